@@ -49,7 +49,7 @@ async function tablesWithName({ data: { db } }: World): Promise<string[]> {
 
 test('erasing a user deletes their files with their messages, and unsent files always', async (t) => {
   const { world, scene, sent } = await story(t);
-  assert.deepEqual(await tablesWithName(world), ['attachment', 'message', 'event']);
+  assert.deepEqual(await tablesWithName(world), ['attachment', 'message']);
   await eraseUser(world.data, { username: 'ada', messages: 'delete' });
   await world.tidy();
   assert.deepEqual(storedIn(world.folder), []);

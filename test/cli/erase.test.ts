@@ -102,7 +102,7 @@ test('an erased user is gone, and their messages show a deleted user', async (t)
   assert.deepEqual([erased.servers, erased.messages, erased.reactions], [1, 0, 0]);
   await assertGone(told);
   // Text written by others stays.
-  assert.deepEqual(await tablesWith(world, 'ada.lovelace'), ['message', 'event', 'idempotency']);
+  assert.deepEqual(await tablesWith(world, 'ada.lovelace'), ['message']);
   const kept = dataOf(await scene.admin.get(`/messages/${message.id}`));
   assert.deepEqual([kept.content, kept.creatorId], [`${WORDS}, twice`, user.id]);
   assert.equal(dataOf(await scene.admin.get(`/messages/${other.id}`)).reactions[0].count, 1);
@@ -118,7 +118,7 @@ test('an erased user is gone, and their messages show a deleted user', async (t)
 test('deleting the messages with their user removes every trace of them, including reactions', async (t) => {
   const told = await story(t);
   const { world, scene, user, message, reply, other, channel } = told;
-  assert.deepEqual(await tablesWith(world, WORDS), ['message', 'event', 'idempotency']);
+  assert.deepEqual(await tablesWith(world, WORDS), ['message', 'messageVersion']);
   const erased = await eraseUser(world.data, { username: 'ada.lovelace', messages: 'delete' });
   assert.deepEqual([erased.messages, erased.reactions], [1, 1]);
   assert.ok(erased.events > 0 && erased.answers > 0);

@@ -180,7 +180,7 @@ test('clients see no other faults', (t) => {
 test('the logs hold every acknowledged message once', async () => {
   const created = await ask<{ content: string }>(
     site.database,
-    `select data::json ->> 'content' as content from event where type = 'message.created'`,
+    `select content from event join message on message.id = "contentOf" where event.type = 'message.created'`,
   );
   const contents = created.map(({ content }) => content);
   assert.equal(new Set(contents).size, contents.length);

@@ -235,17 +235,15 @@ test('every acknowledged message exists once, in the order of its sender and of 
   }
   assert.equal(listed.length, crowd.sent.flat().length);
 
-  const events = await ask<{ seq: string; type: string; data: string; tx: string }>(
+  const events = await ask<{ seq: string; type: string; id: string; tx: string }>(
     site.database,
-    'select seq, type, data, xmin::text as tx from event order by "logId", seq',
+    'select seq, type, "contentOf" as id, xmin::text as tx from event order by "logId", seq',
   );
   assert.deepEqual(
     events.map(({ seq }) => Number(seq)),
     events.map((_, index) => index + 1),
   );
-  const created = events
-    .filter(({ type }) => type === 'message.created')
-    .map(({ data, tx }) => ({ id: JSON.parse(data).id as string, tx }));
+  const created = events.filter(({ type }) => type === 'message.created').map(({ id, tx }) => ({ id, tx }));
   assert.deepEqual(
     created.map(({ id }) => id).sort(),
     listed.map(({ id }) => id),

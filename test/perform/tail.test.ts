@@ -18,13 +18,13 @@ const rowOf = (seq: number, more: Partial<EventRow> = {}): EventRow => ({
     logId: LOG,
     seq,
     epoch: 'e',
-    type: 'message.created',
+    type: 'pin.created',
     actorId: null,
     actor: null,
     channelId: 'channel',
     userId: null,
   },
-  ...{ lostBy: null, at: seq, data: '{}', metaOf: null, ...more },
+  ...{ lostBy: null, at: seq, data: '{}', metaOf: null, contentOf: null, version: null, ...more },
 });
 
 /** A database with one log and one channel. The test decides when reads end. */

@@ -81,7 +81,7 @@ async function send(tx: Tx, { channelId }: Place): Promise<string> {
   await tx.run(insert('message', { ...row, ...unmarked, ...more }));
   const address = { logId: serverId, channelId, userId: null };
   await appendEvent(tx, {
-    type: 'message.created',
+    type: 'pin.created',
     ...address,
     actorId: null,
     actor: 'system',

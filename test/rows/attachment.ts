@@ -74,7 +74,10 @@ export const attachments: Noun = {
           what: 'a file that was not sent',
           async write({ home }) {
             const { id } = await unsent(home);
-            return { id, home: (made) => [['attachment.deleted', made]] };
+            return {
+              id,
+              home: (made) => [['attachment.deleted', { ...made, name: 'deleted', thumbhash: null }]],
+            };
           },
         },
       ],

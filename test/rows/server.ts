@@ -12,6 +12,7 @@ export const server: Fields = {
   domain: 'text?',
   private: 'flag',
   tint: 'count?',
+  editHistory: 'text',
   creatorId: 'id',
   memberCount: 'count',
 };
@@ -108,6 +109,7 @@ export const servers: Noun = {
         domain: 'text?',
         private: 'flag',
         tint: 'tint?',
+        editHistory: 'readers',
       },
       events: [
         {

@@ -186,8 +186,8 @@ test('latestNotifications: excerpts of the current messages, if requested', asyn
   assert.deepEqual(await excerpts('?excerpts=true'), [[...long].slice(0, 300).join('')]);
   assert.deepEqual(await excerpts('?excerpts=false'), [undefined]);
   assert.deepEqual(await excerpts(''), [undefined]);
-  dataOf(await author.patch(`/messages/${id}`, { content: 'Something else' }));
-  assert.deepEqual(await excerpts('?excerpts=true'), ['Something else']);
+  dataOf(await author.patch(`/messages/${id}`, { content: `Something else @${user.username}` }));
+  assert.deepEqual(await excerpts('?excerpts=true'), [`Something else @${user.username}`]);
   dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: true }));
   assert.deepEqual(await excerpts('?excerpts=true'), []);
 });

@@ -9,6 +9,7 @@ export type FieldKind =
   | 'url'
   | 'flag'
   | 'tint'
+  | 'readers'
   | 'whole'
   | 'uses'
   | 'number'
@@ -100,6 +101,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   flag: { good: [true, false], bad: noFlag },
   // Requests an action, for which the record has no field.
   action: { good: [true, false], bad: noFlag },
+  readers: { good: ['everyone', 'moderators'], bad: [...noText, '', 'nobody'] },
   tint: { good: [0, 16_777_215], bad: [...noNumber, -1, 16_777_216, 0.5] },
   whole: { good: [0, 7], bad: [...noNumber, 1.5] },
   uses: { good: [1, 25], bad: [...noNumber, 0, -1, 1.5] },
@@ -155,6 +157,7 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   text: 'text',
   url: 'https://example.com/a.png',
   flag: true,
+  readers: 'everyone',
   tint: 255,
   whole: 9,
   number: 4,

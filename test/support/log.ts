@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import { Contents } from '../../server/src/feed/contents.ts';
 import { ask } from './databases.ts';
 import { eventIdOf, q } from './sources.ts';
 import type { Json, World } from './world.ts';
@@ -15,7 +16,10 @@ export interface Logged {
   data: Json;
 }
 
-/** The events stored for a server after a number. Asserts that their numbers have no gaps. */
+/**
+ * The events of a server after a number, with the content that they refer to, as moderators see it. Asserts that
+ * their numbers have no gaps.
+ */
 export async function logOf(
   { data: { db } }: Pick<World, 'data'>,
   serverId: string,
@@ -24,7 +28,7 @@ export async function logOf(
   const rows = await db.read.all(
     q
       .selectFrom('event')
-      .select(['seq', 'type', 'actorId', 'channelId', 'data', 'epoch'])
+      .select(['logId', 'seq', 'type', 'actorId', 'channelId', 'data', 'epoch', 'contentOf', 'version'])
       .where('logId', '=', serverId)
       .where('seq', '>', after)
       .orderBy('seq'),
@@ -34,10 +38,15 @@ export async function logOf(
     rows.map((_, index) => after + index + 1),
     'numbers grow by one, without gaps',
   );
-  return rows.map(({ epoch, ...row }) => {
-    const id = eventIdOf(serverId, { epoch, seq: row.seq });
-    return { ...row, id, data: JSON.parse(row.data) };
-  });
+  const contents = await Contents.of(db.read, rows);
+  const logged: Logged[] = [];
+  for (const row of rows) {
+    const { epoch, seq, type, actorId, channelId } = row;
+    const { data, earlier } = await contents.fill(row);
+    const id = eventIdOf(serverId, { epoch, seq });
+    logged.push({ id, seq, type, actorId, channelId, data: JSON.parse(earlier?.data ?? data) });
+  }
+  return logged;
 }
 
 /** The number of a server's latest event. */

@@ -18,6 +18,8 @@ export const append = prepare((p: Omit<NewRow<'event'>, 'seq' | 'ord' | 'epoch'>
     at: p.at,
     data: p.data,
     metaOf: p.metaOf,
+    contentOf: p.contentOf,
+    version: p.version,
     epoch: eb.selectFrom('setting').select('value').where('name', '=', sql.lit('epoch')),
     seq: eb
       .selectFrom('event as latest')

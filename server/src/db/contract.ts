@@ -234,6 +234,11 @@ export interface Db {
   /** The number of processes known to serve the data, at least 1. */
   nodes(): number;
   /**
+   * Whether nodes of a version that does not know `messageVersion` serve the data, as during an upgrade. They read
+   * events only with their content.
+   */
+  hasOlderNodes(): boolean;
+  /**
    * How many milliseconds the database's clock is ahead of this process's clock; 0 on the embedded engine.
    */
   skew(): number;

@@ -27,6 +27,7 @@ import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
 import { mail } from './tables/mail.ts';
 import { message } from './tables/message.ts';
+import { messageVersion } from './tables/messageVersion.ts';
 import { nodePerson } from './tables/nodePerson.ts';
 import { notification } from './tables/notification.ts';
 import { passkey } from './tables/passkey.ts';
@@ -105,6 +106,7 @@ const rows = {
   nodePerson,
   // On SQLite, search returns messages in the order in which they were copied.
   message,
+  messageVersion,
   attachment,
   picture,
   fileRemoval,

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import { MAX_PAGE_BYTES } from '../db/contract.ts';
 import { eventIdOf, type LogPosition } from './eventId.ts';
-import { type LoggedEvent, sees } from './logged.ts';
+import { type LoggedEvent, seenBy, sees } from './logged.ts';
 import { oldestPosition } from './positions.ts';
 import type { Filter } from './span.ts';
 import type { Tail } from './tail.ts';
@@ -43,8 +43,9 @@ export async function readBackward(
     const viewer = await loadViewer();
     for (const event of read.events) {
       if (!sees(viewer, event)) continue;
-      events.push(event);
-      room -= Buffer.byteLength(event.json);
+      const seen = seenBy(viewer, event);
+      events.push(seen);
+      room -= Buffer.byteLength(seen.json);
     }
   }
   if (!place) return { events, cursor: undefined, hasMore: false };

@@ -3,6 +3,7 @@ import { append } from '../db/append.ts';
 import type { Tx } from '../db/contract.ts';
 import type { ActorKind } from '../db/tables/event.ts';
 import { withoutLargeMeta } from './appMeta.ts';
+import { toStored } from './contentRefs.ts';
 import type { EventAddress } from './eventKind.ts';
 
 /**
@@ -40,12 +41,14 @@ export interface NewEvent extends EventAddress {
 /**
  * Appends an event within the transaction of the write that causes it, so either both are committed or
  * neither is. Sequence numbers have no gaps and follow commit order, because both engines serialise writes
- * to one server and to one user's log. Throws if `lostBy` is set on a type that is not in `sightTypes`.
+ * to one server and to one user's log. With `isWhole`, the event repeats the content of messages instead of
+ * referring to it. Throws if `lostBy` is set on a type that is not in `sightTypes`.
  */
-export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
+export function appendEvent(tx: Tx, event: NewEvent, isWhole = false): Promise<void> {
   const { logId, type, actorId, actor, channelId, userId, at, data, lostBy } = event;
   if (lostBy && !sightTypes.has(type)) throw new Error(`${type} is not among sightTypes`);
-  const { json, metaOf } = withoutLargeMeta(type, data);
+  const stored = isWhole ? undefined : toStored(type, data);
+  const { json, metaOf } = stored ? { ...stored, metaOf: null } : withoutLargeMeta(type, data);
   return tx.run(
     append({
       logId,
@@ -58,6 +61,8 @@ export function appendEvent(tx: Tx, event: NewEvent): Promise<void> {
       at,
       data: json,
       metaOf,
+      contentOf: stored?.contentOf ?? null,
+      version: stored?.version ?? null,
     }),
   );
 }

@@ -1,7 +1,9 @@
+import { type HistoryReaders, seesEarlierVersions } from '../access/earlierVersions.ts';
 import type { ChannelView } from '../access/predicates.ts';
 import { type Viewer, visibility } from '../access/visibility.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { ActorKind } from '../db/tables/event.ts';
+import type { Earlier, Subject } from './contents.ts';
 import { eventIdOf } from './eventId.ts';
 import type { EventKind, EventTable } from './eventKind.ts';
 import type { LostBy } from './log.ts';
@@ -39,6 +41,10 @@ export interface LoggedEvent extends Delivery {
   /** Milliseconds since the Unix epoch. */
   at: number;
   lostBy: LostBy | undefined;
+  /** The record whose content the event shows, and which content that is. */
+  subject?: Subject;
+  /** Set if the event is about an earlier version of its message: the text for those who may see it. */
+  earlier?: { json: string; creatorId: string; readers: HistoryReaders };
 }
 
 /** A live event: pushed to open streams, never stored. */
@@ -51,6 +57,12 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
+
+/** The event as the viewer may see it: one about an earlier version of a message says so only to some. */
+export const seenBy = (viewer: Viewer, event: LoggedEvent): LoggedEvent =>
+  event.earlier && seesEarlierVersions(viewer, event.earlier)
+    ? { ...event, json: event.earlier.json }
+    : event;
 
 /** The columns that an event is built from. */
 export type EventRow = Pick<
@@ -66,15 +78,20 @@ export type EventRow = Pick<
   | 'at'
   | 'data'
   | 'metaOf'
+  | 'contentOf'
+  | 'version'
   | 'epoch'
->;
+> & { earlier?: Earlier; subject?: Subject };
 
 /** Converts a row to an event. `channel` is not set yet. */
 export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
-  const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, actor, at, data } = row;
+  const { logId, seq, epoch, type, channelId, userId, lostBy, actorId, actor, at, data, earlier, subject } =
+    row;
   const kind = events.find(type);
   const id = eventIdOf(logId, row);
   const serverId = kind?.log === 'user' ? null : logId;
+  const textOf = (data: string) =>
+    `{"id":"${id}","seq":${seq},"type":"${type}","serverId":${quoted(serverId)},"actorId":${quoted(actorId)},"actor":${quoted(actor)},"at":${at},"data":${data}}`;
   return {
     id,
     seq,
@@ -88,7 +105,11 @@ export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
     ownerId: userId,
     at,
     lostBy: lostBy === null ? undefined : JSON.parse(lostBy),
-    json: `{"id":"${id}","seq":${seq},"type":"${type}","serverId":${quoted(serverId)},"actorId":${quoted(actorId)},"actor":${quoted(actor)},"at":${at},"data":${data}}`,
+    json: textOf(data),
+    ...(subject && { subject }),
+    ...(earlier && {
+      earlier: { json: textOf(earlier.data), creatorId: earlier.creatorId, readers: earlier.readers },
+    }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../access/visibility.ts';
 import { type Db, MAX_PAGE_BYTES } from '../db/contract.ts';
 import { type BackwardPage, readBackward } from './backward.ts';
 import { eventIdOf, type LogPosition } from './eventId.ts';
-import { type LiveEvent, type LoggedEvent, sees } from './logged.ts';
+import { type LiveEvent, type LoggedEvent, seenBy, sees } from './logged.ts';
 import { type Gap, latestPosition, oldestPosition, positionAfter } from './positions.ts';
 import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
@@ -94,8 +94,9 @@ export class Reader implements Listener, Reading {
       const viewer = await this.#currentViewer();
       for (const event of events) {
         if (this.#isShown(viewer, event)) {
-          shown.push(event);
-          room -= Buffer.byteLength(event.json);
+          const seen = seenBy(viewer, event);
+          shown.push(seen);
+          room -= Buffer.byteLength(seen.json);
         }
         if (event.lostBy) this.#tellSight(viewer, event);
       }
@@ -120,7 +121,7 @@ export class Reader implements Listener, Reading {
     const viewer = this.#knownViewer();
     if (!viewer) return undefined;
     const events = this.#tail.recent(this.#place.seq);
-    if (!events || events.some(({ lostBy }) => lostBy)) return undefined;
+    if (!events || events.some(({ lostBy, earlier }) => lostBy || earlier)) return undefined;
     this.#place = events.at(-1) ?? this.#place;
     const isShown = (event: LoggedEvent) => this.#isShown(viewer, event);
     return events.every(isShown) ? events : events.filter(isShown);

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader, Reads } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
 import { fillMeta } from './appMeta.ts';
+import type { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
 import { sightTypes } from './log.ts';
 import type { EventRow } from './logged.ts';
@@ -37,6 +38,8 @@ const columns = [
   'lostBy',
   'at',
   'metaOf',
+  'contentOf',
+  'version',
   'epoch',
 ] as const;
 const smallData = sql<
@@ -73,10 +76,15 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
 /** Whether the event may be large, so that `withData` has to load it separately. */
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
-/** The row with its data. Undefined if retention has removed the event in the meantime. */
-export async function withData(db: Reads, row: SpanRow): Promise<EventRow | undefined> {
+/**
+ * The row with its data and the content that they refer to. Undefined if retention has removed the event in the
+ * meantime.
+ */
+export async function withData(db: Reads, row: SpanRow, contents: Contents): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
-  return data === undefined ? undefined : fillMeta(db, { ...row, data });
+  if (data === undefined) return undefined;
+  const filled = await contents.fill({ ...row, data });
+  return fillMeta(db, { ...row, ...filled });
 }
 
 const nextSeq = prepare((p: { logId: string; after: number }) =>

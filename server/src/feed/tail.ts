@@ -1,8 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
+import { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
+import { Kept } from './kept.ts';
 import { standingTypes } from './log.ts';
 import { type LiveEvent, type LoggedEvent, toEvent } from './logged.ts';
 import { hasEventAt, latestPosition, oldestPosition } from './positions.ts';
@@ -20,10 +22,6 @@ import {
 const BATCH_EVENTS = 500;
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
-/** Latest events cached in memory for readers that are slightly behind. */
-const MAX_KEPT_EVENTS = 1_000;
-/** The same limit in characters of JSON. */
-const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 export interface Listener {
   onEvents(): void;
@@ -43,9 +41,8 @@ export class Tail {
   readonly #authorityChanged: (ids: readonly string[]) => void;
   readonly #events: EventTable;
   readonly #channels: ChannelStates;
-  /** The latest events, without gaps. The last one is at `latest`. */
-  #kept: LoggedEvent[] = [];
-  #keptCharacters = 0;
+  /** The latest events. The last one is at `latest`. */
+  readonly #kept = new Kept();
   #latest: LogPosition;
   #recent: { after: number; latest: LogPosition; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
@@ -116,7 +113,9 @@ export class Tail {
     // The events are from another log. The next poll notices this too, and closes the tail.
     if (!(await this.#isNext(this.#latest, events[0]))) return;
     await this.#attachNew(events);
-    this.#keep(events);
+    this.#kept.add(events);
+    this.#latest = events.at(-1) as LoggedEvent;
+    this.#recent = undefined;
     if (!isWhole) this.#again = true;
     await this.#tellAll((listener) => listener.onEvents());
   }
@@ -140,39 +139,24 @@ export class Tail {
   async #load(after: number): Promise<{ events: LoggedEvent[]; isWhole: boolean }> {
     const { logId } = this;
     const rows = await this.db.all(eventsAfter({ logId, after, limit: BATCH_EVENTS }));
+    const contents = await Contents.of(this.db, rows);
     const events: LoggedEvent[] = [];
     let largeBytes = 0;
     for (const row of rows) {
-      if (isLarge(row) && largeBytes >= MAX_PAGE_BYTES) break;
-      const event = await this.#toEvent(row);
+      const isBig = isLarge(row) || contents.isLarge(row);
+      if (isBig && largeBytes >= MAX_PAGE_BYTES) break;
+      const event = await this.#toEvent(row, contents);
       if (!event) break;
-      if (isLarge(row)) largeBytes += Buffer.byteLength(event.json);
+      if (isBig) largeBytes += Buffer.byteLength(event.json);
       events.push(event);
     }
     return { events, isWhole: events.length === rows.length && rows.length < BATCH_EVENTS };
   }
 
   /** Undefined if retention has removed the event since its row was read. */
-  async #toEvent(row: SpanRow): Promise<LoggedEvent | undefined> {
-    const whole = await withData(this.db, row);
+  async #toEvent(row: SpanRow, contents: Contents): Promise<LoggedEvent | undefined> {
+    const whole = await withData(this.db, row, contents);
     return whole && toEvent(whole, this.#events);
-  }
-
-  #keep(events: readonly LoggedEvent[]): void {
-    for (const event of events) {
-      this.#kept.push(event);
-      this.#keptCharacters += event.json.length;
-    }
-    let surplus = Math.max(0, this.#kept.length - MAX_KEPT_EVENTS);
-    let characters = this.#keptCharacters;
-    for (let index = 0; index < this.#kept.length; index++) {
-      if (index >= surplus && characters <= MAX_KEPT_CHARACTERS) break;
-      characters -= (this.#kept[index] as LoggedEvent).json.length;
-      surplus = Math.max(surplus, index + 1);
-    }
-    if (surplus > 0) this.#kept = this.#kept.slice(surplus);
-    this.#keptCharacters = characters;
-    this.#latest = events.at(-1) as LoggedEvent;
   }
 
   /**
@@ -189,11 +173,7 @@ export class Tail {
   }
 
   #keptAfter(after: number): readonly LoggedEvent[] | undefined {
-    if (after === this.#latest.seq) return [];
-    const first = this.#kept[0];
-    if (!first || after < first.seq - 1 || after > this.#latest.seq) return undefined;
-    // A copy, because `#kept` grows while streams cache the text they rendered from an array.
-    return this.#kept.slice(after - first.seq + 1);
+    return after === this.#latest.seq ? [] : this.#kept.after(after);
   }
 
   /**
@@ -213,13 +193,15 @@ export class Tail {
       ? { rows: kept, place: kept.at(-1) ?? after }
       : await readSpan(this.db, this.logId, after, filter, limit);
     if (!(await this.#isNext(after, rows[0]))) throw new Unavailable('the log was replaced');
+    const wanted = kept ? [] : (rows as SpanRow[]).filter((row) => row.lostBy || matches(row, filter));
+    const contents = await Contents.of(this.db, wanted);
     const events: LoggedEvent[] = [];
     let place = after;
     let bytes = 0;
     for (const row of rows) {
       if (events.length === limit || bytes >= maxBytes) break;
       if (row.lostBy || matches(row, filter)) {
-        const event = 'json' in row ? row : await this.#toEvent(row);
+        const event = 'json' in row ? row : await this.#toEvent(row, contents);
         if (!event) break;
         events.push(event);
         bytes += Buffer.byteLength(event.json);
@@ -249,12 +231,16 @@ export class Tail {
   ): Promise<{ events: LoggedEvent[]; place: LogPosition | undefined }> {
     if (before > this.#latest.seq + 1) throw new Unavailable('the latest events are not read yet');
     const rows = await readSpanBefore(this.db, this.logId, before, filter, limit);
+    const contents = await Contents.of(
+      this.db,
+      rows.filter((row) => matches(row, filter)),
+    );
     const events: LoggedEvent[] = [];
     let place: LogPosition | undefined;
     let bytes = 0;
     for (const row of rows) {
       if (bytes >= maxBytes) break;
-      const event = matches(row, filter) ? await this.#toEvent(row) : undefined;
+      const event = matches(row, filter) ? await this.#toEvent(row, contents) : undefined;
       if (event) {
         events.push(event);
         bytes += Buffer.byteLength(event.json);

@@ -4,6 +4,8 @@ import type { Tx } from '../db/contract.ts';
 import { find, insert, remove } from '../db/statements.ts';
 import { KEPT_MS } from '../db/tables/idempotency.ts';
 import { invalid } from '../errors.ts';
+import { type ContentNoun, versionOf } from '../feed/contentRefs.ts';
+import { Contents, GONE } from '../feed/contents.ts';
 import type { Seal } from '../lib/seal.ts';
 
 /** A request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
@@ -14,6 +16,28 @@ export interface Repeatable {
   requestDigest: string;
   /** Encrypts the stored response if it is confidential. */
   seal: Seal | undefined;
+}
+
+type Data = { id: string } & Record<string, unknown>;
+
+/**
+ * A stored response with the content that its record has now, or without, if the record was deleted. `userId` is
+ * the user who made the request.
+ */
+export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
+  const { id: contentOf, serverId, channelId } = data;
+  const row = {
+    type: `${noun}.updated`,
+    logId: serverId as string,
+    channelId: channelId as string | null,
+    contentOf,
+    version: noun === 'message' ? versionOf(data as never) : null,
+    data: JSON.stringify(data),
+  };
+  const { data: now, earlier, subject } = await new Contents(tx).fill(row);
+  const isOwn = earlier?.creatorId === userId;
+  const filled = JSON.parse(isOwn ? earlier.data : now);
+  return noun === 'message' && subject?.state === GONE ? { ...filled, deleted: true } : filled;
 }
 
 /**

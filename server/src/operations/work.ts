@@ -90,11 +90,14 @@ export class PendingEvents {
     };
   }
 
-  /** Appends the emitted events to their logs. This is the last step of a transaction. */
-  async append(tx: Tx, deps: Pick<Deps, 'now'>): Promise<void> {
+  /**
+   * Appends the emitted events to their logs. This is the last step of a transaction. `isWhole` is set while older
+   * nodes may read them: see `Db.hasOlderNodes`.
+   */
+  async append(tx: Tx, deps: Pick<Deps, 'now'>, isWhole = false): Promise<void> {
     for (const event of this.#emitted) {
       event.at = deps.now(tx.time());
-      await appendEvent(tx, event);
+      await appendEvent(tx, event, isWhole);
     }
   }
 
@@ -113,7 +116,15 @@ export class PendingEvents {
  * `serverId` and `alsoIn`.
  */
 export async function transact<T>(
-  { db, deps, feed }: { db: Pick<Db, 'write'>; deps: Deps; feed?: Pick<Feed, 'wake' | 'tell'> },
+  {
+    db,
+    deps,
+    feed,
+  }: {
+    db: Pick<Db, 'write'> & Partial<Pick<Db, 'hasOlderNodes'>>;
+    deps: Deps;
+    feed?: Pick<Feed, 'wake' | 'tell'>;
+  },
   task: (tx: Tx, pending: PendingEvents) => Promise<T>,
   serverId?: string,
   alsoIn?: readonly string[],
@@ -121,7 +132,7 @@ export async function transact<T>(
   const done = async (tx: Tx) => {
     const pending = new PendingEvents();
     const result = await task(tx, pending);
-    await pending.append(tx, deps);
+    await pending.append(tx, deps, db.hasOlderNodes?.());
     return { result, pending };
   };
   const { result, pending } = await db.write(done, serverId, alsoIn);

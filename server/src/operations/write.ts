@@ -4,13 +4,14 @@ import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import { type Tx, UniqueViolation } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
+import { type ContentNoun, contentNounOf, type Json, withoutContent } from '../feed/contentRefs.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { QuotaName } from '../limits/quotas.ts';
 import { quotasOf, requireBytes, requireRoom } from '../limits/room.ts';
 import { textOf } from './answer.ts';
 import { type Call, type WriteCall, writeCallOf } from './call.ts';
 import { alreadyExists, type Existing } from './existing.ts';
-import { keepAnswer, keptAnswer, type Repeatable, repeatable } from './idempotency.ts';
+import { keepAnswer, keptAnswer, type Repeatable, renewed, repeatable } from './idempotency.ts';
 import {
   type Answer,
   type BodyOf,
@@ -195,6 +196,10 @@ interface Asked {
   once: Repeatable | undefined;
 }
 
+/** A response as it is stored: it refers to what its record says, because that may be edited or deleted. */
+const withoutContentOf = (schema: TSchema, noun: ContentNoun, data: object): string =>
+  textOf(schema, undefined, { data: withoutContent(noun, data as Json) }) as string;
+
 /** The steps of a write inside its transaction. `turn` is undefined inside another write. */
 async function work(
   { services, operation, caller, input, once }: Asked,
@@ -203,6 +208,7 @@ async function work(
   turn: Turn | undefined,
 ): Promise<Answer> {
   const { row, open, answer: schema } = operation;
+  const noun = row.verb === 'insert' ? contentNounOf(row.resource) : undefined;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
   // Start both together to share a round trip to PostgreSQL.
@@ -211,7 +217,11 @@ async function work(
   if (replaying) {
     finding.catch(() => {});
     const kept = await replaying;
-    if (kept !== undefined) return { text: kept, isReplayed: true };
+    if (kept !== undefined && !noun) return { text: kept, isReplayed: true };
+    if (kept !== undefined) {
+      const data = await renewed(tx, noun as ContentNoun, JSON.parse(kept).data, call.principal.userId);
+      return { text: textOf(schema, undefined, { data }) as string, isReplayed: true };
+    }
   }
   const target = await finding;
   if (!open) authorize(call.principal, row.resource, row.verb, target);
@@ -221,6 +231,6 @@ async function work(
   const data = await row.run(call, input, target);
   if (!once) return { data };
   const text = textOf(schema, undefined, { data }) as string;
-  await keepAnswer(tx, once, text, call.now);
+  await keepAnswer(tx, once, noun ? withoutContentOf(schema, noun, data) : text, call.now);
   return { data, text };
 }

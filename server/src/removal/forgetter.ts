@@ -1,5 +1,6 @@
 import { Failures } from '../db/failures.ts';
 import { changedSettings } from '../limits/platformSettings.ts';
+import { convertEvents } from './convertEvents.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import type { ErasureData } from './erasureData.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
@@ -102,6 +103,7 @@ export async function runRound(
     const done = await forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
     if (done) await note(done);
   });
+  await steps.guard('inline', () => convertEvents(upkeep, goesOn));
   await steps.guard('closing', () => eraseClosed(upkeep, goesOn));
   await steps.guard('attachment', () => forgetUnsent(upkeep, goesOn));
   await steps.guard('fileRemoval', () => forgetFiles(upkeep, goesOn));

@@ -29,7 +29,8 @@ type Json = Record<string, unknown>;
 /** A record without the user's personal data. Returns the same object if it contains none. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
-    return record.content === DELETED_CONTENT
+    // Events refer to the message, except those from before there were versions.
+    return record.content === DELETED_CONTENT || record.content === ''
       ? record
       : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
   // A file. A message's files stay with it; unsent files are deleted.

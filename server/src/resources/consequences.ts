@@ -16,7 +16,7 @@ import { serverBanEvents } from './serverBan.ts';
 import type { Entry } from './serverMember/join.ts';
 import { emitRoles, serverMemberEvents } from './serverMember/memberRecord.ts';
 import { agentsOf, type Departure, removeUser } from './serverMember/remove.ts';
-import { leaveThread, takeReply, threadOf } from './thread/change.ts';
+import { leaveThread, renameThreads, takeReply, threadOf } from './thread/change.ts';
 import { giveRole, type RoleChange, takeRoles, userRoleEvents } from './userRole.ts';
 import { removeWebhooks } from './webhook/remove.ts';
 
@@ -30,6 +30,7 @@ export const consequences: Consequences = new Map([
   on(appEvents.deleted, emitInstallsDeleted, (work, { id }) => revoke(work, { appId: id })),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
   on(messageEvents.created, takeReply),
+  on(messageEvents.updated, renameThreads),
   on(messageEvents.deleted, deleteDependents),
   on(
     roleEvents.deleted,

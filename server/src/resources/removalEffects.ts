@@ -13,7 +13,10 @@ import { emitRolesTaken } from './userRole.ts';
 /** Removing a message's dependents emits their `deleted` events, and deletes or detaches its threads. */
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
-    dependentsOf('message', 'sweep').map(({ table }) => [table, emitDeleted(work, table)]),
+    dependentsOf('message', 'sweep')
+      // Versions are no records of their own.
+      .filter(({ table }) => table !== 'messageVersion')
+      .map(({ table }) => [table, emitDeleted(work, table)]),
   ),
   release: (threads: RowOf<'thread'>[]) => releaseThreads(work, threads),
 });

@@ -18,7 +18,7 @@ interface State {
   error?: unknown;
 }
 
-/** The versions of a message, the current one first, loaded page by page from the event log. */
+/** The versions of a message, the current one first, loaded page by page. */
 export default function Edits({
   message,
   onClose,

@@ -9,6 +9,7 @@ import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
 import { toggleReaction, useMayReact, WhoReacted } from '../reaction/index.ts';
 import { useUserId } from '../session/index.ts';
 import { type MessageAction, useMessageActions } from './useMessageActions.ts';
+import { useSeesEdits } from './useSeesEdits.ts';
 import './Tools.css';
 
 const Edits = late(() => import('./Edits.tsx'));
@@ -36,6 +37,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
   const session = useSession();
   const actions = useMessageActions(message, place);
   const mayReact = useMayReact(message).allowed;
+  const seesEdits = useSeesEdits(message);
   const [open, setShown] = useState<Shown>();
   const setOpen = useCallback(
     (next: Shown | undefined) => {
@@ -89,7 +91,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
       {isMenuOpen && (
         <MenuList
           label={t.more}
-          items={itemsFor(message, actions, mayReact, setOpen)}
+          items={itemsFor(message, actions, { mayReact, seesEdits }, setOpen)}
           anchor={more}
           placement="below-end"
           onClose={() => onMenu(false)}
@@ -175,12 +177,12 @@ function useKeys(
 const itemsFor = (
   { reactions, editedAt }: Records['ShownMessage'],
   actions: readonly MessageAction[],
-  mayReact: boolean,
+  { mayReact, seesEdits }: { mayReact: boolean; seesEdits: boolean },
   open: (what: Shown) => void,
 ): MenuItem[] => [
   mayReact && { label: t.react, icon: 'smile-plus', note: '+', onSelect: () => open('picker') },
   reactions.length > 0 && { label: t.who, icon: 'users', onSelect: () => open('who') },
-  editedAt !== null && { label: t.edits, icon: 'rotate-ccw', onSelect: () => open('edits') },
+  editedAt !== null && seesEdits && { label: t.edits, icon: 'rotate-ccw', onSelect: () => open('edits') },
   ...actions.flatMap((action) =>
     action.id === 'text' || action.id === 'delete' ? ['line' as const, itemOf(action)] : [itemOf(action)],
   ),

@@ -144,7 +144,7 @@ export const message: typeof english.message = texts({
   editLabel: 'Nachricht bearbeiten',
   editKeys: 'Enter zum Speichern, Escape zum Abbrechen',
   editsLoading: 'Bearbeitungsverlauf wird geladen',
-  editsUnknown: 'Der ursprüngliche Text steht nicht mehr im Ereignisprotokoll.',
+  editsUnknown: 'Der ursprüngliche Text ist unbekannt.',
   present: 'aktuell',
   tooLong: '{over, plural, one {# Zeichen zu viel} other {# Zeichen zu viel}}',
 });

@@ -166,6 +166,10 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   takeTint: 'Farbe entfernen',
   private: 'Privat',
   privateHint: 'Beitreten geht nur mit Einladung, und andere finden den Server nicht.',
+  editHistory: 'Bearbeitungsverlauf',
+  editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
+  editHistoryModerators: 'Verfasser und Moderatoren',
+  editHistoryEveryone: 'Alle, die den Kanal sehen',
   save: 'Änderungen speichern',
   saved: 'Server geändert.',
 });

@@ -74,7 +74,7 @@ export const message = texts({
 
   // Edit history.
   editsLoading: 'Loading edit history',
-  editsUnknown: 'The original text is no longer in the event log.',
+  editsUnknown: 'The original text is unknown.',
   present: 'current',
   tooLong: '{over, plural, one {# character over the limit} other {# characters over the limit}}',
 });

@@ -77,6 +77,10 @@ export const overviewSettings = texts({
   takeTint: 'Remove colour',
   private: 'Private',
   privateHint: "People can only join with an invite, and others can't find the server.",
+  editHistory: 'Edit history',
+  editHistoryHint: 'Members who can see earlier versions of edited messages.',
+  editHistoryModerators: 'Authors and moderators',
+  editHistoryEveryone: 'Everyone who can see the channel',
   save: 'Save changes',
   saved: 'Server updated.',
 });

@@ -33,4 +33,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'storage', load: () => import('./0027-storage.ts') },
   { name: 'actors', load: () => import('./0028-actors.ts') },
   { name: 'guesses', load: () => import('./0029-guesses.ts') },
+  { name: 'versions', load: () => import('./0030-versions.ts') },
 ];

@@ -108,6 +108,10 @@ export class PostgresDb implements Db {
     return this.#membership.nodes;
   }
 
+  hasOlderNodes(): boolean {
+    return this.#membership.hasOlder;
+  }
+
   skew(): number {
     return this.#skew.ahead;
   }

@@ -11,14 +11,21 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
+/** The advisory lock that nodes of this version, and of later ones, also hold. */
+const VERSIONS_LOCK_KEY = '31632379671078260';
+
 /** Tries to take the lock exclusively. `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
-/** The number of processes that serve the database, in the column `nodes`. */
-export const countNodes =
-  fixed(`select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
-  and database = (select oid from pg_database where datname = current_database())
-  and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`);
+const takeVersions = fixed(`select pg_try_advisory_lock_shared(${VERSIONS_LOCK_KEY}) as had`);
+/**
+ * The number of processes that serve the database, in the column `nodes`, and of those that know `messageVersion`, in
+ * the column `current`.
+ */
+export const countNodes = fixed(`select count(*) filter (where key = ${NODE_LOCK_KEY})::int as nodes,
+    count(*) filter (where key = ${VERSIONS_LOCK_KEY})::int as current
+  from (select (classid::bigint << 32) + objid::bigint as key from pg_locks where locktype = 'advisory' and granted
+    and database = (select oid from pg_database where datname = current_database())) as locks`);
 
 /**
  * This process's membership among the nodes on a database: an advisory lock on its own connection. The lock
@@ -30,8 +37,13 @@ export class Membership {
   #connection: PostgresConnection | undefined;
   /** The number of processes known to serve the data. */
   nodes = 1;
+  /** Whether nodes of an earlier version serve the data, too. */
+  hasOlder = false;
   /** Why this process should not serve requests at the moment; empty if it may. */
   problem = '';
+  #seemsToHaveOlder = false;
+  /** The connection that holds the lock of this version. */
+  #current: PostgresConnection | undefined;
   #left = false;
   readonly #stop = new AbortController();
 
@@ -46,6 +58,11 @@ export class Membership {
       if (Date.now() > until) throw new StorageError(refusal(others));
       await sleep(RETRY_MS);
     }
+    await this.#count();
+    if (this.#seemsToHaveOlder) {
+      await sleep(RETRY_MS);
+      await this.#count();
+    }
     void this.#stay(others);
   }
 
@@ -58,8 +75,22 @@ export class Membership {
   async #take(others: boolean): Promise<boolean> {
     if (!this.#connection || this.#connection.lost)
       this.#connection = await PostgresConnection.open(this.#url);
+    // First, so that no other node takes this one for an older one.
+    if (this.#connection !== this.#current) {
+      await this.#connection.probe(takeVersions);
+      this.#current = this.#connection;
+    }
     const { rows } = await this.#connection.probe(others ? takeShared : takeExclusive);
     return rows[0].had;
+  }
+
+  async #count(): Promise<void> {
+    const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };
+    const { nodes = 1, current = nodes } = rows[0] ?? {};
+    this.nodes = Math.max(1, nodes);
+    // A node that is just leaving may have released one of its locks.
+    this.hasOlder = nodes > current && this.#seemsToHaveOlder;
+    this.#seemsToHaveOlder = nodes > current;
   }
 
   /** Counts the nodes periodically, and rejoins after the connection was lost. */
@@ -72,8 +103,7 @@ export class Membership {
         if (this.#connection?.lost !== false || this.problem !== '') {
           this.problem = (await this.#take(others)) ? '' : refusal(others);
         }
-        const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };
-        this.nodes = Math.max(1, rows[0]?.nodes ?? 1);
+        await this.#count();
       } catch {
         // The database is unreachable. Reads and writes report that.
       }

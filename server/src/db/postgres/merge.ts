@@ -54,9 +54,10 @@ const appendAll = fixed(`with events as materialized
     (select row_number() over () as number, * from json_populate_recordset(null::event, $1)),
   latest as materialized (select "logId" as log, (select coalesce(max(seq), 0) from event where "logId" = logs."logId") as seq
     from (select distinct "logId" from events) as logs)
-  insert into event ("logId", seq, type, "actorId", actor, "channelId", "userId", "lostBy", at, data, "metaOf", epoch)
+  insert into event ("logId", seq, type, "actorId", actor, "channelId", "userId", "lostBy", at, data, "metaOf",
+    "contentOf", version, epoch)
   select "logId", latest.seq + row_number() over (partition by "logId" order by number), type, "actorId", actor, "channelId", "userId",
-    "lostBy", at, data, "metaOf", (select value from setting where name = 'epoch')
+    "lostBy", at, data, "metaOf", "contentOf", version, (select value from setting where name = 'epoch')
   from events join latest on log = "logId" order by number`);
 
 /** Collects single inserts from several writes, and merges those into the same table into one statement. */

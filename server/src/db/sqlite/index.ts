@@ -172,6 +172,10 @@ export class SqliteDb implements Db {
     return 1;
   }
 
+  hasOlderNodes(): boolean {
+    return false;
+  }
+
   skew(): number {
     return 0;
   }

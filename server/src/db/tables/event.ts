@@ -31,10 +31,17 @@ interface EventRow extends Numbered {
    */
   lostBy: string | null;
   at: number;
-  /** The record as JSON, without the `meta` of the app `metaOf`. */
+  /** The record as JSON, without the `meta` of the app `metaOf` and without the content of `contentOf`. */
   data: string;
   /** The app whose large `meta` was omitted from the data (`feed/appMeta.ts`); null for most events. */
   metaOf: string | null;
+  /**
+   * The message, file or thread whose content was omitted from the data and is filled in when the event is read
+   * (`feed/contents.ts`). Null for other records, and for events from before there were versions.
+   */
+  contentOf: Generated<string | null>;
+  /** For an event about a message: the time of the version. */
+  version: Generated<number | null>;
   /** The epoch of the data, which a restore changes: 12 hexadecimal digits. */
   epoch: Generated<string>;
 }
@@ -46,5 +53,6 @@ export const event: Table<EventRow> = {
     logId: 'the sweep of a server removes its log',
     channelId: 'the log also covers deleted channels',
     metaOf: 'the log also covers deleted apps',
+    contentOf: 'the log also covers deleted records, without their content',
   },
 };

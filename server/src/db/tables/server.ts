@@ -12,6 +12,8 @@ interface ServerRow extends Row, Numbered {
   tint: number | null;
   creatorId: string;
   memberCount: number;
+  /** Who may see earlier versions of messages, besides their authors. */
+  editHistory: Generated<'everyone' | 'moderators'>;
   /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */
   deletedAt: Generated<number | null>;
 }

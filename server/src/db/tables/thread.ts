@@ -6,6 +6,8 @@ interface ThreadRow extends Row {
   channelId: string;
   messageId: string | null;
   name: string | null;
+  /** Whether the name consists of words of its root message, and so goes with them. */
+  isNamedByMessage: Generated<boolean>;
   creatorId: string;
   locked: boolean;
   /**

@@ -13,7 +13,7 @@ import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
-import { channelFacts, isInLockedThread, messageTarget, threadTarget } from './load.ts';
+import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
 import {
   content,
   message,
@@ -26,6 +26,7 @@ import {
 import { amend, amendmentOf, mayNotify, nobody, notify, recipientsOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
+import { keepVersion } from './versions.ts';
 
 /** Files per message. */
 const MAX_ATTACHMENTS = 10;
@@ -192,11 +193,15 @@ export const messageOperations = [
     verb: 'update',
     summary: 'Edit a message',
     description:
-      'Updates `content` and `editedAt`. Users whom only the new content mentions are notified; notifications of mentions that it removes are withdrawn.',
+      'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications of mentions that it removes.',
     body: body({ id: optional(reference()), content }),
     answer: message,
-    target: ({ db }, { params }) => messageTarget(db, params.id),
-    async run(call, { body }, { message: found, channel }) {
+    async target({ db }, { params: { id } }) {
+      // Start both together to share a round trip to PostgreSQL.
+      const [target, threads] = await Promise.all([messageTarget(db, id), threadsNamedBy(db, id)]);
+      return { ...target, threads };
+    },
+    async run(call, { body }, { message: found, channel, threads }) {
       const { db, emit, now, principal } = call;
       requireVisible(body.content, (found.attachments ?? []).length > 0);
       const isLocked = await isInLockedThread(db, found);
@@ -204,9 +209,10 @@ export const messageOperations = [
       const amendment = await amendmentOf(db, found, body.content, channel, principal.userId);
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
+      await keepVersion(call, found, updatedAt);
       await db.run(update('message', found.id, set));
       const edited = toMessage({ ...found, ...set });
-      await emit(messageEvents.updated, edited);
+      await emit(messageEvents.updated, edited, { known: { threads } });
       if (amendment) await amend(call, amendment, found);
       return edited;
     },

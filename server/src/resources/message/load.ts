@@ -79,3 +79,7 @@ export const isInLockedThread = async (
   { threadId }: Pick<RowOf<'message'>, 'threadId'>,
 ): Promise<boolean> =>
   threadId !== null && (await db.first(find('thread', { id: threadId })))?.locked === true;
+
+/** The threads on a message whose names were made from its words. */
+export const threadsNamedBy = async (db: Reader, messageId: string): Promise<RowOf<'thread'>[]> =>
+  isId(messageId) ? db.all(find('thread', { messageId, isNamedByMessage: true })) : [];

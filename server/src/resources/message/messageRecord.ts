@@ -69,12 +69,26 @@ export function toMessage(row: object): ShownMessage {
   return attachments ? { ...plain, attachments } : plain;
 }
 
+/** The data of events. */
+const eventMessage = Type.Object(
+  {
+    ...shownMessage.properties,
+    redacted: Type.Optional(
+      flag(
+        'True if the content is no longer what the event was about: empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
+        true,
+      ),
+    ),
+  },
+  { $id: 'EventMessage', title: 'EventMessage', additionalProperties: false },
+);
+
 export const messageEvents = eventsOf(
   'message',
-  { data: shownMessage, audience: 'channel' },
+  { data: eventMessage, audience: 'channel' },
   {
     created: 'A message was sent',
     updated: 'A message was edited, pinned, unpinned or reacted to',
-    deleted: 'A message was deleted',
+    deleted: 'A message was deleted. Its `content` is empty, and `attachments` are missing',
   },
 );

@@ -23,6 +23,7 @@ const changes = body({
   domain: optional(fields.domain),
   private: optional(fields.private),
   tint: optional(fields.tint),
+  editHistory: optional(fields.editHistory),
 });
 
 export const serverOperations = [
@@ -116,7 +117,18 @@ export const serverOperations = [
     },
     async run({ db, emit, now }, { body }, found) {
       const set = {
-        ...sent(body, 'name', 'welcome', 'description', 'icon', 'banner', 'domain', 'private', 'tint'),
+        ...sent(
+          body,
+          'name',
+          'welcome',
+          'description',
+          'icon',
+          'banner',
+          'domain',
+          'private',
+          'tint',
+          'editHistory',
+        ),
         updatedAt: touched(found, now),
       };
       await db.run(update('server', found.id, set));
@@ -141,6 +153,7 @@ export async function addServer(work: Work, { name, creator }: { name: string; c
     domain: null,
     private: false,
     tint: null,
+    editHistory: 'moderators' as const,
     memberCount: 1,
   };
   await db.run(insert('server', row));

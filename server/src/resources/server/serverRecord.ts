@@ -1,3 +1,4 @@
+import { historyReaders } from '../../access/earlierVersions.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import {
@@ -7,6 +8,7 @@ import {
   longText,
   name,
   nullable,
+  oneOf,
   pictureAddress,
   record,
   text,
@@ -26,6 +28,10 @@ export const fields = {
   tint: nullable(
     Type.Integer({ minimum: 0, maximum: 16_777_215, description: 'A color, 0xRRGGBB' }),
     0x3366ff,
+  ),
+  editHistory: oneOf(
+    historyReaders,
+    'Earlier versions of edited messages are visible to their authors and `moderators`, or to `everyone` who can see the channel',
   ),
 };
 

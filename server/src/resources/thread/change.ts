@@ -5,6 +5,7 @@ import { removeOrMark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import type { toMessage } from '../message/messageRecord.ts';
+import { isNamedBy } from './named.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
 
 /** Deletes a thread with its replies. A sweep deletes those that exceed one write. */
@@ -45,6 +46,19 @@ export async function changeThread(
   const changed = toThread({ ...found, ...set });
   await emit(threadEvents.updated, changed);
   return changed;
+}
+
+/** For a thread whose name was made from a message that no longer says so. */
+const unnamed = { name: null, isNamedByMessage: false };
+
+/** Removes the names of threads that were made from words which an edit removed from their root message. */
+export async function renameThreads(
+  work: Work,
+  { content }: Sent,
+  { threads }: { threads: readonly RowOf<'thread'>[] } = { threads: [] },
+): Promise<void> {
+  for (const thread of threads)
+    if (!isNamedBy(thread.name ?? '', content)) await changeThread(work, thread, unnamed);
 }
 
 /** A message's record, as in events. */
@@ -105,7 +119,7 @@ export async function leaveThread(
 export async function releaseThreads(work: Work, threads: readonly RowOf<'thread'>[]): Promise<void> {
   for (const found of threads.toSorted(byMessage)) {
     if (found.replyCount === 0) await removeThread(work, found);
-    else await changeThread(work, found, { messageId: null });
+    else await changeThread(work, found, { messageId: null, ...(found.isNamedByMessage && unnamed) });
   }
 }
 

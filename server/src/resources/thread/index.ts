@@ -2,7 +2,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Principal } from '../../access/principal.ts';
 import { isThreadSeen } from '../../access/whereVisible.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { insert, q } from '../../db/statements.ts';
+import { findPart, insert, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { exampleOf, sampleId } from '../../operations/examples.ts';
@@ -15,6 +15,7 @@ import { listById } from '../lists.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
 import { changeThread, follow, removeThread } from './change.ts';
+import { isNamedBy } from './named.ts';
 import { threadPage } from './page.ts';
 import { replyPage } from './replies.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './threadRecord.ts';
@@ -126,6 +127,7 @@ export const threadOperations = [
         channelId: channel.id,
         messageId: message?.id ?? null,
         name: body.name ?? null,
+        isNamedByMessage: message !== undefined && isNamedBy(body.name ?? '', message.content),
         creatorId: principal.userId,
         locked: false,
         replyCount: 0,
@@ -152,8 +154,13 @@ export const threadOperations = [
       const { locked } = body;
       if (locked === false) requireCondition(call.principal, conditions.unlocking, found);
       const isLockedByModerator = locked && isModeratorsLock(call.principal, found);
+      const root =
+        body.name && found.messageId !== null
+          ? await call.db.first(findPart('message', found.messageId, ['content']))
+          : undefined;
       return changeThread(call, found, {
         ...sent(body, 'name', 'locked'),
+        ...('name' in body && { isNamedByMessage: isNamedBy(body.name ?? '', root?.content ?? '') }),
         ...(isLockedByModerator !== undefined && { isLockedByModerator }),
       });
     },

@@ -5,7 +5,7 @@ import { useServer } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
-import { Form, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
+import { Form, Select, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
 import { Closed, Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Picture } from './Picture.tsx';
@@ -43,6 +43,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
       description: values.optional('description') ?? null,
       welcome: values.optional('welcome') ?? null,
       private: values.isOn('private'),
+      editHistory: values.text('editHistory') as Records['Server']['editHistory'],
       tint,
     };
     const changes = changesTo(before.current, wanted);
@@ -86,6 +87,17 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
         hint={t.privateHint}
         defaultOn={server.private}
         isDisabled={isClosed}
+      />
+      <Select
+        name="editHistory"
+        label={t.editHistory}
+        hint={t.editHistoryHint}
+        defaultValue={server.editHistory}
+        options={[
+          { value: 'moderators', label: t.editHistoryModerators },
+          { value: 'everyone', label: t.editHistoryEveryone },
+        ]}
+        disabled={isClosed}
       />
     </Form>
   );

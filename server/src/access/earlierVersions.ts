@@ -1,0 +1,21 @@
+import type { Flag } from '../lib/flags.ts';
+
+/** The values of a server's `editHistory`: who may see earlier versions of messages, besides their authors. */
+export const historyReaders = ['everyone', 'moderators'] as const;
+export type HistoryReaders = (typeof historyReaders)[number];
+
+export const earlierVersionsRule =
+  'earlier versions of a message: its author, moderators and the server creator; with editHistory "everyone", all who can see its channel';
+
+/**
+ * Whether a viewer who can see a message may also see its earlier versions. The viewer must be in the message's
+ * server.
+ */
+export const seesEarlierVersions = (
+  viewer: { userId: string | null; isServerCreator: boolean; flags: ReadonlySet<Flag> },
+  { creatorId, readers }: { creatorId: string; readers: HistoryReaders },
+): boolean =>
+  readers === 'everyone' ||
+  viewer.userId === creatorId ||
+  viewer.isServerCreator ||
+  viewer.flags.has('canModerate');

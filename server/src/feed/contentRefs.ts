@@ -1,0 +1,83 @@
+/**
+ * Events and stored responses do not repeat what members wrote: they refer to the row that has it, and readers
+ * fill in what that row says when they read. So what is deleted is gone from the log, too.
+ */
+
+/** The nouns whose records have such content: the text and files of messages, file names, names of threads. */
+export type ContentNoun = 'message' | 'attachment' | 'thread';
+
+const nouns: ReadonlySet<string> = new Set<ContentNoun>(['message', 'attachment', 'thread']);
+
+export type Json = Record<string, unknown>;
+
+/** Replaces the name of a deleted file. */
+const DELETED_FILE = 'deleted';
+
+/** The noun of a resource or an event type; undefined if its records have no such content. */
+export function contentNounOf(type: string): ContentNoun | undefined {
+  const dot = type.indexOf('.');
+  const noun = dot < 0 ? type : type.slice(0, dot);
+  return nouns.has(noun) ? (noun as ContentNoun) : undefined;
+}
+
+/** A record without its content. */
+export function withoutContent(noun: ContentNoun, record: Json): Json {
+  switch (noun) {
+    case 'message': {
+      const { attachments: _attachments, ...rest } = record;
+      return { ...rest, content: '' };
+    }
+    case 'attachment':
+      return { ...record, name: DELETED_FILE, thumbhash: null };
+    case 'thread':
+      return { ...record, name: null };
+  }
+}
+
+interface Sent {
+  id: string;
+  type: string;
+  creatorId: string;
+  threadId: string | null;
+  replyToId: string | null;
+  createdAt: number;
+  editedAt: number | null;
+}
+
+/** The time of a message's version. */
+export const versionOf = ({ createdAt, editedAt }: Pick<Sent, 'createdAt' | 'editedAt'>): number =>
+  editedAt ?? createdAt;
+
+/** The data of an event as it is stored. */
+export interface StoredData {
+  json: string;
+  contentOf: string | null;
+  version: number | null;
+}
+
+/** The data of an event without content; undefined if it has none. */
+export function toStored(type: string, data: unknown): StoredData | undefined {
+  // Most events. All else follows from the event's columns: nothing has happened to the message yet.
+  if (type === 'message.created') {
+    const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId } = data as Sent;
+    return { json: JSON.stringify({ type, creatorId, threadId, replyToId }), contentOf, version };
+  }
+  const noun = contentNounOf(type);
+  if (!noun) return undefined;
+  const json = JSON.stringify(withoutContent(noun, data as Json));
+  const { id: contentOf } = data as Sent;
+  return { json, contentOf, version: noun === 'message' ? versionOf(data as Sent) : null };
+}
+
+/** The record of a new message, from the event that has only the rest of it. */
+export function toNewMessage(
+  rest: Pick<Sent, 'type' | 'creatorId' | 'threadId' | 'replyToId'>,
+  row: { logId: string; channelId: string | null; contentOf: string; version: number },
+): Json {
+  const { type, creatorId, threadId, replyToId } = rest;
+  const { logId: serverId, channelId, contentOf: id, version: createdAt } = row;
+  const isThreadReply = threadId !== null;
+  const now = { id, serverId, type, channelId, isThreadReply, creatorId, content: '', deleted: false };
+  const none = { editedAt: null, threadId, replyToId, pinned: false, reactions: [] };
+  return { ...now, ...none, createdAt, updatedAt: createdAt };
+}

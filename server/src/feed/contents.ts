@@ -1,0 +1,285 @@
+import { sql } from 'kysely';
+import type { HistoryReaders } from '../access/earlierVersions.ts';
+import type { Reads, Runnable, SqlDialect } from '../db/contract.ts';
+import { prepareKnown } from '../db/known.ts';
+import { SHOWN_RECORD } from '../db/messageRecord.ts';
+import type { RowOf } from '../db/schema.ts';
+import { findPart, q } from '../db/statements.ts';
+import { isInSight } from '../db/sweep.ts';
+import {
+  type ContentNoun,
+  contentNounOf,
+  type Json,
+  toNewMessage,
+  versionOf,
+  withoutContent,
+} from './contentRefs.ts';
+
+/** Texts larger than this many bytes are read one at a time. */
+const LARGE_BYTES = 16 * 1024;
+
+/** The state of a deleted record. */
+export const GONE = '';
+
+/** The columns of an event that its content depends on. `data` is null if it is large. */
+export type ContentRow = Pick<RowOf<'event'>, 'type' | 'logId' | 'channelId' | 'contentOf' | 'version'> & {
+  data: string | null;
+};
+
+/** The content of an earlier version, for those who may see it. */
+export interface Earlier {
+  data: string;
+  creatorId: string;
+  readers: HistoryReaders;
+}
+
+/** The record whose content an event shows. */
+export interface Subject {
+  id: string;
+  /** Differs once the content has changed. */
+  state: string;
+}
+
+/** What an event says now. */
+interface Filled {
+  data: string;
+  subject?: Subject;
+  /** Set if the event is about an earlier version of its message. `data` then has the current one. */
+  earlier?: Earlier;
+}
+
+/** The content of a file or thread. */
+type Part = { id: string; name?: string | null };
+
+/** A message as it is now. */
+interface MessageNow {
+  id: string;
+  creatorId: string;
+  createdAt: number;
+  updatedAt: number;
+  editedAt: number | null;
+  /** Whether it was neither pinned nor reacted to. */
+  isPlain: boolean;
+  /** The record as JSON; null if it is large. */
+  record: string | null;
+}
+
+/** Which content an event refers to. */
+interface Reference {
+  noun: ContentNoun;
+  id: string;
+  /** Null except for messages. */
+  version: number | null;
+  /** The record with its content, in events from before there were versions. */
+  inline: Json | undefined;
+}
+
+const messagesKnown = (limit: number) =>
+  prepareKnown<{ id: string }, MessageNow>({ id: 'uuid' }, (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('message', 'message.id', 'known.id')
+      // Messages of a deleted channel are swept later, but gone at once.
+      .innerJoin('channel', 'channel.id', 'message.channelId')
+      .select([
+        'message.id',
+        'message.creatorId',
+        'message.createdAt',
+        'message.updatedAt',
+        'message.editedAt',
+      ])
+      .select(
+        sql<
+          string | null
+        >`case when octet_length("message".content) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`.as(
+          'record',
+        ),
+      )
+      .select(
+        sql<boolean>`"message".pinned = false and cast("message".reactions as text) = '[]'`.as('isPlain'),
+      )
+      .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
+  );
+
+const smallMessages = messagesKnown(LARGE_BYTES);
+const anyMessages = messagesKnown(Number.MAX_SAFE_INTEGER);
+
+type Version = Pick<RowOf<'messageVersion'>, 'messageId' | 'at' | 'content'>;
+
+const versionsKnown = prepareKnown<{ id: string; at: number }, Version>(
+  { id: 'uuid', at: 'bigint' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('messageVersion as version', (join) =>
+        join.onRef('version.messageId', '=', 'known.id').onRef('version.at', '=', 'known.at'),
+      )
+      .select(['version.messageId', 'version.at', 'version.content']),
+);
+
+const filesKnown = prepareKnown<{ id: string }, Pick<RowOf<'attachment'>, 'id' | 'name' | 'thumbhash'>>(
+  { id: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('attachment', 'attachment.id', 'known.id')
+      .select(['attachment.id', 'attachment.name', 'attachment.thumbhash'])
+      // A file goes with its message, which goes with its channel.
+      .where((eb) =>
+        eb.or([
+          eb('attachment.messageId', 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('message')
+              .innerJoin('channel', 'channel.id', 'message.channelId')
+              .select('message.id')
+              .whereRef('message.id', '=', 'attachment.messageId')
+              .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
+          ),
+        ]),
+      ),
+);
+
+const threadsKnown = prepareKnown<{ id: string }, Pick<RowOf<'thread'>, 'id' | 'name'>>(
+  { id: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('thread', 'thread.id', 'known.id')
+      .innerJoin('channel', 'channel.id', 'thread.channelId')
+      .select(['thread.id', 'thread.name']),
+);
+
+/** The content that a page of events refers to, as it is now. Read it after the events. */
+export class Contents {
+  readonly #db: Reads;
+  readonly #messages = new Map<string, MessageNow | undefined>();
+  readonly #parts = new Map<string, Part | undefined>();
+  readonly #versions = new Map<string, string>();
+  #readers: HistoryReaders | undefined;
+
+  constructor(db: Reads) {
+    this.#db = db;
+  }
+
+  /** Reads what these events refer to, except large texts, which `fill` reads. */
+  static async of(db: Reads, rows: readonly ContentRow[]): Promise<Contents> {
+    const contents = new Contents(db);
+    const references = rows.flatMap((row) => referenceOf(row) ?? []);
+    if (references.length > 0) await contents.#read(references, smallMessages);
+    return contents;
+  }
+
+  async #read(references: readonly Reference[], messages: typeof smallMessages): Promise<void> {
+    const { dialect } = this.#db;
+    const read = async <R extends Part>(
+      noun: ContentNoun,
+      statement: (dialect: SqlDialect, rows: readonly { id: string }[]) => Runnable<R>,
+      into: Map<string, R | undefined>,
+    ): Promise<void> => {
+      const ids = new Set(references.filter((one) => one.noun === noun).map(({ id }) => id));
+      if (ids.size === 0) return;
+      const rows = [...ids].map((id) => ({ id }));
+      const found = await this.#db.all(statement(dialect, rows));
+      for (const id of ids) into.set(id, undefined);
+      for (const row of found) into.set(row.id, row);
+    };
+    await Promise.all([
+      read('message', messages, this.#messages),
+      read<Part>('attachment', filesKnown, this.#parts),
+      read<Part>('thread', threadsKnown, this.#parts),
+    ]);
+    await this.#readVersions(references);
+  }
+
+  /** Reads the earlier versions that events are about. */
+  async #readVersions(references: readonly Reference[]): Promise<void> {
+    const earlier = references.flatMap(({ noun, id, version: at, inline }) => {
+      const now = noun === 'message' ? this.#messages.get(id) : undefined;
+      return now && at !== null && at !== versionOf(now) && !inline ? [{ id, at }] : [];
+    });
+    if (earlier.length === 0) return;
+    for (const { messageId, at, content } of await this.#db.all(versionsKnown(this.#db.dialect, earlier)))
+      if (content !== null) this.#versions.set(`${messageId} ${at}`, content);
+  }
+
+  /** Whether `fill` has to read the event's content separately. */
+  isLarge(row: ContentRow): boolean {
+    return row.contentOf !== null && this.#messages.get(row.contentOf)?.record === null;
+  }
+
+  /** The event's data as they are now. */
+  async fill(row: ContentRow & { data: string }): Promise<Filled> {
+    const reference = referenceOf(row);
+    if (!reference) return { data: row.data };
+    const { noun, id } = reference;
+    const known = noun === 'message' ? this.#messages : this.#parts;
+    if (!known.has(id) || this.#messages.get(id)?.record === null) await this.#read([reference], anyMessages);
+    if (noun === 'message') {
+      const now = this.#messages.get(id);
+      const subject = { id, state: now ? String(versionOf(now)) : GONE };
+      return { ...(await this.#fillMessage(row, reference, now)), subject };
+    }
+    const now = this.#parts.get(id);
+    const record: Json = reference.inline ?? JSON.parse(row.data);
+    const data = JSON.stringify(now ? { ...record, ...now } : withoutContent(noun, record));
+    return { data, subject: { id, state: now ? String(now.name) : GONE } };
+  }
+
+  async #fillMessage(
+    row: ContentRow & { data: string },
+    { id, version, inline }: Reference,
+    now: MessageNow | undefined,
+  ): Promise<Filled> {
+    const isCurrent = now !== undefined && versionOf(now) === version;
+    if (row.type === 'message.created' && isCurrent && now.isPlain && now.updatedAt === now.createdAt)
+      return { data: this.#textOf(now) };
+    const record = inline ? withoutContent('message', inline) : storedRecord(row);
+    if (row.type === 'message.deleted') return { data: JSON.stringify(record) };
+    if (!now) return { data: JSON.stringify({ ...record, content: '', redacted: true }) };
+    const { content, attachments }: Json = JSON.parse(now.record as string);
+    const current = { ...record, content, ...(attachments !== undefined && { attachments }) };
+    if (isCurrent) return { data: JSON.stringify(current) };
+    const before = inline?.content ?? this.#versions.get(`${id} ${version}`);
+    const data = JSON.stringify({ ...current, redacted: true });
+    if (before === undefined) return { data };
+    const whole = JSON.stringify({ ...current, content: before });
+    const readers = await this.#historyReaders(row.logId);
+    return { data, earlier: { data: whole, creatorId: now.creatorId, readers } };
+  }
+
+  /** The record as it is stored, in the form of `JSON.stringify`: a repeated event has the same text. */
+  #textOf({ record }: MessageNow): string {
+    const isCompact = this.#db.dialect.name === 'sqlite';
+    return isCompact ? (record as string) : JSON.stringify(JSON.parse(record as string));
+  }
+
+  async #historyReaders(serverId: string): Promise<HistoryReaders> {
+    this.#readers ??=
+      (await this.#db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
+    return this.#readers;
+  }
+}
+
+/** The stored record of a message's event, without content. */
+function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow & { data: string }): Json {
+  const record = JSON.parse(data);
+  if ('id' in record) return record;
+  return toNewMessage(record, {
+    logId,
+    channelId,
+    contentOf: contentOf as string,
+    version: version as number,
+  });
+}
+
+/** Undefined for events without such content, and for large ones that repeat it. */
+function referenceOf({ type, contentOf, version, data }: ContentRow): Reference | undefined {
+  const noun = contentNounOf(type);
+  if (!noun) return undefined;
+  if (contentOf !== null) return { noun, id: contentOf, version, inline: undefined };
+  if (data === null) return undefined;
+  const inline = JSON.parse(data);
+  if (typeof inline.id !== 'string') return undefined;
+  return { noun, id: inline.id, version: noun === 'message' ? versionOf(inline) : null, inline };
+}
