@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { rowsIn, secretsIn } from '../support/backups.ts';
-import { call, type Running, Stage } from '../support/process.ts';
+import { call, type Running, Stage, until } from '../support/process.ts';
 import { assertFailed, jsonOf, listOf } from '../support/remote.ts';
 
 const SECRET = 'the secret of an app';
@@ -32,6 +33,10 @@ async function post(path: string, body: object) {
 const backUp = (file: string, ...more: string[]) => stage.run(['backup', file, '--data', folder, ...more]);
 const restore = (file: string, into: string, ...more: string[]) =>
   stage.run(['restore', file, '--data', into, ...more]);
+const change = async (method: string, id: string, body?: object) => {
+  const answer = await call(server, method, `/api/v1/messages/${id}`, { key, ...(body && { body }) });
+  assert.equal(answer.status, 200, answer.text);
+};
 const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
 
 test('a backup taken while messages are sent is consistent, and contains all that were acknowledged before it', async () => {
@@ -170,4 +175,27 @@ test('a file that is not a backup is rejected, and nothing is created from it', 
   assertFailed(await stage.run(['backup', `${file}.db`, '--data', join(target, 'none')]), /no data in/);
   assertFailed(await backUp('/dev/full/backup'), /ENOTDIR|not a directory|EEXIST/i);
   assert.deepEqual(readdirSync(join(target, '..')), []);
+});
+
+test('a backup has no word of messages that were deleted or edited before it, not even in the search index', async () => {
+  const [gone, edited, kept] = ['zanzibarplum', 'quokkamelon', 'walruscherry'];
+  const ids: string[] = [];
+  for (const content of [gone, edited, kept])
+    ids.push((await post('/api/v1/messages', { channelId, content })).id);
+  const data = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
+  const isIndexed = data.prepare(
+    'select (select ord from "searchProgress") >= (select max(ord) from message) as yes',
+  );
+  await until(() => isIndexed.get()?.yes === 1);
+  data.close();
+  await change('DELETE', ids[0] as string);
+  await change('PATCH', ids[1] as string, { content: 'something else' });
+  await change('DELETE', ids[1] as string);
+  const file = join(stage.folder(), 'backup.db');
+  jsonOf(await backUp(file, '--json'));
+  const bytes = readFileSync(file);
+  assert.deepEqual(
+    [gone, edited, kept].map((word) => bytes.includes(word as string)),
+    [false, false, true],
+  );
 });

@@ -10,7 +10,7 @@ import type { Client, Json } from '../support/world.ts';
 // converted the events, and earlier contents become versions.
 
 /** The last version of the schema in which events repeated the content of messages. */
-const VERSION = 26;
+const VERSION = 29;
 
 const { newId } = createDeps();
 const [ada, bob, server, channel, message, gone, thread, file] = Array.from({ length: 8 }, newId) as [

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { UnfinishedCopy } from '../../db/contract.ts';
 import { unfinishedCopy, versionOf } from '../../db/open.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { purgeIndex } from '../../db/sqlite/messageIndex.ts';
 import { folderOf } from '../../files/files.ts';
 import { databaseFile } from '../../node/data.ts';
 import { readKeys, withKeys } from '../../node/secretKey.ts';
@@ -35,6 +36,7 @@ export function backup(config: Config, file: string): { file: string; bytes: num
     // A restored copy must start a new epoch, even if it is restored to the same location: see
     // feed/epoch.ts.
     copy.exec(`pragma synchronous = full; delete from setting where name = 'place'`);
+    purgeIndex(copy);
     if (folder !== undefined) files = storeFiles(copy, folder);
     // The operator keeps a key that comes from the environment; it does not belong in the backup.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));

@@ -165,6 +165,20 @@ export function indexChunk(connection: Scalars, rows: number, tell: OnUnindexed 
   return { count, more: count === fitting || hasMerged };
 }
 
+/** The lowest rowid of a page in which FTS5 notes deleted rows: those of segments, with 2^16 added to their number. */
+const TOMBSTONES = '9007199254740992';
+
+/**
+ * Removes the words of deleted and edited messages from the index of a copy. FTS5 only marks them as deleted until it
+ * has merged all of the index, and the copy may be kept for years.
+ */
+export function purgeIndex(copy: Scalars & { exec(sql: string): void }): void {
+  if (copy.scalar(`select count(*) from message_search_data where id >= ${TOMBSTONES}`) === 0) return;
+  copy.exec(`insert into message_search (message_search) values ('optimize')`);
+  // Otherwise, the words would stay in freed parts of the file, some of them even with `secure_delete`.
+  copy.exec('vacuum');
+}
+
 const currentBlock = '(select block from "searchProgress")';
 
 const changesOf = (connection: Scalars): number => Number(connection.scalar('select total_changes()'));
