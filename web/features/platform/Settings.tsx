@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
-import { platform, platformSettings as t } from '../../strings/en/platform.ts';
+import { platform } from '../../strings/en/platform.ts';
+import { platformSettings as t } from '../../strings/en/platformSettings.ts';
 import { Badge, Button, Choice, ErrorText, Form, Spinner, TextField, toast } from '../../ui/index.ts';
 import { withProof } from '../session/index.ts';
 import { Page } from '../settings/index.ts';

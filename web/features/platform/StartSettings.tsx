@@ -1,6 +1,6 @@
 import { useAsked } from '../../api/asked.ts';
 import { api, type Records } from '../../api/index.ts';
-import { platformSettings as t } from '../../strings/en/platform.ts';
+import { platformSettings as t } from '../../strings/en/platformSettings.ts';
 import { Badge, ErrorText, Table } from '../../ui/index.ts';
 import { Group } from '../settings/index.ts';
 
