@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-
+import type { Page } from 'playwright-core';
 import { violationsIn, violationsInThemes } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { restingTop, rowOf, Talk, topOf } from '../../support/conversation.ts';
@@ -90,9 +90,16 @@ test('the edit history of a message opens from its menu, with times', async () =
   const said = await there.say('ada', 'the first wording');
   for (const content of ['the second wording', 'the **last** wording'])
     assert.equal((await there.as.ada.patch(`/messages/${said.id}`, { content })).status, 200);
-  const page = await there.look('ben');
-  await rowOf(page, said).hover();
-  await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+  const openMenu = async (page: Page) => {
+    await rowOf(page, said).hover();
+    await rowOf(page, said).getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Copy text' }).waitFor();
+  };
+  const others = await there.look('ben');
+  await openMenu(others);
+  assert.equal(await others.getByRole('menuitem', { name: 'View edit history' }).count(), 0);
+  const page = await there.look('ada');
+  await openMenu(page);
   await page.getByRole('menuitem', { name: 'View edit history' }).click();
   const dialog = page.getByRole('dialog', { name: 'View edit history' });
   await dialog.getByText('the first wording').waitFor();
