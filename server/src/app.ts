@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import { KeyCounts } from './access/keyCounts.ts';
 import { keyUse, sessionUse } from './access/lastUse.ts';
+import { FailedAttempts } from './accounts/history/failedAttempts.ts';
 import { mountOAuth } from './accounts/oauth/mount.ts';
 import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
@@ -126,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     services.feed.close();
   });
   app.addHook('onClose', () => services.sessionUse.write());
+  app.addHook('onClose', () => services.failedAttempts.write());
   const { metrics, observe, countUse, figures } = measure({
     db,
     streams,
@@ -221,6 +223,7 @@ export function servicesOf(options: AppOptions): Services {
     keyCounts: new KeyCounts(deps.now),
     figures: noFigures,
     sessionUse: sessionUse(db, deps.now),
+    failedAttempts: new FailedAttempts({ db, deps }),
     cursors: new Cursors(cursorKey),
   };
 }

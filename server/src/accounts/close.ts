@@ -70,6 +70,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'passkey',
     'approval',
     'authenticationRequest',
+    'history',
     'invitation',
     'departure',
     'guess',

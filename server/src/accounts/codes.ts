@@ -5,6 +5,7 @@ import { find, insert, q, remove, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import type { WriteCall } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
+import { clientOf, recordFailures } from './history/record.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
 /** Consecutive wrong codes after which codes are rejected for `LOCK_MS`. That is too few to guess a code. */
@@ -28,7 +29,7 @@ const needed = (message: string): ApiError =>
  * `countAttempt`.
  */
 export async function codeProblem(
-  { db, now, services }: Pick<WriteCall, 'db' | 'now' | 'services'>,
+  { db, now, services, newRow, from }: Pick<WriteCall, 'db' | 'now' | 'services' | 'newRow' | 'from'>,
   userId: string,
   code: string | undefined,
   isKnown = false,
@@ -48,6 +49,8 @@ export async function codeProblem(
     await db.run(update('secondFactor', userId, { failures: 0 }));
     return undefined;
   }
+  const failure = { userId, type: 'codeFailed', ...clientOf(from), count: 1 } as const;
+  await recordFailures({ db, now, newRow }, failure);
   const wrong = needed('the code is wrong or was already used');
   if (isKnown) return wrong;
   const isLocked = factor.failures + 1 >= MAX_FAILURES;

@@ -16,6 +16,9 @@ import { entranceOperations } from './entrance.ts';
 import { personExport } from './export/index.ts';
 import { newPassword, password } from './fields.ts';
 import { noteGuess, requireUnblocked } from './guesses.ts';
+import { historyOperations } from './history/index.ts';
+import { clientOf, recordHistory } from './history/record.ts';
+import { signIn } from './history/signIn.ts';
 import { linkOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { approvalOperations } from './oauth/approval.ts';
@@ -30,7 +33,6 @@ import { providerOperations } from './provider/index.ts';
 import { removeOtherWays } from './recovery.ts';
 import { resetOperations } from './reset.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
-import { addSession } from './session.ts';
 import { signUpOperations } from './signUp.ts';
 
 export const personOperations = [
@@ -44,6 +46,7 @@ export const personOperations = [
   ...resetOperations,
   ...providerOperations,
   ...profileOperations,
+  ...historyOperations,
   personClose,
   personExport,
 
@@ -76,6 +79,7 @@ export const personOperations = [
       const guessed = { userId: found?.userId ?? null, name: body.name };
       if (known === undefined) await requireUnblocked(call, guessed);
       if (!(await isPassword(call.address, body.password, found?.password)) || !found) {
+        if (found) call.services.failedAttempts.note(found.userId, 'signInFailed', call);
         if (known === undefined) await call.write((work) => noteGuess(work, guessed));
         throw wrongPassword();
       }
@@ -87,7 +91,7 @@ export const personOperations = [
         if (problem && body.code !== undefined && known === undefined) await noteGuess(work, guessed);
         if (problem) return problem;
         if (upgraded !== undefined) await replaceHash(work, userId, upgraded);
-        return (await addSession(work, { userId, device: call.device })).token;
+        return signIn(work, { userId, method: 'password', isKnown: known !== undefined });
       });
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };
@@ -108,7 +112,11 @@ export const personOperations = [
     async run(call) {
       const { principal } = call;
       const data = await personOf(call.db, principal.userId, provenAtOf(call));
-      await call.write(({ db }) => db.run(remove('session', { id: sessionOf(call)?.id as string })));
+      const { userId } = principal;
+      await call.writeOnAccount(userId, async (work) => {
+        await work.db.run(remove('session', { id: sessionOf(call)?.id as string }));
+        await recordHistory(work, { userId, type: 'signedOut', ...clientOf(call) });
+      });
       return { data, token: null };
     },
   }),
@@ -231,7 +239,7 @@ export const personOperations = [
         await useLink(work.db, link);
         await putAccount(work, { userId, hash, email });
         if (purpose !== 'claim') await notify(work, userId, 'password');
-        return (await addSession(work, { userId, device: call.device })).token;
+        return signIn(work, { userId, method: 'link', isNew: purpose === 'claim' });
       });
       if (typeof token !== 'string') throw token;
       return { data: await personOf(call.db, userId, call.now), token };

@@ -1,39 +1,88 @@
 import { find } from '../db/statements.ts';
+import type { HistoryType } from '../db/tables/history.ts';
 import { isFull, post, recipientOf } from '../mail/outbox.ts';
 import type { WriteCall } from '../operations/call.ts';
-
-/** Maximum notices per person and hour. */
-const HOURLY_NOTICES = 20;
-
-/** Account changes of which people are notified by mail, each with its sentence. */
-const sentences = {
-  guessing:
-    'got many wrong passwords or codes within an hour. Nobody can sign in from a browser that is new to your account until you sign in from one that you have used before, with a passkey, or with a password reset link.',
-  password: 'has a new password. All other sessions were signed out.',
-  passwordRemoved: 'no longer has a password.',
-  passkeyAdded: 'has a new passkey that can sign you in.',
-  passkeyRemoved: 'had a passkey removed.',
-  emailAdded: 'now uses this email address.',
-  emailRemoved: 'no longer uses this email address.',
-  secondFactorAdded: 'now has two-factor authentication: signing in requires a code.',
-  secondFactorRemoved: 'no longer has two-factor authentication.',
-  recoveryCodes: 'has new recovery codes. The previous ones no longer work.',
-  identityAdded: 'has a new way to sign in: an account at another service was linked.',
-  identityRemoved: 'had a linked sign-in account removed.',
-} as const;
-
-export type Notice = keyof typeof sentences;
-
-const TITLE = 'Your account has changed';
+import { clientOf, recordHistory } from './history/record.ts';
 
 /**
- * Queues a mail that notifies a person of a change to their account, if mail is configured and they have a
- * verified address. Call it in the same transaction as the change, before an address is removed.
+ * Maximum notices of one kind per person and hour. Each kind has a limit of its own: whoever took over an account must
+ * not use up the notices with one change before they make another.
  */
-export async function notify(
-  work: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>,
+const HOURLY_NOTICES = 4;
+
+/** The changes of an account of which people are notified by mail, each with its sentence and its entry in the history. */
+const notices = {
+  guessing: {
+    type: 'signInBlocked',
+    sentence:
+      'got many wrong passwords or codes within an hour. Nobody can sign in from a browser that is new to your account until you sign in from one that you have used before, with a passkey, or with a password reset link.',
+  },
+  password: {
+    type: 'passwordChanged',
+    sentence: 'has a new password. All other sessions were signed out.',
+  },
+  passwordRemoved: { type: 'passwordRemoved', sentence: 'no longer has a password.' },
+  passkeyAdded: { type: 'passkeyAdded', sentence: 'has a new passkey that can sign you in.' },
+  passkeyRemoved: { type: 'passkeyRemoved', sentence: 'had a passkey removed.' },
+  emailAdded: { type: 'emailAdded', sentence: 'now uses this email address.' },
+  emailRemoved: { type: 'emailRemoved', sentence: 'no longer uses this email address.' },
+  secondFactorAdded: {
+    type: 'secondFactorAdded',
+    sentence: 'now has two-factor authentication: signing in requires a code.',
+  },
+  secondFactorRemoved: {
+    type: 'secondFactorRemoved',
+    sentence: 'no longer has two-factor authentication.',
+  },
+  recoveryCodes: {
+    type: 'recoveryCodesCreated',
+    sentence: 'has new recovery codes. The previous ones no longer work.',
+  },
+  identityAdded: {
+    type: 'identityAdded',
+    sentence: 'has a new way to sign in: an account at another service was linked.',
+  },
+  identityRemoved: { type: 'identityRemoved', sentence: 'had a linked sign-in account removed.' },
+} as const satisfies Record<string, { type: HistoryType; sentence: string }>;
+
+export type Notice = keyof typeof notices;
+
+const CHANGED = 'Your account has changed';
+const NEW_SIGN_IN = 'New sign-in to your account';
+
+type Notifier = Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>;
+
+/**
+ * Records a change in the history of an account, and queues a mail that notifies the person of it, if mail is
+ * configured and they have a verified address. Call it in the same transaction as the change, before an address is
+ * removed.
+ */
+export async function notify(work: Notifier & Pick<WriteCall, 'from'>, userId: string, notice: Notice) {
+  const { type, sentence } = notices[notice];
+  const actor = notice === 'guessing' ? 'unknown' : 'person';
+  await recordHistory(work, { userId, type, actor, ...clientOf(work.from) });
+  await mailNotice(work, userId, { kind: notice, subject: CHANGED, sentence });
+}
+
+/** Notifies a person by mail that somebody signed in with a browser or app that has not been used before. */
+export async function notifyOfSignIn(
+  work: Notifier,
   userId: string,
-  notice: Notice,
+  { device, address }: ReturnType<typeof clientOf>,
+): Promise<void> {
+  const from = [device && `Device: ${device}.`, address && `Network: ${address}.`].filter(Boolean).join(' ');
+  await mailNotice(work, userId, {
+    kind: 'signIn',
+    subject: NEW_SIGN_IN,
+    sentence: 'was signed in to from a browser or app that had not been used with it before.',
+    ...(from !== '' && { more: from }),
+  });
+}
+
+async function mailNotice(
+  work: Notifier,
+  userId: string,
+  { kind, subject, sentence, more }: { kind: string; subject: string; sentence: string; more?: string },
 ): Promise<void> {
   const { db, now, services } = work;
   const { mail } = services;
@@ -43,17 +92,19 @@ export async function notify(
     await db.first(find('person', { id: userId })),
   ];
   if (!user || !person?.email || !person.emailVerified) return;
-  if (await isFull(db, now, 'notice', { userId }, HOURLY_NOTICES)) return;
+  const recipient = recipientOf(`${userId} ${kind}`);
+  if (await isFull(db, now, 'notice', { recipient }, HOURLY_NOTICES)) return;
   const paragraphs = [
     `Hello ${user.name},`,
-    `Your account ${user.username} at ${mail.address} ${sentences[notice]}`,
+    `Your account ${user.username} at ${mail.address} ${sentence}`,
+    ...(more ? [more] : []),
     "If this wasn't you, change your password right away and contact the server's operator.",
   ];
   await post(work, mail, {
     kind: 'notice',
     userId,
-    recipient: recipientOf(person.email),
+    recipient,
     to: person.email,
-    words: { subject: TITLE, paragraphs },
+    words: { subject, paragraphs },
   });
 }

@@ -22,8 +22,10 @@ export async function provePassword(call: ActCall, given: string): Promise<void>
   const { userId } = call.principal;
   await countAttempt(call, 'user', userId);
   const identity = await passwordOf(call, userId);
-  if (!(await isPassword(call.address, given, identity?.password)))
+  if (!(await isPassword(call.address, given, identity?.password))) {
+    call.services.failedAttempts.note(userId, 'proofFailed', call);
     throw unauthenticated('UNAUTHORIZED', 'the password is wrong');
+  }
 }
 
 export const passwordOperations = [

@@ -3,6 +3,7 @@ import { PASSWORD } from '../db/tables/identity.ts';
 import type { WriteCall } from '../operations/call.ts';
 import { touched } from '../resources/common.ts';
 import { removeFactor } from './codes.ts';
+import { clientOf, recordHistory } from './history/record.ts';
 import { notify } from './notices.ts';
 
 /**
@@ -11,9 +12,15 @@ import { notify } from './notices.ts';
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;
+  const client = clientOf(work.from);
+  if (await db.first(find('secondFactor', { id: userId })))
+    await recordHistory(work, { userId, type: 'secondFactorRemoved', ...client });
   await removeFactor(work, userId);
-  await db.run(remove('passkey', { userId }));
-  await db.run(q.deleteFrom('identity').where('userId', '=', userId).where('provider', '!=', PASSWORD));
+  if ((await db.count(remove('passkey', { userId }))) > 0)
+    await recordHistory(work, { userId, type: 'passkeyRemoved', ...client });
+  const identities = q.deleteFrom('identity').where('userId', '=', userId).where('provider', '!=', PASSWORD);
+  if ((await db.count(identities)) > 0)
+    await recordHistory(work, { userId, type: 'identityRemoved', ...client });
   const found = await db.first(find('person', { id: userId }));
   if (!found || found.email === null) return;
   await notify(work, userId, 'emailRemoved');

@@ -14,6 +14,7 @@ import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf } from '../resources/common.ts';
 import { listById } from '../resources/lists.ts';
 import { forgetGuesses } from './guesses.ts';
+import { clientOf, recordHistory } from './history/record.ts';
 
 const MAX_DEVICE_CHARACTERS = 300;
 /** Maximum sessions per person. A new session beyond the limit ends the least recently used one. */
@@ -78,9 +79,11 @@ export const sessionOperations = [
     async run(call) {
       const { userId } = call.principal;
       const id = sessionOf(call)?.id as string;
-      const data = await call.writeOnAccount(userId, async ({ db }) => {
+      const data = await call.writeOnAccount(userId, async (work) => {
+        const { db } = work;
         await db.run(q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', id));
         await db.run(remove('approval', { userId }));
+        await recordHistory(work, { userId, type: 'sessionsRevoked', ...clientOf(work.from) });
         return toSession(await load(db, 'session', id));
       });
       return { data };
@@ -100,8 +103,11 @@ export const sessionOperations = [
       const found = await load(db, 'session', params.id);
       return { serverId: null, ownerId: found.userId, found };
     },
-    async run({ db }, _input, { found }) {
+    async run(call, _input, { found }) {
+      const { db } = call;
+      const { userId, device } = found;
       await db.run(remove('session', { id: found.id }));
+      await recordHistory(call, { userId, type: 'sessionRevoked', device });
       // Somebody with this session may have approved an app that has not fetched its own session yet.
       await db.run(remove('approval', { userId: found.userId }));
       return toSession(found);

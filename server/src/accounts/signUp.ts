@@ -12,10 +12,10 @@ import { addMember } from '../resources/serverMember/join.ts';
 import { addUser, MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../resources/user.ts';
 import { putAccount } from './account.ts';
 import { newPassword } from './fields.ts';
+import { signIn } from './history/signIn.ts';
 import { linkOf, useLink } from './link.ts';
 import { hashPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
-import { addSession } from './session.ts';
 
 /**
  * What permits a sign-up: a server's invite, an operator's link, or both; nothing is needed if sign-up is
@@ -75,7 +75,7 @@ export const signUpOperations = [
           ticket,
           (userId, email) => putAccount(work, { userId, hash, email }),
         );
-        return { ...(await addSession(work, { userId, device: call.device })), userId };
+        return { token: await signIn(work, { userId, method: 'password', isNew: true }), userId };
       }, invite?.serverId);
       return { data: await personOf(call.db, userId, call.now), token };
     },

@@ -17,6 +17,7 @@ import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
 import { guess } from './tables/guess.ts';
+import { history } from './tables/history.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
@@ -75,6 +76,7 @@ const rows = {
   passkey,
   usedChallenge,
   approval,
+  history,
   mail,
   authenticationRequest,
   closing,

@@ -3,9 +3,9 @@ import type { Caller } from '../access/authenticator.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import type { Tx } from '../db/contract.ts';
-import type { MailLanguage } from '../mail/words.ts';
 import { type Call, callOf, requireProven, type WriteCall, writeCallOf } from './call.ts';
 import { endFormerSession } from './former.ts';
+import type { From } from './from.ts';
 import {
   type Answer,
   type BodyOf,
@@ -19,39 +19,6 @@ import {
 import type { Services } from './services.ts';
 import { validInput } from './validation.ts';
 import { type PendingEvents, transact, transactOnAccount } from './work.ts';
-
-/** Facts about the client that an act may use. */
-export interface From {
-  /** The client's network, used for limits: see `networkOf`. */
-  address: string;
-  /** The `User-Agent` header; null if there is none. */
-  device: string | null;
-  /**
-   * The language the person chose in the web client, or else the one their browser prefers, among the
-   * languages of mails.
-   */
-  language: MailLanguage;
-  /** The session's token; undefined if there is none. */
-  token: string | undefined;
-  /**
-   * The session's token in the browser's cookie, valid or not; undefined if there is none. The next sign-in in this
-   * browser ends that session.
-   */
-  former: string | undefined;
-  /** The cookie that says which accounts know this browser; undefined if there is none. */
-  known: string | undefined;
-  /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
-  isBearer: boolean;
-  /**
-   * The origin at which people reach the server: from the setting, or else the origin of the requesting
-   * page.
-   */
-  origin: string;
-  /** Whether `origin` comes from the setting. */
-  hasFixedOrigin: boolean;
-  /** The cookie that binds a sign-in with a provider to its browser; undefined if there is none. */
-  binding: string | undefined;
-}
 
 /** The first argument of an act's functions. */
 export interface ActCall extends Call, From {
@@ -141,7 +108,7 @@ export async function performAct(
     <T>(task: (call: WriteCall) => Promise<T>) =>
     async (tx: Tx, pending: PendingEvents): Promise<T> => {
       const current = caller && (await services.authenticator.within(tx, caller));
-      return task(writeCallOf(services, current, tx, pending));
+      return task(writeCallOf(services, current, tx, pending, from));
     };
   const isAlways = row.verb === 'delete' || row.resource === 'platform' || row.onFullDisk === true;
   const requireRoom = () => (isAlways ? undefined : services.disks.data.requireRoom());

@@ -4,6 +4,7 @@ import { elsewhere, type Session } from '../access/credentials/session.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import { newRow } from '../lib/deps.ts';
+import type { From } from './from.ts';
 import type { Services } from './services.ts';
 import { type Actor, type PendingEvents, type Work, Working } from './work.ts';
 
@@ -23,7 +24,10 @@ export interface Call<R extends Reader = Reader> {
 }
 
 /** The call of a write. */
-export type WriteCall = Call<Tx> & Work;
+export interface WriteCall extends Call<Tx>, Work {
+  /** The client, in a write of an act; otherwise undefined. */
+  from: From | undefined;
+}
 
 /** Creates the call of an operation that reads. */
 export function callOf(services: Services, caller: Caller | undefined, db: Reader): Call {
@@ -46,8 +50,9 @@ export function writeCallOf(
   caller: Caller | undefined,
   tx: Tx,
   pending: PendingEvents,
+  from?: From,
 ): WriteCall {
-  return withPrincipal(new Writing(services, caller, tx, pending));
+  return withPrincipal(new Writing(services, caller, tx, pending, from));
 }
 
 /** A session acts as its person. A key is named, even if it acts as a person: others may hold it. */
@@ -64,12 +69,20 @@ class Writing extends Working implements WriteCall {
   declare readonly principal: Principal;
   declare readonly caller: Caller | undefined;
   declare readonly services: Services;
+  declare readonly from: From | undefined;
 
-  constructor(services: Services, caller: Caller | undefined, tx: Tx, pending: PendingEvents) {
+  constructor(
+    services: Services,
+    caller: Caller | undefined,
+    tx: Tx,
+    pending: PendingEvents,
+    from: From | undefined,
+  ) {
     super(tx, services, caller && actorOf(caller), pending);
     this.principal = caller?.principal as Principal;
     this.caller = caller;
     this.services = services;
+    this.from = from;
   }
 }
 

@@ -22,6 +22,17 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Cursors } from './cursor.ts';
 import type { Consequences } from './work.ts';
 
+/** Records failed attempts on accounts. Responses do not wait for it. */
+interface FailedAttempts {
+  note(
+    userId: string,
+    type: 'signInFailed' | 'proofFailed',
+    from: { device: string | null; address: string },
+  ): void;
+  /** Writes what is waiting. Never rejects. */
+  write(): Promise<void>;
+}
+
 /** The dependencies of operations. */
 export interface Services {
   db: Db;
@@ -41,6 +52,8 @@ export interface Services {
   keyUse: LastUse<ApiKey>;
   keyCounts: KeyCounts;
   sessionUse: LastUse<Session>;
+  /** Failed attempts to sign in, on their way to the accounts' histories. */
+  failedAttempts: FailedAttempts;
   cursors: Cursors;
   seal: Seal;
   /** Signs the challenges of passkeys. */

@@ -30,7 +30,10 @@ function whoOf(
   { actor, actorId, account }: Records['AuditEntry'],
   known: Map<string, Records['PlatformUser']>,
 ): string {
-  if (actorId === null) return actor === 'operator' ? t.audit.operator({ account: account ?? '' }) : app.name;
+  if (actorId === null) {
+    if (actor === 'operator') return t.audit.operator({ account: account ?? '' });
+    return actor === 'system' ? app.name : t.audit.unknown;
+  }
   const user = known.get(actorId);
   return user
     ? t.audit.person({ name: user.name, username: user.username })

@@ -152,7 +152,7 @@ export const platform: typeof english.platform = texts({
     unverified: '{name} ist nicht mehr geprüft.',
   },
   audit: {
-    lead: 'Änderungen durch Admins und Befehle des Betriebs, die neuesten zuerst. Einträge bleiben 400 Tage.',
+    lead: 'Änderungen durch Admins und Befehle des Betriebs, Anmeldungen und Änderungen an Konten, die neuesten zuerst. Einträge bleiben 400 Tage.',
     filter: 'Filter',
     filterHint: 'Aktion, Person oder ID',
     onlyLoaded:
@@ -165,7 +165,8 @@ export const platform: typeof english.platform = texts({
     at: 'Datum',
     person: '{name} (@{username})',
     operator: 'Befehl ({account})',
-    somebody: 'Unbekannt ({id})',
+    unknown: 'Unbekannt',
+    somebody: 'Konto {id}',
   },
   health: {
     lead: 'Stand {at}. Wird alle zehn Sekunden aktualisiert.',

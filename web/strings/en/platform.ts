@@ -142,7 +142,7 @@ export const platform = texts({
     unverified: '{name} is no longer verified.',
   },
   audit: {
-    lead: 'Changes by admins and operator commands, newest first. Entries are kept for 400 days.',
+    lead: 'Changes by admins and operator commands, and sign-ins and account changes, newest first. Entries are kept for 400 days.',
     filter: 'Filter',
     filterHint: 'Action, person or ID',
     onlyLoaded:
@@ -155,7 +155,8 @@ export const platform = texts({
     at: 'Date',
     person: '{name} (@{username})',
     operator: 'Command ({account})',
-    somebody: 'Unknown ({id})',
+    unknown: 'Unknown',
+    somebody: 'User {id}',
   },
   health: {
     lead: 'Updated {at}. Refreshes every ten seconds.',

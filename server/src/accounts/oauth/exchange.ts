@@ -4,6 +4,8 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, insert, remove, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { personActor, transact, transactOnAccount, type Work, workIn } from '../../operations/work.ts';
+import { clientOf, recordHistory } from '../history/record.ts';
+import { notifyOfSignIn } from '../notices.ts';
 import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
 import { newCode, newUserCode } from './userCodes.ts';
@@ -93,7 +95,7 @@ async function byDevice(
     const work = workIn(tx, services, personActor(userId), pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
       return 'invalid_grant';
-    const made = await sessionOf(work, found, 'access_denied');
+    const made = await sessionOf(work, services, found, 'access_denied');
     return typeof made === 'string' ? made : { token: made.token };
   });
 }
@@ -128,7 +130,7 @@ async function byRedirect(
       found.redirectUri === asked.redirectUri &&
       found.codeChallenge === challenge;
     if (!isRight) return 'invalid_grant';
-    const made = await sessionOf(work, found, 'invalid_grant');
+    const made = await sessionOf(work, services, found, 'invalid_grant');
     if (typeof made === 'string') return made;
     await tx.run(update('approval', row.id, { sessionId: made.id }));
     return { token: made.token };
@@ -141,7 +143,8 @@ async function byRedirect(
  */
 async function sessionOf(
   work: Work,
-  { userId, client, device }: RowOf<'approval'>,
+  services: Services,
+  { userId, client, device, address }: RowOf<'approval'>,
   refusal: Refusal,
 ): Promise<{ id: string; token: string } | Refusal> {
   const user = await work.db.first(find('user', { id: userId as string }));
@@ -152,5 +155,9 @@ async function sessionOf(
     device: named,
     bearer: true,
   });
+  const from = clientOf({ device: named, address });
+  await recordHistory(work, { userId: user.id, type: 'signedIn', method: 'app', ...from });
+  const { db, now, newRow } = work;
+  await notifyOfSignIn({ db, now, newRow, services }, user.id, from);
   return { id: session.id, token };
 }

@@ -8,9 +8,9 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownTarget, recordOf, touched } from '../../resources/common.ts';
 import { listById } from '../../resources/lists.ts';
+import { signIn } from '../history/signIn.ts';
 import { notify } from '../notices.ts';
 import { person, personOf } from '../personRecord.ts';
-import { addSession } from '../session.ts';
 import { hasWayIn } from '../ways.ts';
 import { boundTo, handleOf, registered } from './ceremony.ts';
 import { CHALLENGE_MS, newChallenge, useChallenge } from './challenge.ts';
@@ -215,9 +215,9 @@ export const passkeyOperations = [
     answer: person,
     async run(call, { body }) {
       const { userId, use } = await passkeyOf(call, 'signIn', body.passkey);
-      const { token } = await call.writeOnAccount(userId, async (work) => {
+      const token = await call.writeOnAccount(userId, async (work) => {
         await use(work);
-        return addSession(work, { userId, device: call.device });
+        return signIn(work, { userId, method: 'passkey' });
       });
       return { data: await personOf(call.db, userId, call.now), token };
     },

@@ -10,10 +10,10 @@ import { MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../../resources/use
 import { putIdentity } from '../account.ts';
 import { countAttempt } from '../attempts.ts';
 import { codeProblem } from '../codes.ts';
+import { signIn } from '../history/signIn.ts';
 import type { Claimed } from '../openid/provider.ts';
 import { person, personOf } from '../personRecord.ts';
 import { code } from '../secondFactor.ts';
-import { addSession } from '../session.ts';
 import { makePerson, ticketOf } from '../signUp.ts';
 import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, returnedOf } from './request.ts';
 import { suggestedName, suggestedUsername } from './suggestion.ts';
@@ -201,6 +201,7 @@ async function enter(
     // Query again: another request may have created the account in the meantime.
     const identity = await work.db.first(find('identity', { provider: issuer, account }));
     let userId = identity?.userId;
+    const isNew = userId === undefined;
     if (userId !== undefined && asksCode(call, row)) {
       const problem = await codeProblem(work, userId, given.code);
       if (problem) return problem;
@@ -218,7 +219,8 @@ async function enter(
         putIdentity(work, { userId, issuer, account, email }),
       );
     }
-    return { userId, provenAt, ...(await addSession(work, { userId, device: call.device, provenAt })) };
+    const token = await signIn(work, { userId, method: 'provider', isNew, provenAt });
+    return { userId, provenAt, token };
   };
   const result = await (known
     ? call.writeOnAccount(known.userId, enterIn)

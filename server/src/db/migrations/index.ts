@@ -34,4 +34,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'actors', load: () => import('./0028-actors.ts') },
   { name: 'guesses', load: () => import('./0029-guesses.ts') },
   { name: 'versions', load: () => import('./0030-versions.ts') },
+  { name: 'history', load: () => import('./0031-history.ts') },
 ];

@@ -64,8 +64,8 @@ export const auditEntry = record('AuditEntry', {
     text({ max: 200, description: 'For commands: the operating system account that ran it' }),
   ),
   actor: oneOf(
-    [...actorKinds],
-    'A signed-in person, an API key, a command of the operator, or Palaver itself',
+    [...actorKinds, 'unknown'],
+    'A signed-in person, an API key, a command of the operator, Palaver itself, or somebody who failed to sign in',
   ),
   actorId: nullable(id('The user, for a person or an API key')),
   about: Type.Unsafe<object>({

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { conditions, requireCondition } from '../../access/conditions.ts';
+import { recordHistory } from '../../accounts/history/record.ts';
 import { addLink } from '../../accounts/link.ts';
 import type { Reader } from '../../db/contract.ts';
 import { lockPlatform } from '../../db/platform.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q, remove } from '../../db/statements.ts';
+import type { HistoryType } from '../../db/tables/history.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { requireProven, type WriteCall } from '../../operations/call.ts';
@@ -25,6 +27,11 @@ const target = async ({ db }: { db: Reader }, { params }: { params: { id: string
   serverId: null,
   user: await load(db, 'user', params.id),
 });
+
+/** Adds an entry to the history of a person's account. Agents have none. */
+const recordByAdmin = async (call: WriteCall, user: RowOf<'user'>, type: HistoryType): Promise<void> => {
+  if (user.type === 'person') await recordHistory(call, { userId: user.id, type, actor: 'admin' });
+};
 
 /** Throws FORBIDDEN unless another platform admin remains. Serializes changes of platform admins. */
 async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<'user'>): Promise<void> {
@@ -155,6 +162,7 @@ export const platformUserOperations = [
       requireProven(call);
       await requireOtherAdmin(call, user);
       const reached = await suspend(call, user);
+      await recordByAdmin(call, user, 'suspended');
       await recordAct(call, 'user suspend', { id: user.id, agents: reached.agents });
       return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };
     },
@@ -178,6 +186,7 @@ export const platformUserOperations = [
       if (isErased(user) || (await call.db.first(find('closing', { id: user.id }))))
         throw invalid('wrong_kind', 'id', 'has closed their account or was erased');
       const reached = await lift(call, user);
+      await recordByAdmin(call, user, 'reinstated');
       await recordAct(call, 'user lift', { id: user.id, agents: reached.agents });
       return { ...toPlatformUser(await load(call.db, 'user', user.id)), ...reached };
     },
@@ -198,6 +207,7 @@ export const platformUserOperations = [
       const sessions = await call.db.count(remove('session', { userId: user.id }));
       // Otherwise, an approved app would get a new session.
       await call.db.run(remove('approval', { userId: user.id }));
+      await recordByAdmin(call, user, 'sessionsRevoked');
       await recordAct(call, 'user sign out', { id: user.id, sessions });
       return toPlatformUser(user);
     },

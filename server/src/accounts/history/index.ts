@@ -1,0 +1,51 @@
+import { q } from '../../db/statements.ts';
+import { historyActors, historyTypes, signInMethods } from '../../db/tables/history.ts';
+import { count, nullable, oneOf, record, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { ownTarget, recordOf } from '../../resources/common.ts';
+import { listById } from '../../resources/lists.ts';
+
+const historyEntry = record('HistoryEntry', {
+  type: oneOf([...historyTypes]),
+  actor: oneOf(
+    [...historyActors],
+    'You, a platform admin, the operator on the command line, or somebody unknown who failed to sign in as you',
+  ),
+  method: nullable(oneOf([...signInMethods], 'For a sign-in: how you signed in')),
+  device: nullable(
+    text({
+      max: 300,
+      description: 'The `User-Agent` of the browser, or the name of the app and its device',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    }),
+  ),
+  address: nullable(
+    text({
+      max: 100,
+      description: 'The IPv4 address, or the /64 of an IPv6 address',
+      examples: ['203.0.113.9'],
+    }),
+  ),
+  count: count('The number of attempts, for failures, which are counted per hour. Otherwise 1', 1),
+});
+const toEntry = recordOf(historyEntry);
+
+export const historyOperations = [
+  read({
+    operation: 'personHistory',
+    people: true,
+    path: '/history',
+    tag: 'person',
+    summary: 'The history of your account',
+    description:
+      'Sign-ins, failed attempts, revoked sessions, and changes of passwords, passkeys, two-factor authentication and addresses, newest first. Kept for 90 days.',
+    visible: 'self',
+    answer: historyEntry,
+    list: 'many',
+    target: ownTarget,
+    async run({ db, principal }, input) {
+      const rows = q.selectFrom('history').selectAll().where('userId', '=', principal.userId);
+      return listById(db, rows, input, toEntry, 'desc');
+    },
+  }),
+];

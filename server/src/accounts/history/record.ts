@@ -1,0 +1,122 @@
+import type { RowOf } from '../../db/schema.ts';
+import { insert, q, update } from '../../db/statements.ts';
+import type { HistoryType } from '../../db/tables/history.ts';
+import { cleanName } from '../../lib/names.ts';
+import type { From } from '../../operations/from.ts';
+import type { Work } from '../../operations/work.ts';
+
+/** Maximum entries per account: the oldest are deleted. */
+const MAX_ENTRIES = 1_000;
+const MAX_DEVICE_CHARACTERS = 300;
+const HOUR_MS = 60 * 60_000;
+/**
+ * Maximum entries about failures per account and day, each for one address and hour. Beyond that, failures are added
+ * to the latest one, so that nobody can push other entries out.
+ */
+const MAX_FAILURES = 50;
+
+type Entry = Pick<RowOf<'history'>, 'userId' | 'type'> &
+  Partial<Pick<RowOf<'history'>, 'actor' | 'method' | 'device' | 'address' | 'count'>>;
+
+type Recorder = Pick<Work, 'db' | 'newRow' | 'now'>;
+
+/** The client of an act, as an entry shows it. */
+export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => ({
+  device: cleanName(from?.device ?? '', MAX_DEVICE_CHARACTERS) || null,
+  address: from?.address ?? null,
+});
+
+/**
+ * Adds an entry to the history of an account. What the person did, or somebody who failed to be them, is added to the
+ * platform's audit log, too; administrators and the operator have entries of their own there.
+ */
+export async function recordHistory({ db, newRow }: Recorder, entry: Entry): Promise<void> {
+  const { userId, type, actor = 'person' } = entry;
+  const made = newRow();
+  await db.run(
+    insert('history', {
+      ...made,
+      ...{ method: null, device: null, address: null, count: 1, actor },
+      ...entry,
+    }),
+  );
+  await db.run(
+    q
+      .deleteFrom('history')
+      .where('userId', '=', userId)
+      .where('id', '<', (eb) =>
+        eb
+          .selectFrom('history')
+          .select('id')
+          .where('userId', '=', userId)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .offset(MAX_ENTRIES - 1),
+      ),
+  );
+  const words = auditWords[type];
+  if (words === undefined || (actor !== 'person' && actor !== 'unknown')) return;
+  const { id, createdAt: at } = newRow();
+  await db.run(
+    insert('audit', {
+      ...{ id, at, command: `account ${words}`, account: '', about: { id: userId } },
+      ...{ actorId: actor === 'person' ? userId : null, actor },
+    }),
+  );
+}
+
+/** The types of failures. */
+const failures = ['signInFailed', 'codeFailed', 'proofFailed'] as const;
+export type Failure = (typeof failures)[number];
+
+/** Counts failed attempts on an account: one entry per address and hour. */
+export async function recordFailures(
+  work: Recorder,
+  entry: { userId: string; type: Failure; device: string | null; address: string | null; count: number },
+): Promise<void> {
+  const { db, now } = work;
+  const { userId, type, address, count } = entry;
+  const recent = q
+    .selectFrom('history')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('type', 'in', failures)
+    .orderBy('id', 'desc');
+  const same = recent
+    .where('type', '=', type)
+    .where('address', address === null ? 'is' : '=', address)
+    .where('createdAt', '>', now - HOUR_MS);
+  const today = recent.where('createdAt', '>', now - 24 * HOUR_MS).limit(MAX_FAILURES);
+  let found = await db.first(same.limit(1));
+  if (!found) {
+    const all = await db.all(today);
+    if (all.length >= MAX_FAILURES) found = all[0];
+  }
+  if (found) {
+    const set = { count: found.count + count, updatedAt: Math.max(now, found.updatedAt + 1) };
+    await db.run(update('history', found.id, set));
+  } else await recordHistory(work, { ...entry, actor: 'unknown' });
+}
+
+/** The commands in the audit log. The list of users shows who has signed up. */
+const auditWords: Readonly<Partial<Record<HistoryType, string>>> = {
+  signedIn: 'sign in',
+  signInFailed: 'sign-in failed',
+  codeFailed: 'code failed',
+  proofFailed: 'proof failed',
+  signInBlocked: 'sign-in block',
+  signedOut: 'sign out',
+  sessionRevoked: 'session revoke',
+  sessionsRevoked: 'sessions revoke',
+  passwordChanged: 'password change',
+  passwordRemoved: 'password remove',
+  passkeyAdded: 'passkey add',
+  passkeyRemoved: 'passkey remove',
+  emailAdded: 'email add',
+  emailRemoved: 'email remove',
+  secondFactorAdded: 'second factor add',
+  secondFactorRemoved: 'second factor remove',
+  recoveryCodesCreated: 'recovery codes create',
+  identityAdded: 'identity add',
+  identityRemoved: 'identity remove',
+};

@@ -1,0 +1,57 @@
+import type { Row, Table } from './facts.ts';
+
+/** What can happen to an account. */
+export const historyTypes = [
+  'signedUp',
+  'signedIn',
+  'signInFailed',
+  'codeFailed',
+  'proofFailed',
+  'signInBlocked',
+  'signedOut',
+  'sessionRevoked',
+  'sessionsRevoked',
+  'passwordChanged',
+  'passwordRemoved',
+  'passkeyAdded',
+  'passkeyRemoved',
+  'emailAdded',
+  'emailRemoved',
+  'secondFactorAdded',
+  'secondFactorRemoved',
+  'recoveryCodesCreated',
+  'identityAdded',
+  'identityRemoved',
+  'suspended',
+  'reinstated',
+] as const;
+export type HistoryType = (typeof historyTypes)[number];
+
+/** The ways to sign in. */
+export const signInMethods = ['password', 'passkey', 'provider', 'link', 'app'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+/** Who did it. `unknown`: somebody who was not signed in, and failed to prove who they are. */
+export const historyActors = ['person', 'admin', 'operator', 'unknown'] as const;
+type HistoryActor = (typeof historyActors)[number];
+
+/** An entry in the history of a person's account. */
+interface HistoryRow extends Row {
+  userId: string;
+  type: HistoryType;
+  actor: HistoryActor;
+  /** For a sign-in; otherwise null. */
+  method: SignInMethod | null;
+  /** The `User-Agent`, or the name of the app and its device; null if there is none. */
+  device: string | null;
+  /** The network of the client; null if it is not known. */
+  address: string | null;
+  /** The number of attempts, for failures, which are counted per hour. 1 for everything else. */
+  count: number;
+}
+
+export const history: Table<HistoryRow> = {
+  key: ['id'],
+  inExportOf: { userId: {} },
+  keptFor: { ms: 90 * 24 * 60 * 60_000, since: 'createdAt' },
+};
