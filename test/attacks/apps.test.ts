@@ -165,6 +165,27 @@ test('apps that poll too often are told to slow down, and pending apps are limit
   assert.ok((await begin(world)).user_code);
 });
 
+test("another site's page cannot start approvals from its visitors' address", async () => {
+  const path = `${world.url}/oauth/device_authorization`;
+  const ask = (headers: Record<string, string>) =>
+    world.request('POST', path, {
+      raw: 'client_id=app',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  for (const headers of [
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[]) {
+    const refused = await ask(headers);
+    assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_request'], JSON.stringify(headers));
+  }
+  const { host } = new URL(world.url);
+  assert.equal((await ask({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).status, 200);
+  assert.equal((await ask({})).status, 200, 'an app is no page');
+});
+
 test('an unclaimed code is invalidated by a new password', async () => {
   clock.advance(10 * MINUTE_MS);
   const owner = await world.user();

@@ -118,6 +118,30 @@ test('a link shows its destination if its text says something else', () => {
   assert.equal(otherHost('https://bank.example/a', 'bank.example'), undefined);
   assert.equal(otherHost('https://www.bank.example/a', 'https://bank.example'), undefined);
   assert.equal(otherHost('https://bank.example/', 'the bank'), undefined);
+  for (const text of [
+    'Open https://bank.example',
+    'bank\u2024example',
+    'bank\u3002example',
+    'ｂａｎｋ．example',
+    'ftp://bank.example',
+    '@bank.example',
+    '→ bank.example',
+    'support@bank.example',
+    '"bank.example"',
+    'https://bank.example@evil.example/',
+    'evil.example or bank.example',
+    '93.184.216.34',
+    `${'a '.repeat(300)}bank.example`,
+  ])
+    assert.equal(otherHost('https://evil.example/', text), 'evil.example', text);
+  for (const text of [
+    'https://bank.example/a.html?b=c.d#e.f',
+    'see bank.example/login.php now',
+    'HTTPS://BANK.EXAMPLE/',
+    'www.bank.example',
+    'Read more…',
+  ])
+    assert.equal(otherHost('https://bank.example/a.html', text), undefined, text);
   assert.equal(
     otherHost(addressOf('https://аpple.com/') as string, 'https://аpple.com/'),
     'xn--pple-43d.com',

@@ -6,21 +6,34 @@ export function addressOf(href: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' || protocol === 'mailto:' ? address : undefined;
 }
 
-const named = /^(?:https?:\/\/)?([^\s/?#:@]+\.[^\s/?#:@]+)/i;
+/** The first thing in a word that reads as a host, with or without a scheme, path or mailbox around it. */
+const hosts = /(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}/u;
+/** Characters of a link's text that are searched for hosts. A longer text shows the actual host anyway. */
+const MAX_SEARCHED = 500;
+
+/** The host in ASCII and without `www.`. Undefined if it is none. */
+function bareHost(name: string): string | undefined {
+  const url = `http://${name}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined;
+}
 
 /**
- * The actual host of a link whose text shows a different one, either as a deception or with lookalike
- * letters. In ASCII (`xn--…`), which makes it distinguishable from the imitated host. Undefined if the text
+ * The actual host of a link whose text shows a different one anywhere, either as a deception or with lookalike
+ * letters and dots. In ASCII (`xn--…`), which makes it distinguishable from the imitated host. Undefined if the text
  * is honest.
  */
 export function otherHost(address: string, text: string): string | undefined {
-  const { protocol, host } = new URL(address);
+  const { protocol, host, hostname } = new URL(address);
   if (protocol === 'mailto:') return undefined;
-  const said = named.exec(text.trim())?.[1]?.toLowerCase();
-  const isUnicode = host.startsWith('xn--') || host.includes('.xn--');
-  if (said === undefined) return isUnicode ? host : undefined;
-  const bare = (name: string) => name.replace(/^www\./, '');
-  return bare(said) === bare(host.replace(/:\d+$/, '')) ? undefined : host;
+  if (text.length > MAX_SEARCHED) return host;
+  const words = text
+    .normalize('NFKC')
+    .replace(/[\u3002\uff61]/g, '.')
+    .split(/\s+/);
+  const said = words.flatMap((word) => hosts.exec(word)?.[0] ?? []);
+  if (/(?:^|\.)xn--/.test(host)) return said.length === 1 && said[0] === hostname ? undefined : host;
+  const actual = hostname.replace(/^www\./, '');
+  return said.every((one) => bareHost(one) === actual) ? undefined : host;
 }
 
 /**

@@ -65,7 +65,11 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
 
     post(
       DEVICE_PATH,
-      (request, reply) => admitAnybody(services, 'session', request, reply),
+      (request, reply) => {
+        // Otherwise any page could fill the places of its visitors' address.
+        app.site.requireOwnPage(request);
+        return admitAnybody(services, 'session', request, reply);
+      },
       async (parameters, request) => {
         const client = shownName('client_id', required(parameters, 'client_id'));
         const named = textOf(parameters, 'device_name');
