@@ -67,8 +67,7 @@ export const profileOperations = [
         ...(name !== undefined && { name }),
         ...(image !== undefined && { image }),
       };
-      const isOther = Object.entries(changes).some(([field, value]) => found[field as 'name'] !== value);
-      if (isOther) await changeUser(call, found, changes);
+      await changeUser(call, found, changes);
       return personOf(db, found.id, provenAtOf(call));
     },
   }),

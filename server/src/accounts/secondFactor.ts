@@ -26,7 +26,7 @@ const newFactor = record('NewSecondFactor', {
 const recoveryCodes = record('RecoveryCodes', {
   codes: Type.Array(text({ max: 100 }), {
     description: 'Each works once instead of a code from the app. Store them: they are not shown again',
-    examples: [['ABCD-EFGH-IJKL-MNOP']],
+    examples: [['ABCD-EFGH-IJKL-MNOP-QRST-UVWX']],
   }),
 });
 

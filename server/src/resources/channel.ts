@@ -27,7 +27,7 @@ import {
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
+import { aheadInServer, alters, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
 import { pageOf } from './lists.ts';
 import { snapshotPart } from './snapshotPart.ts';
 
@@ -254,6 +254,7 @@ async function changeChannel(
   found: RowOf<'channel'>,
   fields: Partial<RowOf<'channel'>>,
 ) {
+  if (!alters(found, fields)) return toChannel(found);
   const set = { ...fields, updatedAt: touched(found, now) };
   await db.run(update('channel', found.id, set));
   const changed = { ...found, ...set };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Static, TObject } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Readable } from '../access/visibility.ts';
@@ -111,6 +112,13 @@ export async function requireSameServer(
  * the clock was set back.
  */
 export const touched = (row: { updatedAt: number }, now: number): number => Math.max(now, row.updatedAt + 1);
+
+/**
+ * Whether any of these values differs from the row's. If not, an update returns the record unchanged and emits nothing
+ * (decisions, part 8).
+ */
+export const alters = (row: object, fields: object): boolean =>
+  Object.entries(fields).some(([name, value]) => !isDeepStrictEqual(row[name as keyof object], value));
 
 /** Picks the named fields that are present in a body. */
 export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]): Partial<Pick<B, K>> {

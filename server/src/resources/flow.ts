@@ -19,6 +19,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import {
   aheadInServer,
+  alters,
   load,
   loadPart,
   recordOf,
@@ -122,10 +123,9 @@ export const flowOperations = [
     answer: flow,
     target: ({ db }, { params }) => load(db, 'flow', params.id),
     async run({ db, emit, now }, { body }, found) {
-      const set = {
-        ...sent(body, 'name', 'description', 'enabled', 'trigger', 'steps'),
-        updatedAt: touched(found, now),
-      };
+      const fields = sent(body, 'name', 'description', 'enabled', 'trigger', 'steps');
+      if (!alters(found, fields)) return toFlow(found);
+      const set = { ...fields, updatedAt: touched(found, now) };
       await db.run(update('flow', found.id, set));
       const changed = toFlow({ ...found, ...set });
       await emit(flowEvents.updated, changed);

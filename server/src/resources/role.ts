@@ -11,7 +11,7 @@ import { body, flag, id, name, nullable, optional, record, reference, text } fro
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInServer, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
+import { aheadInServer, alters, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
 import { listById } from './lists.ts';
 import { snapshotPart } from './snapshotPart.ts';
 
@@ -116,7 +116,9 @@ export const roleOperations = [
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
       // Existing keys with this role gain `canAdmin`.
       if (body.canAdmin && !found.canAdmin) requireProven(call);
-      const set = { ...sent(body, 'name', 'color', ...flagNames), updatedAt: touched(found, now) };
+      const fields = sent(body, 'name', 'color', ...flagNames);
+      if (!alters(found, fields)) return toRole(found);
+      const set = { ...fields, updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
       if (found.canAdmin) await requireAdministrable(db, principal, found.serverId);
       const changed = toRole({ ...found, ...set });

@@ -21,7 +21,7 @@ import {
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { load, MAX_NAMED, namedIn, recordOf, touched } from './common.ts';
+import { alters, load, MAX_NAMED, namedIn, recordOf, touched } from './common.ts';
 import { listById } from './lists.ts';
 
 export const MAX_USERNAME_CHARACTERS = 32;
@@ -194,6 +194,7 @@ export async function changeUser(
   found: RowOf<'user'>,
   fields: Partial<Pick<RowOf<'user'>, 'username' | 'name' | 'image' | 'platformAdmin'>>,
 ): Promise<RowOf<'user'>> {
+  if (!alters(found, fields)) return found;
   const set = { ...fields, updatedAt: touched(found, now) };
   await db.run(update('user', found.id, set));
   await markUser(db, found.id);

@@ -8,7 +8,7 @@ import { body, nullable, optional, reference } from '../../operations/fields.ts'
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { load, loadPart, ownServerId, sent, serverIdOf, touched } from '../common.ts';
+import { alters, load, loadPart, ownServerId, sent, serverIdOf, touched } from '../common.ts';
 import { threadTarget } from '../message/load.ts';
 import {
   app,
@@ -122,10 +122,9 @@ export const appOperations = [
           isSubmitted: found.submittedAt !== null,
         });
       }
-      const set = {
-        ...sent(body, 'threadId', 'type', 'meta', ...names),
-        updatedAt: touched(found, call.now),
-      };
+      const fields = sent(body, 'threadId', 'type', 'meta', ...names);
+      if (!alters(found, fields)) return toApp(found);
+      const set = { ...fields, updatedAt: touched(found, call.now) };
       await call.db.run(update('app', found.id, set));
       const changed = toApp({ ...found, ...set });
       await call.emit(appEvents.updated, changed);

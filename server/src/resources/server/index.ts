@@ -7,7 +7,7 @@ import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
-import { load, sent, touched } from '../common.ts';
+import { alters, load, sent, touched } from '../common.ts';
 import { listById } from '../lists.ts';
 import { addRole } from '../role.ts';
 import { addMemberWith } from '../serverMember/join.ts';
@@ -116,21 +116,20 @@ export const serverOperations = [
       return { ...found, serverId: found.id };
     },
     async run({ db, emit, now }, { body }, found) {
-      const set = {
-        ...sent(
-          body,
-          'name',
-          'welcome',
-          'description',
-          'icon',
-          'banner',
-          'domain',
-          'private',
-          'tint',
-          'editHistory',
-        ),
-        updatedAt: touched(found, now),
-      };
+      const fields = sent(
+        body,
+        'name',
+        'welcome',
+        'description',
+        'icon',
+        'banner',
+        'domain',
+        'private',
+        'tint',
+        'editHistory',
+      );
+      if (!alters(found, fields)) return toServer(found);
+      const set = { ...fields, updatedAt: touched(found, now) };
       await db.run(update('server', found.id, set));
       const changed = toServer({ ...found, ...set });
       await emit(serverEvents.updated, changed);

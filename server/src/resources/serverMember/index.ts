@@ -13,11 +13,13 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import {
   aheadInServer,
+  alters,
   load,
   MAX_NAMED,
   namedIn,
   ownServerId,
   requireSameServer,
+  sent,
   touched,
 } from '../common.ts';
 import { isLive, useInvite } from '../invite.ts';
@@ -174,10 +176,9 @@ export const serverMemberOperations = [
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run({ db, emit, now }, { body }, { member, serverId }) {
       const toListedMember = await listedMemberOf(db, serverId, [member]);
-      const set = {
-        ...(body.nickname !== undefined && { nickname: body.nickname }),
-        updatedAt: touched(member, now),
-      };
+      const fields = sent(body, 'nickname');
+      if (!alters(member, fields)) return toListedMember(member);
+      const set = { ...fields, updatedAt: touched(member, now) };
       await db.run(update('serverMember', member.id, set));
       const changed = toListedMember({ ...member, ...set });
       await emit(serverMemberEvents.updated, changed);

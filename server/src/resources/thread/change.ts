@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
 import { removeOrMark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
-import { touched } from '../common.ts';
+import { alters, touched } from '../common.ts';
 import type { toMessage } from '../message/messageRecord.ts';
 import { isNamedBy } from './named.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
@@ -41,6 +41,7 @@ export async function changeThread(
   found: RowOf<'thread'>,
   fields: Partial<RowOf<'thread'>>,
 ) {
+  if (!alters(found, fields)) return toThread(found);
   const set = { ...fields, updatedAt: touched(found, now) };
   await db.run(update('thread', found.id, set));
   const changed = toThread({ ...found, ...set });

@@ -8,7 +8,15 @@ import { body, flag, name, nullable, optional, reference, webUrl } from '../../o
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel.ts';
-import { aheadInServer, requireSameServer, sent, serverIdOf, serverTarget, touched } from '../common.ts';
+import {
+  aheadInServer,
+  alters,
+  requireSameServer,
+  sent,
+  serverIdOf,
+  serverTarget,
+  touched,
+} from '../common.ts';
 import { listById } from '../lists.ts';
 import { addAgent } from '../secret/mint.ts';
 import { requireDirection, requireTypes, requireUrl } from './fields.ts';
@@ -196,12 +204,13 @@ export const webhookOperations = [
       const { db, now } = call;
       await requireRoleOf(call, found);
       const credential = body.rotateSecret ? newCredential(call, found.direction, found) : undefined;
-      const set = {
+      const fields = {
         ...sent(body, 'name', 'url', 'types', 'channelId', 'enabled'),
         ...(body.enabled !== undefined && { disabledReason: null }),
         ...credential?.stored,
-        updatedAt: touched(found, now),
       };
+      if (!alters(found, fields)) return toWebhook(found);
+      const set = { ...fields, updatedAt: touched(found, now) };
       await db.run(update('webhook', found.id, set));
       if (found.direction === 'out') await db.run(update('webhookState', found.id, unclaimed));
       const changed = toWebhook({ ...found, ...set });
