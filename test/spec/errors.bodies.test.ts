@@ -130,6 +130,38 @@ test('field names with a meaning in JavaScript are unknown fields like any other
   }
 });
 
+test('numbers that JSON cannot carry exactly are rejected', async () => {
+  const app = await scene.app({});
+  const send = (number: string) =>
+    scene.world.request('POST', `${scene.world.url}/api/v1/app-installs`, {
+      raw: `{"appId": "${app.id}", "config": {"deep": [{"number": ${number}}]}}`,
+      headers: { authorization: `Bearer ${scene.admin.key}`, 'content-type': 'application/json' },
+    });
+  for (const number of ['9007199254740993', '-9007199254740993', '12345678901234567890', '1e400', '1e300']) {
+    const answer = await send(number);
+    assertRefused(answer, 'INVALID_REQUEST', number, 'config.deep[0].number');
+    assert.equal(answer.body.error.details[0].reason, 'out_of_range');
+  }
+  const { data } = await send('9007199254740991');
+  assert.equal(data.config.deep[0].number, Number.MAX_SAFE_INTEGER);
+});
+
+test('a time in seconds is rejected, with a hint', async () => {
+  const seconds = Math.floor(Date.now() / 1000);
+  for (const [path, body] of [
+    ['/invites', { expiresAt: seconds }],
+    ['/secrets', { kind: 'apiKey', name: 'Bot', expiresAt: seconds }],
+  ] as const) {
+    const answer = await scene.admin.post(path, body);
+    assertRefused(answer, 'INVALID_REQUEST', path, 'expiresAt');
+    assert.match(answer.body.error.message, /milliseconds/);
+  }
+  const query = await scene.admin.get(`/channels/${(await scene.channel()).id}/messages?after=${seconds}`);
+  assertRefused(query, 'INVALID_REQUEST', 'a query', 'after');
+  dataOf(await scene.admin.post('/invites', { expiresAt: seconds * 1000 + 3_600_000 }));
+  dataOf(await scene.admin.get(`/channels/${(await scene.channel()).id}/messages?after=0`));
+});
+
 test('a malformed or out-of-range query is rejected', async () => {
   const { id } = scene.server;
   const { id: channelId } = await scene.channel();

@@ -90,6 +90,7 @@ export const time = (description?: string) =>
     format: 'int64',
     minimum: 0,
     maximum: 8_640_000_000_000_000,
+    'x-unit': 'milliseconds',
     examples: [SAMPLE_TIME],
     ...(description ? { description } : {}),
   });

@@ -10,9 +10,14 @@ import { querySchemaOf } from './schemas.ts';
 /** Maximum nesting of lists and objects in a body, or in a command's JSON value. */
 export const MAX_DEPTH = 32;
 
-/** Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, or too many levels of nesting. */
+/**
+ * Throws INVALID_REQUEST if the value contains U+0000, an unpaired surrogate, a number that JSON cannot carry exactly,
+ * or too many levels of nesting.
+ */
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
+  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+    throw invalid('out_of_range', path, 'must be at most 2^53 - 1. Send larger numbers as text');
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH)
     throw invalid('too_deep', '', `the body is nested more than ${MAX_DEPTH} levels deep`);
@@ -43,7 +48,19 @@ const formats = {
 
 /** The schemas are our own. Validating them would make Ajv compile the meta-schema on every start. */
 const trusted = { meta: false, validateSchema: false } as const;
-const common = { ...trusted, allErrors: true, strict: false, removeAdditional: false, formats } as const;
+/** Times in seconds between 2001 and 5138 look like this, and times in milliseconds only before 1973. */
+const isInSeconds = (value: number): boolean => value >= 1e9 && value < 1e11;
+const keywords = [
+  {
+    keyword: 'x-unit',
+    type: 'number' as const,
+    validate: (unit: string, value: number) => unit !== 'milliseconds' || !isInSeconds(value),
+  },
+];
+const common = {
+  ...trusted,
+  ...{ allErrors: true, strict: false, removeAdditional: false, formats, keywords },
+} as const;
 /**
  * For bodies with a longer list, validation stops at the first problem: a list of all problems could be
  * huge.
@@ -192,6 +209,12 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
       return problem('out_of_range', path, `must be at least ${params.limit}`);
     case 'maximum':
       return problem('out_of_range', path, `must be at most ${params.limit}`);
+    case 'x-unit':
+      return problem(
+        'out_of_range',
+        path,
+        'must be in milliseconds since 1970, and looks like seconds. Multiply it by 1000',
+      );
     case 'minItems':
       return problem('too_few', path, `must have at least ${params.limit} elements`);
     case 'maxItems':

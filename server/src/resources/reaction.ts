@@ -3,6 +3,7 @@ import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { canonicalEmoji } from '../lib/emoji.ts';
 import { Type } from '../lib/schema.ts';
 import { body, id, optional, record, reference, text } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
@@ -16,7 +17,13 @@ import { messageEvents, toMessage } from './message/messageRecord.ts';
 /** Maximum different emoji per message: each read of the message returns all of them. */
 const MAX_EMOJI = 50;
 
-const emoji = text({ min: 1, max: 64, description: 'An emoji or its name', examples: ['👍'] });
+const emoji = text({
+  min: 1,
+  max: 64,
+  description:
+    'An emoji or its name. Spellings of one emoji, with or without variation selectors, are the same reaction',
+  examples: ['👍'],
+});
 
 const reaction = record('Reaction', {
   serverId: id(),
@@ -48,7 +55,7 @@ export const reactionOperations = [
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
     async run({ db }, input) {
       let rows = q.selectFrom('reaction').selectAll().where('messageId', '=', input.params.messageId);
-      if (input.query.emoji !== undefined) rows = rows.where('emoji', '=', input.query.emoji);
+      if (input.query.emoji !== undefined) rows = rows.where('emoji', '=', canonicalEmoji(input.query.emoji));
       return listById(db, rows, input, toReaction);
     },
   }),
@@ -61,7 +68,8 @@ export const reactionOperations = [
     summary: 'React to a message',
     body: body({ messageId: reference(), emoji }),
     answer: reaction,
-    async existing({ db, principal: { userId } }, { body: { messageId, emoji } }) {
+    async existing({ db, principal: { userId } }, { body: { messageId, emoji: given } }) {
+      const emoji = canonicalEmoji(given);
       const [{ serverId, channel }, found] = await Promise.all([
         messageTarget(db, messageId),
         db.first(find('reaction', { messageId, userId, emoji })),
@@ -71,12 +79,10 @@ export const reactionOperations = [
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
+      const emoji = canonicalEmoji(body.emoji);
       const isLocked = await isInLockedThread(db, message);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'reaction insert' });
-      if (
-        message.reactions.length >= MAX_EMOJI &&
-        !message.reactions.some(({ emoji }) => emoji === body.emoji)
-      ) {
+      if (message.reactions.length >= MAX_EMOJI && !message.reactions.some((one) => one.emoji === emoji)) {
         throw invalid('too_many', 'emoji', `a message can have at most ${MAX_EMOJI} different emoji`);
       }
       const row = {
@@ -85,11 +91,11 @@ export const reactionOperations = [
         channelId: channel.id,
         messageId: message.id,
         userId: principal.userId,
-        emoji: body.emoji,
+        emoji,
       };
       await db.run(insert('reaction', row));
       await call.emit(reactionEvents.created, toReaction(row));
-      await count(call, message, body.emoji, 1);
+      await count(call, message, emoji, 1);
       return toReaction(row);
     },
   }),
