@@ -17,7 +17,7 @@ export function acceptJson(app: FastifyInstance): void {
         const charset = /charset="?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
         if (charset && !/^utf-?8$/i.test(charset))
           throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
-        done(null, parseJson(bytes as Buffer));
+        done(null, parseJson(bytes as Buffer, exactly));
       } catch (error) {
         done(error as Error);
       }
@@ -43,12 +43,27 @@ export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, bod
     throw invalid('bad_encoding', '', 'the body must not be compressed. Remove the header Content-Encoding');
 }
 
-/** Parses a body. An empty body is undefined. Throws INVALID_REQUEST. */
-export function parseJson(bytes: Buffer): unknown {
+/** A text that may have an integer beyond 2^53. */
+const LONG_INTEGER = /\d{16}/;
+
+type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
+
+/** Keeps integers beyond 2^53 as BigInt, which validation rejects: as numbers they would be others. */
+const exactly: Reviver = (_name, value, { source = '' }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value;
+
+/**
+ * Parses a body. An empty body is undefined. `revive` is called for each value if there may be long integers. Throws
+ * INVALID_REQUEST.
+ */
+export function parseJson(bytes: Buffer, revive?: Reviver): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw invalid('bad_encoding', '', 'the body must be JSON in UTF-8');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    return revive && LONG_INTEGER.test(text) ? JSON.parse(text, revive as never) : JSON.parse(text);
   } catch {
     throw invalid('bad_json', '', 'the body is not valid JSON');
   }

@@ -16,7 +16,7 @@ export const MAX_DEPTH = 32;
  */
 export function inspect(value: unknown, path: string, depth = 1): void {
   if (typeof value === 'string') inspectText(value, path);
-  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
     throw invalid('out_of_range', path, 'must be at most 2^53 - 1. Send larger numbers as text');
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH)
