@@ -82,6 +82,7 @@ test('account and platform pages do not execute user content', async () => {
     'profile',
     'security',
     'sessions',
+    'history',
     'notifications',
     'appearance',
     'shortcuts',

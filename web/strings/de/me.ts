@@ -7,6 +7,7 @@ export const me: typeof english.me = texts({
     profile: 'Profil',
     security: 'Konto und Sicherheit',
     sessions: 'Sitzungen',
+    history: 'Verlauf des Kontos',
     notifications: 'Benachrichtigungen',
     appearance: 'Darstellung',
     shortcuts: 'Tastenkürzel',

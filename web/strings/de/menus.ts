@@ -120,6 +120,7 @@ export const palette: typeof english.palette = texts({
     profile: 'Profil und Bild',
     security: 'Passwort, Passkeys und Zwei-Faktor-Anmeldung',
     sessions: 'Sitzungen und Geräte',
+    history: 'Verlauf des Kontos: Anmeldungen und Änderungen',
     notifications: 'Benachrichtigungen',
     appearance: 'Darstellung: Design, Dichte, Schriftgröße',
     shortcuts: 'Tastenkürzel',

@@ -7,6 +7,7 @@ export const me = texts({
     profile: 'Profile',
     security: 'Account and security',
     sessions: 'Sessions',
+    history: 'Account history',
     notifications: 'Notifications',
     appearance: 'Appearance',
     shortcuts: 'Keyboard shortcuts',

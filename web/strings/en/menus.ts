@@ -121,6 +121,7 @@ export const palette = texts({
     profile: 'Profile and picture',
     security: 'Password, passkeys and two-factor authentication',
     sessions: 'Sessions and devices',
+    history: 'Account history: sign-ins and changes',
     notifications: 'Notifications',
     appearance: 'Appearance: theme, density, text size',
     shortcuts: 'Keyboard shortcuts',

@@ -9,6 +9,7 @@ import { usePending } from '../../../ui/usePending.ts';
 import { signOut } from '../../session/index.ts';
 import { Facts, Page, Row, Rows } from '../../settings/index.ts';
 import { deviceIn } from '../device.ts';
+import { deviceName } from '../deviceName.ts';
 
 type Session = Records['ListedSession'];
 
@@ -19,12 +20,7 @@ async function allSessions(): Promise<Session[]> {
   return found.sort((one, other) => +other.isCurrent - +one.isCurrent || other.lastUsedAt - one.lastUsedAt);
 }
 
-function nameOf({ device }: Session): string {
-  if (!device) return t.sessions.unknown;
-  const { browser, system } = deviceIn(device) ?? {};
-  if (browser && system) return t.sessions.on({ browser, system });
-  return browser ?? system ?? device;
-}
+const nameOf = ({ device }: Session): string => deviceName(device);
 
 function iconOf({ form, device }: Session): IconName {
   if (form === 'bearer') return 'square-terminal';

@@ -5,6 +5,7 @@ import { Avatar } from '../../../ui/index.ts';
 import { type Myself, useAccount } from '../../session/index.ts';
 import { pagesOf, Sections } from '../../settings/index.ts';
 import { Appearance } from './Appearance.tsx';
+import { History } from './History.tsx';
 import { Language } from './Language.tsx';
 import { MyData } from './MyData.tsx';
 import { Notifications } from './Notifications.tsx';
@@ -18,6 +19,7 @@ const pages = pagesOf<keyof typeof t.sections, (props: { me: Myself }) => ReactN
     profile: { icon: 'user', Page: Profile },
     security: { icon: 'shield-check', Page: Security },
     sessions: { icon: 'laptop', Page: Sessions },
+    history: { icon: 'clock', Page: History },
     notifications: { icon: 'bell', Page: Notifications },
     appearance: { icon: 'palette', Page: Appearance },
     shortcuts: { icon: 'keyboard', Page: Shortcuts },

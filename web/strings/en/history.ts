@@ -1,0 +1,40 @@
+import { texts } from '../texts.ts';
+
+/** The user's settings: the history of their account. */
+export const history = texts({
+  lead: "Sign-ins and changes to your account in the last 90 days. If you don't recognise something, change your password and sign out everywhere else.",
+  none: 'No entries',
+  types: {
+    signedUp: 'Account created',
+    signedIn: 'Signed in',
+    signInFailed: 'Failed sign-in: wrong password',
+    codeFailed: 'Failed sign-in: wrong code',
+    proofFailed: 'Wrong password while confirming identity',
+    signInBlocked: 'Sign-ins from new browsers blocked after many failures',
+    signedOut: 'Signed out',
+    sessionRevoked: 'Session signed out',
+    sessionsRevoked: 'All other sessions signed out',
+    passwordChanged: 'Password changed',
+    passwordRemoved: 'Password removed',
+    passkeyAdded: 'Passkey added',
+    passkeyRemoved: 'Passkey removed',
+    emailAdded: 'Email address confirmed',
+    emailRemoved: 'Email address removed',
+    secondFactorAdded: 'Two-factor authentication turned on',
+    secondFactorRemoved: 'Two-factor authentication turned off',
+    recoveryCodesCreated: 'New recovery codes created',
+    identityAdded: 'Sign-in account linked',
+    identityRemoved: 'Sign-in account unlinked',
+    suspended: 'Account suspended',
+    reinstated: 'Suspension lifted',
+  },
+  methods: {
+    password: 'with a password',
+    passkey: 'with a passkey',
+    provider: 'with another service',
+    link: 'with a link',
+    app: 'by an app',
+  },
+  actors: { admin: 'by a platform admin', operator: 'by the operator' },
+  attempts: '{count, plural, one {# attempt} other {# attempts}}',
+});
