@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { q } from '../db/statements.ts';
+import { siteOf } from '../lib/network.ts';
+import { RESERVED } from '../limits/tenantShares.ts';
 import type { Work } from '../operations/work.ts';
 
 /** Tables of requests that strangers can start, and that wait for a person until they expire. */
@@ -12,8 +14,9 @@ export interface Room {
 }
 
 /**
- * Whether no more rows may be pending, in total or for an address. Concurrent requests from the same
- * address wait for this transaction; the total limit is approximate.
+ * Whether no more rows may be pending, in total or for an address. The last quarter of the total is open only to
+ * sites (`siteOf`) that have less than a quarter, as for the limits of a node (`TenantShares`). Concurrent
+ * requests from the same address wait for this transaction; the total limit is approximate.
  */
 export async function isFull(
   { db, now }: Pick<Work, 'db' | 'now'>,
@@ -25,7 +28,15 @@ export async function isFull(
   let live = q.selectFrom(table).select('id').where('expiresAt', '>', now);
   // Used codes are remembered, but nobody waits for them.
   if (table === 'approval') live = live.where(sql.ref('status'), '!=', 'used');
-  const own = live.where('address', '=', address).limit(1);
-  if (await db.first(own.offset(ofAddress - 1))) return true;
-  return (await db.first(live.limit(1).offset(all - 1))) !== undefined;
+  const has = async (rows: typeof live, count: number): Promise<boolean> =>
+    (await db.first(rows.limit(1).offset(count - 1))) !== undefined;
+  if (await has(live.where('address', '=', address), ofAddress)) return true;
+  if (!(await has(live, Math.ceil(all * (1 - RESERVED))))) return false;
+  if (await has(live, all)) return true;
+  const site = siteOf(address);
+  const ofSite =
+    site === address
+      ? live.where('address', '=', address)
+      : live.where('address', 'like', `${site.slice(0, -'::/48'.length)}:%`);
+  return has(ofSite, Math.ceil(all * RESERVED));
 }

@@ -38,13 +38,8 @@ export function widerNetworksOf(network: string): string[] {
   return [`${start}:${(Number.parseInt(four, 16) & 0xff00).toString(16)}::/56`, `${start}::/48`];
 }
 
-/**
- * The site of a network: the /48 of an IPv6 network as `networkOf` returns it, which one customer may own. Any
- * other text is returned unchanged.
- */
-export function siteOf(network: string): string {
-  return widerNetworksOf(network)[1] ?? network;
-}
+/** The site of a network: its /48, which one customer may own, or the network itself if it has none. */
+export const siteOf = (network: string): string => widerNetworksOf(network).at(-1) ?? network;
 
 /** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end counts as two groups. */
 const groupsOf = (part: string): number[] =>

@@ -1,5 +1,5 @@
 /** A tenant that holds less than this part of a limit may use all of it; others must leave this part free. */
-const RESERVED = 1 / 4;
+export const RESERVED = 1 / 4;
 
 /**
  * A limit of this node, shared by tenants: the last quarter is open only to tenants that hold less than a
