@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { after, before, test } from 'node:test';
 import { hashPassword } from '../../server/src/accounts/password.ts';
 import { siteOf } from '../../server/src/lib/network.ts';
-import { TenantShares } from '../../server/src/limits/tenantShares.ts';
+import { TenantShares } from '../../server/src/lib/tenantShares.ts';
 import { Browser } from '../support/account.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';

@@ -3,8 +3,8 @@ import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto
 import { ApiError, invalid } from '../errors.ts';
 import { late } from '../lib/late.ts';
 import { siteOf } from '../lib/network.ts';
+import { TenantShares } from '../lib/tenantShares.ts';
 import { Turns } from '../lib/turns.ts';
-import { TenantShares } from '../limits/tenantShares.ts';
 
 export const MIN_PASSWORD_CHARACTERS = 8;
 export const MAX_PASSWORD_CHARACTERS = 256;

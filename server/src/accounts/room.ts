@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { q } from '../db/statements.ts';
 import { siteOf } from '../lib/network.ts';
-import { RESERVED } from '../limits/tenantShares.ts';
+import { RESERVED } from '../lib/tenantShares.ts';
 import type { Work } from '../operations/work.ts';
 
 /** Tables of requests that strangers can start, and that wait for a person until they expire. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { TenantShares } from '../limits/tenantShares.ts';
+import { TenantShares } from '../lib/tenantShares.ts';
 import { tenantFor } from './tenant.ts';
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { networkOf } from '../lib/network.ts';
-import { TenantShares } from '../limits/tenantShares.ts';
+import { TenantShares } from '../lib/tenantShares.ts';
 import { tenantFor } from './tenant.ts';
 
 declare module 'fastify' {

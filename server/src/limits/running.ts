@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
+import { TenantShares } from '../lib/tenantShares.ts';
 import type { Bounds } from './bounds.ts';
-import { TenantShares } from './tenantShares.ts';
 
 /**
  * Long-running tasks with a concurrency limit. Each is named after its limit; the limit per user has the

@@ -67,7 +67,7 @@ export interface NodeOptions
   /** A separate port for `/metrics`, or `open` to serve it on the main port. If omitted, it is not served. */
   metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
-  webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve'>>;
+  webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve' | 'maxClaimed'>>;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
   /**

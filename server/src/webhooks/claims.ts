@@ -1,8 +1,11 @@
+import { TenantShares } from '../lib/tenantShares.ts';
 import { LEASE_MS, type Store } from './store.ts';
 
 /** A webhook claimed by this node, and its running delivery. */
-interface Claim {
+export interface Claim {
   serverId: string;
+  /** See `tenantIn`. */
+  tenant: string;
   /** When the lease expires, on the clock of `performance.now()`. */
   leasedUntil: number;
   running: Promise<void>;
@@ -33,6 +36,13 @@ export class Claims extends Map<string, Claim> {
     const counts = new Map<string, number>();
     for (const { serverId } of this.values()) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
     return counts;
+  }
+
+  /** What each tenant holds of a limit on claimed webhooks. */
+  shares(most: number): TenantShares {
+    const shares = new TenantShares(most);
+    for (const { tenant } of this.values()) shares.add(tenant, 1);
+    return shares;
   }
 
   /** Renews all leases. */

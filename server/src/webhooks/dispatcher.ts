@@ -18,7 +18,7 @@ import { Outage } from '../lib/outage.ts';
 import type { Seal } from '../lib/seal.ts';
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
-import { Claims, leaseFromNow } from './claims.ts';
+import { type Claim, Claims, leaseFromNow } from './claims.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
@@ -38,7 +38,7 @@ const SWEPT_AT_ONCE = 500;
 /** Maximum concurrent requests for first attempts and for retries, in addition to one per server. */
 const FIRST_REQUESTS = { shared: 200, perServer: 100 };
 const RETRY_REQUESTS = { shared: 50, perServer: 25 };
-/** Maximum claimed webhooks, in total and per server. */
+/** Maximum claimed webhooks, in total, which tenants share, and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;
 /** Webhooks claimed per transaction. */
@@ -59,7 +59,12 @@ export interface WebhookOptions {
   figures?: WebhookFigures;
   /** Replaces DNS in tests. */
   resolve?: Resolve;
+  /** Maximum claimed webhooks. Tests lower it. */
+  maxClaimed?: number;
 }
+
+/** Whose webhook it is. */
+type Owned = Pick<Claim, 'serverId' | 'tenant'>;
 
 /** Starts delivering events to the webhooks of all servers, until `stop` is called. */
 export function startWebhooks(options: WebhookOptions, log: FastifyBaseLogger): Dispatcher {
@@ -75,6 +80,7 @@ export class Dispatcher {
   readonly #context: DeliveryContext;
   readonly #asked: AskedDeliveries;
   readonly #claimed = new Claims();
+  readonly #maxClaimed: number;
   readonly #candidates: Candidates;
   /** The position of the sweep. */
   #swept = FIRST_ID;
@@ -86,9 +92,20 @@ export class Dispatcher {
   readonly #cutOff = new AbortController();
 
   constructor(
-    { db, deps, feed, seal, allowPrivate, toRecord, figures = new WebhookFigures(), resolve }: WebhookOptions,
+    {
+      db,
+      deps,
+      feed,
+      seal,
+      allowPrivate,
+      toRecord,
+      figures = new WebhookFigures(),
+      resolve,
+      maxClaimed = MAX_CLAIMED,
+    }: WebhookOptions,
     log: FastifyBaseLogger,
   ) {
+    this.#maxClaimed = maxClaimed;
     this.#newOutage = () => new Outage(log, 'webhook dispatch');
     this.#outage = this.#newOutage();
     this.#setBack = new SetBack({ db, deps, log });
@@ -223,7 +240,7 @@ export class Dispatcher {
   /** False while no more webhooks can be claimed. */
   #hasRoom(): boolean {
     const { size } = this.#claimed;
-    if (this.#stopping.signal.aborted || size >= MAX_CLAIMED) return false;
+    if (this.#stopping.signal.aborted || size >= this.#maxClaimed) return false;
     return size === 0 || this.#claimed.haveLeases();
   }
 
@@ -235,14 +252,14 @@ export class Dispatcher {
         if (typeof scope === 'object' && 'ids' in scope) this.#candidates.postpone(scope.ids);
         return taken;
       }
-      const room = Math.min(BATCH_WEBHOOKS, MAX_CLAIMED - this.#claimed.size);
+      const room = Math.min(BATCH_WEBHOOKS, this.#maxClaimed - this.#claimed.size);
       const free = await this.#free(scope, room);
       if (free.size === 0) return taken;
       const leasedUntil = leaseFromNow();
       const claimed = await this.#claim([...free.keys()]);
       if (this.#stopping.signal.aborted) return taken;
       for (const id of claimed)
-        if (!this.#claimed.has(id)) this.#start(id, free.get(id) as string, leasedUntil);
+        if (!this.#claimed.has(id)) this.#start(id, free.get(id) as Owned, leasedUntil);
       taken.push(...claimed);
       if (claimed.length < room) return taken;
     }
@@ -259,28 +276,31 @@ export class Dispatcher {
   }
 
   /**
-   * Up to `room` webhooks to claim, with their servers, by webhook id; at most `MAX_CLAIMED_OF_SERVER` per
-   * server. The others are postponed.
+   * Up to `room` webhooks to claim, by id; at most `MAX_CLAIMED_OF_SERVER` per server, and no more than each
+   * tenant's share. The others are postponed.
    */
-  async #free(scope: Scope, room: number): Promise<Map<string, string>> {
+  async #free(scope: Scope, room: number): Promise<Map<string, Owned>> {
     const counts = this.#claimed.perServer();
+    const shares = this.#claimed.shares(this.#maxClaimed);
     const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
-    const waiting = await this.#store.waiting(scope, room + this.#claimed.size, full);
-    const free = new Map<string, string>();
-    for (const { id, serverId } of waiting) {
+    // More than fit, because those of a tenant that has used up its share are skipped.
+    const waiting = await this.#store.waiting(scope, room + this.#maxClaimed, full);
+    const free = new Map<string, Owned>();
+    for (const { id, serverId, tenant } of waiting) {
       const count = counts.get(serverId) ?? 0;
       if (this.#claimed.has(id)) continue;
-      if (free.size === room || count >= MAX_CLAIMED_OF_SERVER) {
+      if (free.size === room || count >= MAX_CLAIMED_OF_SERVER || !shares.hasRoom(tenant)) {
         this.#candidates.postpone([id]);
         continue;
       }
       counts.set(serverId, count + 1);
-      free.set(id, serverId);
+      shares.add(tenant, 1);
+      free.set(id, { serverId, tenant });
     }
     return free;
   }
 
-  #start(id: string, serverId: string, leasedUntil: number): void {
+  #start(id: string, owned: Owned, leasedUntil: number): void {
     const running = deliver(this.#context, id, this.#stopping.signal).then(
       () => {
         this.#claimed.delete(id);
@@ -295,6 +315,6 @@ export class Dispatcher {
         else void this.#logErrors(() => this.#setBack.add(id, error));
       },
     );
-    this.#claimed.set(id, { serverId, leasedUntil, running });
+    this.#claimed.set(id, { ...owned, leasedUntil, running });
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { tenantIn } from '../access/credentials/powers.ts';
 import type { Viewer } from '../access/visibility.ts';
 import type { Db, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -91,12 +92,14 @@ export class Store {
     scope: Scope,
     limit: number,
     except: readonly string[],
-  ): Promise<{ id: string; serverId: string }[]> {
+  ): Promise<{ id: string; serverId: string; tenant: string }[]> {
     const now = this.now();
     let rows = q
       .selectFrom('webhookState as state')
       .innerJoin('webhook', 'webhook.id', 'state.id')
-      .select(['state.id', 'state.serverId'])
+      .innerJoin('server', 'server.id', 'state.serverId')
+      .innerJoin('user as owner', 'owner.id', 'server.creatorId')
+      .select(['state.id', 'state.serverId', 'server.creatorId', 'owner.platformAdmin as isOfAdmin'])
       .where('webhook.enabled', '=', true)
       .where((eb) =>
         eb.or([
@@ -127,7 +130,12 @@ export class Store {
     } else {
       rows = rows.where('state.id', '>', scope.after).where('state.id', '<=', scope.to);
     }
-    return this.#db.read.all(rows);
+    const found = await this.#db.read.all(rows);
+    return found.map(({ id, serverId, ...owned }) => ({
+      id,
+      serverId,
+      tenant: tenantIn({ serverId, ...owned }),
+    }));
   }
 
   /** Selects the webhooks that another node has claimed or that are waiting for a retry. */

@@ -28,8 +28,11 @@ export type PowersRow = Flags &
   };
 
 /** The tenant of a credential in a server; see `Caller.tenant`. */
-export const tenantIn = ({ serverId, creatorId, isOfAdmin }: PowersRow): string =>
-  isOfAdmin ? serverId : creatorId;
+export const tenantIn = ({
+  serverId,
+  creatorId,
+  isOfAdmin,
+}: Pick<PowersRow, 'serverId' | 'creatorId' | 'isOfAdmin'>): string => (isOfAdmin ? serverId : creatorId);
 
 /** The principal of a credential with one role in one server. */
 export function principalOf(row: PowersRow): Principal {

@@ -4,9 +4,9 @@ import { type Authenticator, type Caller, tenantOf } from '../../access/authenti
 import { ApiError } from '../../errors.ts';
 import type { Presences } from '../../feed/presences.ts';
 import type { Reading } from '../../feed/reading.ts';
+import { TenantShares } from '../../lib/tenantShares.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
-import { TenantShares } from '../../limits/tenantShares.ts';
 import { EventStream, type Frames } from './stream.ts';
 
 /** Interval of the check of open streams' credentials. */
