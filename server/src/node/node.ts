@@ -14,8 +14,9 @@ import { startUpkeepLater } from '../removal/later.ts';
 import { events } from '../resources/index.ts';
 import { maxKeyAgeMs } from '../resources/secret/mint.ts';
 import { toWebhook } from '../resources/webhook/webhookRecord.ts';
-import { type Dispatcher, startWebhooks, type WebhookOptions } from '../webhooks/dispatcher.ts';
+import { type Dispatcher, startWebhooks } from '../webhooks/dispatcher.ts';
 import { WebhookFigures } from '../webhooks/figures.ts';
+import type { WebhookOptions } from '../webhooks/options.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 

@@ -3,7 +3,7 @@ import { cursorBefore } from '../feed/positions.ts';
 import type { Outage } from '../lib/outage.ts';
 import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
-import { WebhookGone } from './store.ts';
+import { WebhookGone } from './reasons.ts';
 
 /** The event type of a ping. It does not appear in any log. */
 export const PING = 'ping';

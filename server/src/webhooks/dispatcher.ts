@@ -10,22 +10,21 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Db, StorageError } from '../db/contract.ts';
-import type { RowOf } from '../db/schema.ts';
-import type { Feed } from '../feed/feed.ts';
-import { type Deps, FIRST_ID, LAST_ID } from '../lib/deps.ts';
+import { tenantIn } from '../access/credentials/powers.ts';
+import { StorageError } from '../db/contract.ts';
+import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
-import type { Seal } from '../lib/seal.ts';
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
 import { type Claim, Claims, leaseFromNow } from './claims.ts';
 import { type DeliveryContext, deliver } from './courier.ts';
 import { WebhookFigures } from './figures.ts';
-import type { Resolve } from './guard.ts';
+import type { WebhookOptions } from './options.ts';
+import { WebhookGone } from './reasons.ts';
 import { sender } from './sender.ts';
 import { SetBack } from './setBack.ts';
 import { Slots } from './slots.ts';
-import { type Scope, Store, WebhookGone } from './store.ts';
+import { type Scope, Store } from './store.ts';
 
 /** Interval between renewals of the leases. */
 const RENEW_INTERVAL_MS = 5_000;
@@ -45,23 +44,6 @@ const MAX_CLAIMED_OF_SERVER = 200;
 const BATCH_WEBHOOKS = 200;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
-
-export interface WebhookOptions {
-  db: Db;
-  deps: Deps;
-  feed: Feed;
-  seal: Seal;
-  /** Allows private, loopback and link-local addresses. */
-  allowPrivate: boolean;
-  /** Converts a webhook to its record, as contained in its events. */
-  toRecord(row: RowOf<'webhook'>): unknown;
-  /** Metrics; may be omitted. */
-  figures?: WebhookFigures;
-  /** Replaces DNS in tests. */
-  resolve?: Resolve;
-  /** Maximum claimed webhooks. Tests lower it. */
-  maxClaimed?: number;
-}
 
 /** Whose webhook it is. */
 type Owned = Pick<Claim, 'serverId' | 'tenant'>;
@@ -91,20 +73,9 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
 
-  constructor(
-    {
-      db,
-      deps,
-      feed,
-      seal,
-      allowPrivate,
-      toRecord,
-      figures = new WebhookFigures(),
-      resolve,
-      maxClaimed = MAX_CLAIMED,
-    }: WebhookOptions,
-    log: FastifyBaseLogger,
-  ) {
+  constructor(options: WebhookOptions, log: FastifyBaseLogger) {
+    const { db, deps, feed, seal, allowPrivate, toRecord, resolve } = options;
+    const { figures = new WebhookFigures(), maxClaimed = MAX_CLAIMED } = options;
     this.#maxClaimed = maxClaimed;
     this.#newOutage = () => new Outage(log, 'webhook dispatch');
     this.#outage = this.#newOutage();
@@ -286,7 +257,8 @@ export class Dispatcher {
     // More than fit, because those of a tenant that has used up its share are skipped.
     const waiting = await this.#store.waiting(scope, room + this.#maxClaimed, full);
     const free = new Map<string, Owned>();
-    for (const { id, serverId, tenant } of waiting) {
+    for (const { id, serverId, ...owned } of waiting) {
+      const tenant = tenantIn({ serverId, ...owned });
       const count = counts.get(serverId) ?? 0;
       if (this.#claimed.has(id)) continue;
       if (free.size === room || count >= MAX_CLAIMED_OF_SERVER || !shares.hasRoom(tenant)) {

@@ -42,3 +42,6 @@ export function reasonOf(error: unknown): Reason {
   const { code } = error as { code?: unknown };
   return (typeof code === 'string' && byCode.find(([codes]) => codes.test(code))?.[1]) || 'other';
 }
+
+/** The webhook was deleted. */
+export class WebhookGone extends Error {}

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { tenantIn } from '../access/credentials/powers.ts';
 import type { Viewer } from '../access/visibility.ts';
 import type { Db, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -8,6 +7,7 @@ import { positionOfEventId } from '../feed/eventId.ts';
 import { appendEvent } from '../feed/log.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
+import { WebhookGone } from './reasons.ts';
 
 /** Lease of a claim, unless renewed. */
 export const LEASE_MS = 15_000;
@@ -92,7 +92,7 @@ export class Store {
     scope: Scope,
     limit: number,
     except: readonly string[],
-  ): Promise<{ id: string; serverId: string; tenant: string }[]> {
+  ): Promise<{ id: string; serverId: string; creatorId: string; isOfAdmin: boolean }[]> {
     const now = this.now();
     let rows = q
       .selectFrom('webhookState as state')
@@ -130,12 +130,7 @@ export class Store {
     } else {
       rows = rows.where('state.id', '>', scope.after).where('state.id', '<=', scope.to);
     }
-    const found = await this.#db.read.all(rows);
-    return found.map(({ id, serverId, ...owned }) => ({
-      id,
-      serverId,
-      tenant: tenantIn({ serverId, ...owned }),
-    }));
+    return this.#db.read.all(rows);
   }
 
   /** Selects the webhooks that another node has claimed or that are waiting for a retry. */
@@ -302,6 +297,3 @@ export class Store {
 
   #nowIn = (tx: Tx): number => this.#deps.now(tx.time());
 }
-
-/** The webhook was deleted. */
-export class WebhookGone extends Error {}
