@@ -207,7 +207,7 @@ test('a stream that was open got the words, but not with the deletion', async ()
   }
 });
 
-test('a webhook that replays, and one that retries, get nothing of a deleted message', async () => {
+test('a webhook that replays gets nothing of a deleted message', async () => {
   const post = await Post.open();
   try {
     const { id: channelId } = await post.scene.channel();
@@ -215,10 +215,11 @@ test('a webhook that replays, and one that retries, get nothing of a deleted mes
     const message = await post.scene.message({ channelId, content: `${SECRET} hook` });
     const webhook = await post.webhook({ types: ['message.*'] });
     await post.scene.remove(`/messages/${message.id}`);
+    await post.receiver.got(1);
     dataOf(await post.scene.admin.post(`/webhooks/${webhook.id}/replay`, { after: cursor }));
-    await post.receiver.got(2);
+    await post.receiver.got(3);
     assert.deepEqual(
-      post.receiver.deliveries.map(({ event: { type, data } }) => [type, data.content]).slice(-2),
+      post.receiver.deliveries.map(({ event: { type, data } }) => [type, data.content]).slice(1),
       [
         ['message.created', ''],
         ['message.deleted', ''],

@@ -1,11 +1,7 @@
-import { sql } from 'kysely';
 import type { HistoryReaders } from '../access/earlierVersions.ts';
 import type { Reads, Runnable, SqlDialect } from '../db/contract.ts';
-import { prepareKnown } from '../db/known.ts';
-import { SHOWN_RECORD } from '../db/messageRecord.ts';
 import type { RowOf } from '../db/schema.ts';
-import { findPart, q } from '../db/statements.ts';
-import { isInSight } from '../db/sweep.ts';
+import { findPart } from '../db/statements.ts';
 import {
   type ContentNoun,
   contentNounOf,
@@ -14,9 +10,15 @@ import {
   versionOf,
   withoutContent,
 } from './contentRefs.ts';
-
-/** Texts larger than this many bytes are read one at a time. */
-const LARGE_BYTES = 16 * 1024;
+import {
+  anyMessages,
+  filesKnown,
+  type MessageNow,
+  type Part,
+  smallMessages,
+  threadsKnown,
+  versionsKnown,
+} from './contentRows.ts';
 
 /** The state of a deleted record. */
 export const GONE = '';
@@ -24,6 +26,7 @@ export const GONE = '';
 /** The columns of an event that its content depends on. `data` is null if it is large. */
 export type ContentRow = Pick<RowOf<'event'>, 'type' | 'logId' | 'channelId' | 'contentOf' | 'version'> & {
   data: string | null;
+  newMessage?: string | null;
 };
 
 /** The content of an earlier version, for those who may see it. */
@@ -48,22 +51,6 @@ interface Filled {
   earlier?: Earlier;
 }
 
-/** The content of a file or thread. */
-type Part = { id: string; name?: string | null };
-
-/** A message as it is now. */
-interface MessageNow {
-  id: string;
-  creatorId: string;
-  createdAt: number;
-  updatedAt: number;
-  editedAt: number | null;
-  /** Whether it was neither pinned nor reacted to. */
-  isPlain: boolean;
-  /** The record as JSON; null if it is large. */
-  record: string | null;
-}
-
 /** Which content an event refers to. */
 interface Reference {
   noun: ContentNoun;
@@ -73,82 +60,6 @@ interface Reference {
   /** The record with its content, in events from before there were versions. */
   inline: Json | undefined;
 }
-
-const messagesKnown = (limit: number) =>
-  prepareKnown<{ id: string }, MessageNow>({ id: 'uuid' }, (known) =>
-    q
-      .selectFrom(known.as('known'))
-      .innerJoin('message', 'message.id', 'known.id')
-      // Messages of a deleted channel are swept later, but gone at once.
-      .innerJoin('channel', 'channel.id', 'message.channelId')
-      .select([
-        'message.id',
-        'message.creatorId',
-        'message.createdAt',
-        'message.updatedAt',
-        'message.editedAt',
-      ])
-      .select(
-        sql<
-          string | null
-        >`case when octet_length("message".content) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`.as(
-          'record',
-        ),
-      )
-      .select(
-        sql<boolean>`"message".pinned = false and cast("message".reactions as text) = '[]'`.as('isPlain'),
-      )
-      .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
-  );
-
-const smallMessages = messagesKnown(LARGE_BYTES);
-const anyMessages = messagesKnown(Number.MAX_SAFE_INTEGER);
-
-type Version = Pick<RowOf<'messageVersion'>, 'messageId' | 'at' | 'content'>;
-
-const versionsKnown = prepareKnown<{ id: string; at: number }, Version>(
-  { id: 'uuid', at: 'bigint' },
-  (known) =>
-    q
-      .selectFrom(known.as('known'))
-      .innerJoin('messageVersion as version', (join) =>
-        join.onRef('version.messageId', '=', 'known.id').onRef('version.at', '=', 'known.at'),
-      )
-      .select(['version.messageId', 'version.at', 'version.content']),
-);
-
-const filesKnown = prepareKnown<{ id: string }, Pick<RowOf<'attachment'>, 'id' | 'name' | 'thumbhash'>>(
-  { id: 'uuid' },
-  (known) =>
-    q
-      .selectFrom(known.as('known'))
-      .innerJoin('attachment', 'attachment.id', 'known.id')
-      .select(['attachment.id', 'attachment.name', 'attachment.thumbhash'])
-      // A file goes with its message, which goes with its channel.
-      .where((eb) =>
-        eb.or([
-          eb('attachment.messageId', 'is', null),
-          eb.exists(
-            eb
-              .selectFrom('message')
-              .innerJoin('channel', 'channel.id', 'message.channelId')
-              .select('message.id')
-              .whereRef('message.id', '=', 'attachment.messageId')
-              .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
-          ),
-        ]),
-      ),
-);
-
-const threadsKnown = prepareKnown<{ id: string }, Pick<RowOf<'thread'>, 'id' | 'name'>>(
-  { id: 'uuid' },
-  (known) =>
-    q
-      .selectFrom(known.as('known'))
-      .innerJoin('thread', 'thread.id', 'known.id')
-      .innerJoin('channel', 'channel.id', 'thread.channelId')
-      .select(['thread.id', 'thread.name']),
-);
 
 /** The content that a page of events refers to, as it is now. Read it after the events. */
 export class Contents {
@@ -165,7 +76,7 @@ export class Contents {
   /** Reads what these events refer to, except large texts, which `fill` reads. */
   static async of(db: Reads, rows: readonly ContentRow[]): Promise<Contents> {
     const contents = new Contents(db);
-    const references = rows.flatMap((row) => referenceOf(row) ?? []);
+    const references = rows.flatMap((row) => (row.newMessage ? [] : (referenceOf(row) ?? [])));
     if (references.length > 0) await contents.#read(references, smallMessages);
     return contents;
   }
@@ -210,6 +121,10 @@ export class Contents {
 
   /** The event's data as they are now. */
   async fill(row: ContentRow & { data: string }): Promise<Filled> {
+    if (row.newMessage) {
+      const subject = { id: row.contentOf as string, state: String(row.version) };
+      return { data: this.#textOf(row.newMessage), subject };
+    }
     const reference = referenceOf(row);
     if (!reference) return { data: row.data };
     const { noun, id } = reference;
@@ -233,7 +148,7 @@ export class Contents {
   ): Promise<Filled> {
     const isCurrent = now !== undefined && versionOf(now) === version;
     if (row.type === 'message.created' && isCurrent && now.isPlain && now.updatedAt === now.createdAt)
-      return { data: this.#textOf(now) };
+      return { data: this.#textOf(now.record as string) };
     const record = inline ? withoutContent('message', inline) : storedRecord(row);
     if (row.type === 'message.deleted') return { data: JSON.stringify(record) };
     if (!now) return { data: JSON.stringify({ ...record, content: '', redacted: true }) };
@@ -249,9 +164,8 @@ export class Contents {
   }
 
   /** The record as it is stored, in the form of `JSON.stringify`: a repeated event has the same text. */
-  #textOf({ record }: MessageNow): string {
-    const isCompact = this.#db.dialect.name === 'sqlite';
-    return isCompact ? (record as string) : JSON.stringify(JSON.parse(record as string));
+  #textOf(record: string): string {
+    return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));
   }
 
   async #historyReaders(serverId: string): Promise<HistoryReaders> {

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader, Reads } from '../db/contract.ts';
 import { prepare, q } from '../db/statements.ts';
 import { fillMeta } from './appMeta.ts';
+import { newMessage } from './contentRows.ts';
 import type { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
 import { sightTypes } from './log.ts';
@@ -25,7 +26,7 @@ export interface Filter {
 }
 
 /** A row of a log. `data` is null if it is large; `withData` loads it. */
-export type SpanRow = Omit<EventRow, 'data'> & { data: string | null };
+export type SpanRow = Omit<EventRow, 'data'> & { data: string | null; newMessage?: string | null };
 
 const columns = [
   'logId',
@@ -46,11 +47,11 @@ const smallData = sql<
   string | null
 >`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as('data');
 
-/** The rows of a log after a sequence number, oldest first. */
+/** The rows of a log after a sequence number, oldest first, with new messages as they are. */
 export const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')
-    .select([...columns, smallData])
+    .select([...columns, smallData, newMessage])
     .where('logId', '=', p.logId)
     .where('seq', '>', p.after)
     .orderBy('seq')

@@ -1,0 +1,122 @@
+import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
+import { prepareKnown } from '../db/known.ts';
+import { SHOWN_RECORD } from '../db/messageRecord.ts';
+import type { RowOf, Tables } from '../db/schema.ts';
+import { q } from '../db/statements.ts';
+import { isInSight } from '../db/sweep.ts';
+
+// The statements that read what events refer to (`contents.ts`).
+
+/** Texts larger than this many bytes are read one at a time. */
+const LARGE_BYTES = 16 * 1024;
+
+/** The content of a file or thread. */
+export type Part = { id: string; name?: string | null };
+
+/** The condition that a message is neither in a deleted channel nor in a deleted thread. Both are swept later. */
+const isThere = (eb: ExpressionBuilder<Tables, 'message' | 'channel'>) =>
+  eb.or([eb('channel.isBeingSwept', '=', false), isInSight]);
+
+const isUntouched = sql<boolean>`"message".pinned = false and cast("message".reactions as text) = '[]'`;
+const smallRecord = (limit: number) =>
+  sql<
+    string | null
+  >`case when octet_length("message".content) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
+
+/**
+ * The record of an event's message, as a column, if it is new: nothing has happened to it since. This spares the
+ * most frequent events a second read. Null for other events.
+ */
+export const newMessage = sql<
+  string | null
+>`case when event.type = 'message.created' then ${expressionBuilder<Tables, 'event'>()
+  .selectFrom('message')
+  .innerJoin('channel', 'channel.id', 'message.channelId')
+  .select(smallRecord(LARGE_BYTES).as('record'))
+  .whereRef('message.id', '=', 'event.contentOf')
+  .whereRef('message.createdAt', '=', 'event.version')
+  .whereRef('message.updatedAt', '=', 'event.version')
+  .where('message.editedAt', 'is', null)
+  .where(isUntouched)
+  .where(isThere)} end`.as('newMessage');
+
+/** A message as it is now. */
+export interface MessageNow {
+  id: string;
+  creatorId: string;
+  createdAt: number;
+  updatedAt: number;
+  editedAt: number | null;
+  /** Whether it was neither pinned nor reacted to. */
+  isPlain: boolean;
+  /** The record as JSON; null if it is large. */
+  record: string | null;
+}
+
+const messagesKnown = (limit: number) =>
+  prepareKnown<{ id: string }, MessageNow>({ id: 'uuid' }, (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('message', 'message.id', 'known.id')
+      // Messages of a deleted channel are swept later, but gone at once.
+      .innerJoin('channel', 'channel.id', 'message.channelId')
+      .select([
+        'message.id',
+        'message.creatorId',
+        'message.createdAt',
+        'message.updatedAt',
+        'message.editedAt',
+      ])
+      .select([smallRecord(limit).as('record'), isUntouched.as('isPlain')])
+      .where(isThere),
+  );
+
+export const smallMessages = messagesKnown(LARGE_BYTES);
+export const anyMessages = messagesKnown(Number.MAX_SAFE_INTEGER);
+
+type Version = Pick<RowOf<'messageVersion'>, 'messageId' | 'at' | 'content'>;
+
+export const versionsKnown = prepareKnown<{ id: string; at: number }, Version>(
+  { id: 'uuid', at: 'bigint' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('messageVersion as version', (join) =>
+        join.onRef('version.messageId', '=', 'known.id').onRef('version.at', '=', 'known.at'),
+      )
+      .select(['version.messageId', 'version.at', 'version.content']),
+);
+
+export const filesKnown = prepareKnown<
+  { id: string },
+  Pick<RowOf<'attachment'>, 'id' | 'name' | 'thumbhash'>
+>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('attachment', 'attachment.id', 'known.id')
+    .select(['attachment.id', 'attachment.name', 'attachment.thumbhash'])
+    // A file goes with its message, which goes with its channel.
+    .where((eb) =>
+      eb.or([
+        eb('attachment.messageId', 'is', null),
+        eb.exists(
+          eb
+            .selectFrom('message')
+            .innerJoin('channel', 'channel.id', 'message.channelId')
+            .select('message.id')
+            .whereRef('message.id', '=', 'attachment.messageId')
+            .where(isThere),
+        ),
+      ]),
+    ),
+);
+
+export const threadsKnown = prepareKnown<{ id: string }, Pick<RowOf<'thread'>, 'id' | 'name'>>(
+  { id: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('thread', 'thread.id', 'known.id')
+      .innerJoin('channel', 'channel.id', 'thread.channelId')
+      .select(['thread.id', 'thread.name']),
+);
