@@ -4,10 +4,13 @@ import './features/appearance/appearance.css';
 import './features/session/arrival.ts';
 import { createRoot } from 'react-dom/client';
 import { App, beginAsking } from './App.tsx';
+import { keepCompositionKeys } from './composition.ts';
 import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
-// Started first, because the first read of storage is slow: the request runs at the same time.
+// Before anything else listens to keys.
+keepCompositionKeys();
+// Started early, because the first read of storage is slow: the request runs at the same time.
 const asked = beginAsking();
 beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isInOpenFence } from '../../web/features/composer/fence.ts';
 import { decoded } from '../../web/features/markdown/entities.ts';
 import { isEmojiOnly, lex, textOf } from '../../web/features/markdown/lex.ts';
 import { addressOf, otherHost, piecesOf } from '../../web/features/markdown/links.ts';
@@ -207,3 +208,39 @@ for (const [name, content] of Object.entries({
     assert.ok(performance.now() - begin < 1_500, `${performance.now() - begin} ms`);
     assert.ok(all(tokens).length > 0);
   });
+
+test('a message of which nothing would be visible is shown as it was written', () => {
+  for (const content of [
+    '[TODO]: fix',
+    '[a]: https://a.example',
+    '```',
+    '```js\n```',
+    '> ',
+    '-',
+    '# ',
+    '&#8203;',
+    '&#8203;&#173;',
+    '[a]: b\n\n[c]: d',
+  ])
+    assert.equal(shape(content), 'paragraph(escape)', content);
+  for (const content of ['---', '![](https://a.example)', '[](https://a.example)', '- a', '`a`'])
+    assert.notEqual(shape(content), 'paragraph(escape)', content);
+});
+
+test('an open fence is recognised as CommonMark does', () => {
+  for (const [text, isOpen] of [
+    ['```', true],
+    ['```js\na', true],
+    ['```\na\n```', false],
+    ['```\na\n``', true],
+    ['````\n```\n', true],
+    ['~~~\n```', true],
+    ['~~~\n~~~', false],
+    ['```a`b', false],
+    ['    ```', false],
+    ['   ```', true],
+    ['text ```', false],
+    ['```\n``` js', true],
+  ] as const)
+    assert.equal(isInOpenFence(text), isOpen, text);
+});

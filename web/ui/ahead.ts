@@ -17,7 +17,7 @@ export function listenAhead(onEscape?: () => void): void {
   end?.();
   typed = '';
   const keyed = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Backspace') typed = typed.slice(0, -1);
     else if ([...event.key].length === 1) typed += event.key;
     else if (event.key === 'Enter') typed += '\n';

@@ -1,5 +1,6 @@
 export { CompletionList, optionId } from './CompletionList.tsx';
 export { Composer } from './Composer.tsx';
+export { isInOpenFence } from './fence.ts';
 export { lengthOf, tidied } from './format.ts';
 export { askFor, isKnown } from './people.ts';
 export { putInto, quote } from './putting.ts';

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { Session } from '../../replica/index.ts';
 import { hasMouse } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
+import { isInOpenFence } from './fence.ts';
 import { wrap } from './format.ts';
 import { replaceIn } from './replaceIn.ts';
 import { replyAt, stopReply } from './replying/index.ts';
@@ -29,13 +30,13 @@ export function keyed(
   { completion, session, placeId, send }: KeyedProps,
 ): void {
   const area = event.currentTarget;
-  // While an input method (IME) is active, it uses Enter, arrows and Escape itself. Some browsers reveal
-  // this only by the key code.
-  if (event.nativeEvent.isComposing || event.keyCode === 229 || completion.keyed(event)) return;
+  if (completion.keyed(event)) return;
   const mark = marks[event.key.toLowerCase()];
   const isPlain = !event.altKey && !event.shiftKey;
   const hasControl = (event.ctrlKey || event.metaKey) && isPlain;
-  if (event.key === 'Enter' && isPlain && (sendsByEnter() || hasControl)) void send();
+  // Enter in a block of code that is still open goes on in it; with Ctrl it sends.
+  const sends = hasControl || (sendsByEnter() && !isInOpenFence(area.value.slice(0, area.selectionStart)));
+  if (event.key === 'Enter' && isPlain && sends) void send();
   else if (event.key === 'ArrowUp' && area.value === '' && isPlain && !hasControl) {
     if (!editLast(session, placeId)) return;
   } else if (event.key === 'Escape' && replyAt(placeId) !== undefined) stopReply(placeId);

@@ -65,7 +65,6 @@ export default function Picker({ onPick, onClose }: PickerProps) {
     if (hasMouse() || text !== '') field.current?.focus();
   }, []);
   const keyed = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') pick(current, event.shiftKey);
     else {
       const next = move(event.key, active, shown, document.documentElement.dir === 'rtl');

@@ -4,16 +4,28 @@ import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { addressOf, otherHost } from './links.ts';
 
+/** Characters of an address that are shown in a text. */
+const MAX_SHOWN = 200;
+
+const isVisible = (text: string): boolean => /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
 /**
  * A web or mail link. Links to other hosts open in a new tab; links to the client's own pages navigate.
- * URLs with other schemes are rendered as plain text.
+ * URLs with other schemes are rendered as plain text, next to the link's text, so nothing is hidden.
  */
 export function LinkTo({ href, text, children }: { href: string; text: string; children?: ReactNode }) {
   const address = addressOf(href);
-  if (!address) return <>{children}</>;
+  if (!address)
+    return (
+      <>
+        {children}
+        {text.trim() !== href && <span className="markdown-host"> ({href.slice(0, MAX_SHOWN)})</span>}
+      </>
+    );
   const isOwn = address.startsWith(`${location.origin}/`);
   const host = otherHost(address, text);
-  const shown = <bdi>{children}</bdi>;
+  // A link without text would be invisible.
+  const shown = <bdi>{isVisible(text) ? children : address.slice(0, MAX_SHOWN)}</bdi>;
   return (
     <>
       {isOwn && routeOf(address).page !== 'missing' ? (

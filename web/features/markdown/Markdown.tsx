@@ -7,7 +7,7 @@ import { Code } from './Code.tsx';
 import { decoded } from './entities.ts';
 import { LinkTo, Spoiler } from './Inline.tsx';
 import { isEmojiOnly, lex, type Token, textOf } from './lex.ts';
-import { piecesOf } from './links.ts';
+import { addressOf, piecesOf } from './links.ts';
 import './Markdown.css';
 
 /** Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists. */
@@ -134,8 +134,12 @@ function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | un
       }
       case 'spoiler':
         return createElement(Spoiler, null, ...inside(token));
-      case 'space':
       case 'def':
+        // A note such as "[TODO]: fix" only looks like the definition of a link.
+        return addressOf((token as Tokens.Def).href) === undefined
+          ? createElement('p', null, token.raw)
+          : null;
+      case 'space':
       case 'checkbox':
         return null;
       default:

@@ -79,6 +79,25 @@ const depthOf = (tokens: readonly Token[] | undefined, depth = 0): number =>
 
 const childrenOf = (token: Token): Token[] | undefined => (token as { tokens?: Token[] }).tokens;
 
+const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/**
+ * Whether anything of these tokens is visible. A definition, an empty block of code, quote or list, or an entity for an
+ * invisible character is not: such a message is shown as it was written.
+ */
+function isSeen(tokens: readonly Token[]): boolean {
+  return tokens.some((token) => {
+    const { type, raw } = token;
+    if (['hr', 'image', 'spoiler', 'table', 'link'].includes(type)) return true;
+    if (['def', 'space', 'br', 'checkbox'].includes(type)) return false;
+    if (type === 'list') return (token as Tokens.List).items.some((item) => isSeen(item.tokens));
+    const inside = childrenOf(token);
+    if (inside) return isSeen(inside);
+    const { text = raw } = token as { text?: string };
+    return SEEN.test(type === 'text' ? decoded(text) : text);
+  });
+}
+
 /** Parses a message into tokens, which must never be inserted as HTML. */
 export function lex(content: string): Token[] {
   const plain = [{ type: 'paragraph', raw: content, text: content, tokens: [] } as Tokens.Paragraph];
@@ -89,7 +108,7 @@ export function lex(content: string): Token[] {
     if (isOneParagraph(content))
       return [{ type: 'paragraph', raw: content, text: content, tokens: lexer.inlineTokens(content) }];
     const tokens = lexer.lex(content);
-    return depthOf(tokens) > DEEPEST ? plain : tokens;
+    return depthOf(tokens) > DEEPEST || !isSeen(tokens) ? plain : tokens;
   } catch {
     // A text that the lexer can't parse is shown as plain text.
     return plain;

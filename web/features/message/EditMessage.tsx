@@ -15,6 +15,7 @@ import { Button, ErrorText } from '../../ui/index.ts';
 import {
   CompletionList,
   fitHeight,
+  isInOpenFence,
   lengthOf,
   MOST,
   optionId,
@@ -42,13 +43,19 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // Keeps keys from the surrounding list, and leaves the keys of an input method alone.
+    // Keeps keys from the surrounding list.
     event.stopPropagation();
-    if (event.nativeEvent.isComposing || completion.keyed(event)) return;
+    if (completion.keyed(event)) return;
+    const { value, selectionStart } = event.currentTarget;
+    const hasControl = event.ctrlKey || event.metaKey;
     if (event.key === 'Escape') {
       event.preventDefault();
       stopEditing(message.id);
-    } else if (event.key === 'Enter' && !event.shiftKey) {
+    } else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      (hasControl || !isInOpenFence(value.slice(0, selectionStart)))
+    ) {
       event.preventDefault();
       void save(text);
     }

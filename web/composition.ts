@@ -1,0 +1,10 @@
+/**
+ * While an input method (IME) composes a word, it uses Enter, arrows and Escape itself. No handler of the page gets these
+ * keys, in any field. Safari reveals the key that ends a composition only by its code, 229.
+ */
+export function keepCompositionKeys(): void {
+  const stop = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+  };
+  window.addEventListener('keydown', stop, { capture: true });
+}
