@@ -5,7 +5,6 @@ import { violationsIn } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
-import { until } from '../../support/process.ts';
 
 let scene: Composing;
 before(async () => {
@@ -37,88 +36,6 @@ test('Enter sends the message, which shows immediately and reaches others', asyn
   await scene.until(channel, ['one\ntwo']);
   assert.equal(await page.locator('article').count(), 1);
   scene.client.assertSound();
-});
-
-test('IME composition handles Enter, Escape and arrow keys itself', async () => {
-  const channel = await scene.channel({ name: 'kana' });
-  const page = await scene.window(scene.ada, channel);
-  const devtools = await page.context().newCDPSession(page);
-  const compose = (text: string) =>
-    devtools.send('Input.imeSetComposition', {
-      text,
-      selectionStart: text.length,
-      selectionEnd: text.length,
-    });
-  const key = async (code: string, keyCode: number) => {
-    for (const type of ['rawKeyDown', 'keyUp'] as const)
-      await devtools.send('Input.dispatchKeyEvent', {
-        type,
-        key: 'Process',
-        code,
-        windowsVirtualKeyCode: 229,
-        nativeVirtualKeyCode: keyCode,
-      });
-  };
-  await compose('にほ');
-  await key('Enter', 13);
-  await compose('日本');
-  await key('Escape', 27);
-  assert.deepEqual(await scene.sent(channel), []);
-  await devtools.send('Input.insertText', { text: '日本' });
-  assert.equal(await fieldOf(page).inputValue(), '日本');
-  await page.keyboard.press('Enter');
-  await scene.until(channel, ['日本']);
-});
-
-test('Safari ends a composition with a key that only its code reveals: no field takes it', async () => {
-  const channel = await scene.channel({ name: 'hangul' });
-  const page = await scene.window(scene.ada, channel);
-  const end = (key: string) =>
-    page.evaluate(
-      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: ${JSON.stringify(key)}, keyCode: 229, bubbles: true, cancelable: true }))`,
-    );
-  await page.keyboard.type('한국');
-  await end('Enter');
-  assert.equal(await fieldOf(page).inputValue(), '한국');
-  await page.keyboard.press('Enter');
-  await scene.until(channel, ['한국']);
-  // Editing, and the palette.
-  const edited = page.locator('.message-edit-field');
-  // Until the page has the message from the server.
-  await until(async () => {
-    await page.keyboard.press('ArrowUp');
-    return (await edited.count()) > 0;
-  });
-  await edited.fill('한국어');
-  await end('Enter');
-  await end('Escape');
-  assert.equal(await edited.inputValue(), '한국어');
-  assert.deepEqual(await scene.sent(channel), ['한국']);
-  await page.keyboard.press('Enter');
-  await scene.until(channel, ['한국어']);
-  await page.keyboard.press('Control+k');
-  await page.locator('.palette-input').waitFor();
-  await end('Escape');
-  assert.equal(await page.locator('.palette-input').isVisible(), true);
-});
-
-test('Enter inside an open block of code continues it, and Ctrl Enter sends', async () => {
-  const channel = await scene.channel({ name: 'code' });
-  const page = await scene.window(scene.ada, channel);
-  await page.keyboard.type('```js');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('let a;');
-  await page.keyboard.press('Enter');
-  assert.equal(await fieldOf(page).inputValue(), '```js\nlet a;\n');
-  assert.deepEqual(await scene.sent(channel), []);
-  await page.keyboard.type('```');
-  await page.keyboard.press('Enter');
-  await scene.until(channel, ['```js\nlet a;\n```']);
-  await page.keyboard.type('~~~');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('open');
-  await page.keyboard.press('Control+Enter');
-  await scene.until(channel, ['```js\nlet a;\n```', '~~~\nopen']);
 });
 
 test('Enter completes a name without sending the message', async () => {
