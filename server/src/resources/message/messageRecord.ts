@@ -57,6 +57,14 @@ export const shownMessage = record('ShownMessage', {
       description: "Its files, in the sender's order; absent if there are none",
     }),
   ),
+  redacted: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only in events, and only if true: the content is no longer what the event was about. It is empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
+      // Examples of messages do not have it.
+      examples: [],
+    }),
+  ),
 });
 type ShownMessage = Static<typeof shownMessage>;
 
@@ -69,23 +77,9 @@ export function toMessage(row: object): ShownMessage {
   return attachments ? { ...plain, attachments } : plain;
 }
 
-/** The data of events. */
-const eventMessage = Type.Object(
-  {
-    ...shownMessage.properties,
-    redacted: Type.Optional(
-      flag(
-        'True if the content is no longer what the event was about: empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
-        true,
-      ),
-    ),
-  },
-  { $id: 'EventMessage', title: 'EventMessage', additionalProperties: false },
-);
-
 export const messageEvents = eventsOf(
   'message',
-  { data: eventMessage, audience: 'channel' },
+  { data: shownMessage, audience: 'channel' },
   {
     created: 'A message was sent',
     updated: 'A message was edited, pinned, unpinned or reacted to',
