@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import { assetsOf } from '../support/site.ts';
+import { unlimited } from '../support/unlimited.ts';
 
 // The executable as users get it: alone in an empty folder, on a machine without other programs.
 
@@ -50,7 +51,7 @@ async function start(given: Environment = {}): Promise<Running> {
   const child = spawn(program, ['start', '--port', '0'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, PALAVER_LIMITS: '{"*":0}', ...given },
+    env: { ...environment, ...unlimited, ...given },
   });
   started.push(child);
   return stage.listening(child);

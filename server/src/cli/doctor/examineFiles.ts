@@ -30,5 +30,11 @@ export const examineFiles = (config: Config, known: readonly KnownFile[]): Promi
     const megabytes = Math.round(known.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000);
     const isOwn = config.redis !== '' && config.files === '';
     const warning = isOwn ? '; all nodes must share it: set PALAVER_FILES' : '';
-    return `${known.length} files, ${megabytes} MB, in ${store.name}${warning}`;
+    const most = config.storageMegabytes;
+    if (most > 0 && megabytes >= most)
+      throw new Error(
+        `${megabytes} MB of files are stored, and uploads are rejected at ${most} MB (storageMegabytes)`,
+      );
+    const limit = most > 0 ? ` of ${most}` : '';
+    return `${known.length} files, ${megabytes}${limit} MB, in ${store.name}${warning}`;
   });
