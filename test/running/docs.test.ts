@@ -262,3 +262,31 @@ test('documents and assets are compressed, and not sent again to a browser that 
     }
   }
 });
+
+test('every page is there as Markdown, and /llms.txt lists them', async () => {
+  const list = await get('/llms.txt');
+  assert.equal(list.status, 200);
+  assert.match(list.headers.get('content-type') ?? '', /^text\/plain; charset=utf-8/);
+  assert.match(list.text, /^# .+\n\n> .+\n/);
+  const listed = [...list.text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path]) => path as string);
+  assert.equal((await get('/docs/index.md')).text, list.text);
+  for (const path of pages.keys()) {
+    if (!/^\/docs\/(guides|reference)\/[^/]+$/.test(path) || path.endsWith('/sent')) continue;
+    assert.ok(listed.includes(`${path}.md`), path);
+  }
+  for (const path of listed.filter((each) => each.endsWith('.md'))) {
+    const page = await get(path);
+    assert.equal(page.status, 200, path);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/markdown; charset=utf-8/);
+    assert.match(page.text, /^# \S/m, path);
+    for (const [, target = ''] of page.text.matchAll(/\]\((\/docs\/guides\/[^)#\s]+)/g))
+      assert.ok(listed.includes(target), `${path} links to ${target}`);
+  }
+  for (const path of [
+    '/docs/guides/none.md',
+    '/docs/guides/..%2f..%2fpackage.md',
+    '/docs/.md',
+    '/docs/reference/x/y.md',
+  ])
+    assert.equal((await get(path)).status, 404, path);
+});

@@ -43,6 +43,14 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
 };
 
+/** The list of all pages as Markdown (llmstxt.org). */
+const LIST = '/llms.txt';
+
+const plainHeaders = {
+  'content-type': 'text/markdown; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
+
 /**
  * Search engines need neither the same guides from every installation, nor the addresses of private servers.
  */
@@ -75,10 +83,24 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     return text;
   };
 
+  const plainPages = new Map<string, SharedText>();
+  const plainAt = async (address: string): Promise<SharedText | undefined> => {
+    const known = plainPages.get(address);
+    if (known) return known;
+    const opened = await site();
+    const page = address === LIST ? opened.list() : opened.plain(address);
+    if (page === undefined) return undefined;
+    const text = new SharedText(page);
+    plainPages.set(address, text);
+    return text;
+  };
+
   const missing = late(async () => (await site()).missing());
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
   app.get('/docs/*', async (request, reply) => {
     const [address = ''] = request.url.split('?', 1);
+    const plain = address.endsWith('.md') ? await plainAt(address) : undefined;
+    if (plain) return plain.answer(request, reply.headers(plainHeaders));
     const page = await pageAt(address);
     if (page) return page.answer(request, reply.headers(pageHeaders));
     if (!wantsPage(request)) throw pathNotFound(request.method, request.url);
@@ -111,6 +133,13 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   });
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
     app.get(`/${name}`, (request, reply) => file(name, request, reply, FOR_A_DAY));
+  app.get(LIST, async (request, reply) => {
+    const list = (await plainAt(LIST)) as SharedText;
+    return list.answer(
+      request,
+      reply.headers({ ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }),
+    );
+  });
   app.get('/robots.txt', async (_request, reply) => {
     reply.header('content-type', 'text/plain; charset=utf-8');
     return ROBOTS;

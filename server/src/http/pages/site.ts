@@ -5,6 +5,7 @@ import { Html, html } from './html.ts';
 import { layout, type Page, type Part } from './layout.ts';
 import { type Rendered, render, renderWords } from './markdown.ts';
 import { readTexts } from './pageFiles.ts';
+import { PlainPages } from './plainPages.ts';
 import { type Draft, operationsTable, referencePages } from './reference.ts';
 import { type Found, groupPlaces, guidePlaces } from './search.ts';
 import { startPage } from './start.ts';
@@ -16,6 +17,7 @@ export class Site {
   readonly #assets: string;
   readonly #drafts: Map<string, Draft>;
   readonly #parts: Part[];
+  readonly #plain: PlainPages;
 
   /** Reads the guides and creates the site. `assets` is the folder of styles and scripts. */
   static async open(document: Description, version: string, assets: string): Promise<Site> {
@@ -26,6 +28,7 @@ export class Site {
     this.#document = document;
     this.#shelves = shelves;
     this.#assets = assets;
+    this.#plain = new PlainPages(document, shelves);
     const reference = referencePages(document);
     const guides = shelves.flatMap((shelf) => shelf.guides);
     const start = () => startPage(version, (name) => guides.some((guide) => guide.name === name));
@@ -55,6 +58,16 @@ export class Site {
   page(address: string): string | undefined {
     const draft = this.#drafts.get(address);
     return draft && this.#dressed(draft.make());
+  }
+
+  /** The page at this address as Markdown; undefined if there is none. The address ends with `.md`. */
+  plain(address: string): string | undefined {
+    return this.#plain.page(address);
+  }
+
+  /** The list of all pages, for programs. */
+  list(): string {
+    return this.#plain.list();
   }
 
   /** The "page not found" page. */
