@@ -6,7 +6,7 @@ export const auditCommand = command({
   about: 'List the latest commands that changed data',
   options: json,
   run: listing(
-    ['at', 'actor', 'account', 'actorId', 'command', 'about'],
+    ['at', 'account', 'actorId', 'command', 'about'],
     async () => (await import('../records/listCommands.ts')).listCommands,
   ),
 });
