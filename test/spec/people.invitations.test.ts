@@ -71,6 +71,19 @@ test('a person with an account becomes a member only by accepting an invitation'
   assertRefused(await scene.admin.post('/server-members', { userId: user.id }), 'ALREADY_EXISTS');
 });
 
+test('the inviter needs not be acting in the server, but needs the permission there', async () => {
+  const { user } = await accountOf(world);
+  const elsewhere = await Scene.open(world);
+  for (const place of ['none', elsewhere.server.id]) {
+    const by = await Browser.of(world, scene.owner);
+    by.place = place;
+    const body = { serverId: elsewhere.server.id, userId: user.id };
+    assertRefused(await by.post('/invitations', body), 'FORBIDDEN', place);
+    const other = await accountOf(world);
+    dataOf(await by.post('/invitations', { serverId: scene.server.id, userId: other.user.id }));
+  }
+});
+
 test('an invitation admits to a private server', async () => {
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { private: true }));
   const { user, browser } = await accountOf(world);

@@ -154,6 +154,13 @@ export class Authenticator {
     return this.#loadedWithin(tx, caller);
   }
 
+  /** The session's person as a caller in another server, with the permissions that the transaction sees. */
+  withinServer(tx: Tx, caller: Caller, serverId: string): Caller | Promise<Caller> {
+    const digest = elsewhere(caller.digest, serverId);
+    const known = tx.changesAuthority() ? undefined : this.#remembered(caller.credential.kind, digest);
+    return known ? this.#requireLive(known) : this.#loadedWithin(tx, { ...caller, digest });
+  }
+
   /** Do not cache these: they may never be committed. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();

@@ -81,7 +81,7 @@ export const invitationOperations = [
     resource: 'invitation',
     verb: 'insert',
     summary: 'Invite a person to a server',
-    description: `They become a member if they accept within ${OPEN_DAYS} days. Until then, and for a year after they decline, they cannot be invited to the server again. For people with an account; others are added with \`POST /api/v1/server-members\`. You must be acting in the server.`,
+    description: `They become a member if they accept within ${OPEN_DAYS} days. Until then, and for a year after they decline, they cannot be invited to the server again. For people with an account; others are added with \`POST /api/v1/server-members\`.`,
     body: body({ serverId: reference(), userId: reference('A person with an account') }),
     answer: invitation,
     async existing({ db, now }, { body: { serverId, userId } }) {
@@ -94,6 +94,11 @@ export const invitationOperations = [
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
       const user = await load(call.db, 'user', body.userId);
+      // The body names the server, whichever one the person is acting in.
+      if (serverId !== call.principal.serverId && call.caller) {
+        const { authenticator } = call.services;
+        call.principal = (await authenticator.withinServer(call.db, call.caller, serverId)).principal;
+      }
       return { serverId, alsoIn: [user.id], user };
     },
     async run(call, _input, { serverId, user }) {
