@@ -102,6 +102,18 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * INVALID_REQUEST with status 413 (RFC 9110, 15.5.14), for incoming webhooks: their senders read the status, not the
+ * body. It tells them to send less, not that the content is wrong.
+ */
+export class ContentTooLarge extends ApiError {
+  override readonly status = 413;
+
+  constructor(message: string) {
+    super('INVALID_REQUEST', message, [problem('too_large', '', message)]);
+  }
+}
+
 /** A NOT_FOUND error for the id of a record that does not exist. */
 export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `${noun} not found`);
 

@@ -1,7 +1,7 @@
 // @run sqlite: tests the conversion of bodies, which reads no data
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payloadOf } from '../../server/src/http/hooks/bodies.ts';
+import { payloadOf, requireShallow } from '../../server/src/http/hooks/bodies.ts';
 import { cut } from '../../server/src/http/hooks/commonmark.ts';
 import { contentOf } from '../../server/src/http/hooks/formats.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
@@ -10,13 +10,19 @@ import type { Json } from '../support/world.ts';
 // Bodies of incoming webhooks that cost as much as possible. They are converted on the event loop.
 
 /** The length of a text in the largest body. */
-const LENGTH = 250_000;
+const LENGTH = 1_000_000;
 /** A longer block of the event loop, in ms of CPU time, delays other requests. */
 const MAX_BLOCK_MS = 20;
 /** Converting one body of each shape is timed this often, because a garbage collection may fall into one. */
 const TRIES = 3;
 
 const fill = (sign: string): string => sign.repeat(Math.ceil(LENGTH / sign.length)).slice(0, LENGTH);
+
+/** The text, in a number of pieces of the same length. */
+const piecesOf = (text: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) =>
+    text.slice((index * LENGTH) / count, ((index + 1) * LENGTH) / count),
+  );
 
 const signs = [
   '&',
@@ -42,7 +48,7 @@ const shapes: Record<string, (text: string) => Json> = {
   'a block for Slack': (text) => ({ blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
   'many attachments for Slack': (text) => ({
     attachments: Array.from({ length: 50 }, (_, index) => ({
-      text: text.slice(index * 5000, (index + 1) * 5000),
+      text: text.slice((index * LENGTH) / 50, ((index + 1) * LENGTH) / 50),
     })),
   }),
   'rich text for Slack': (text) => ({
@@ -53,6 +59,38 @@ const shapes: Record<string, (text: string) => Json> = {
   'content for Discord': (text) => ({ content: text }),
   'an embed for Discord': (text) => ({
     embeds: [{ title: text.slice(0, LENGTH / 2), description: text.slice(0, LENGTH / 2) }],
+  }),
+  'fields of attachments for Slack': (text) => ({
+    attachments: [
+      { fields: piecesOf(text, 400).map((title) => ({ title })), title: text.slice(0, LENGTH / 2) },
+    ],
+  }),
+  'alerts of Alertmanager': (text) => ({
+    status: 'firing',
+    alerts: piecesOf(text, 10).map((summary) => ({
+      annotations: { summary },
+      generatorURL: `http:${summary}`,
+    })),
+  }),
+  'labels of Alertmanager': (text) => {
+    const labels = Object.fromEntries(piecesOf(text, 10_000).map((value, index) => [`l${index}`, value]));
+    return { status: 'firing', groupLabels: labels, commonLabels: labels, alerts: [{ labels }] };
+  },
+  'a message of Grafana': (text) => ({ status: 'firing', orgId: 1, alerts: [], title: text, message: text }),
+  'a push to GitHub': (text) => ({
+    ref: text.slice(0, LENGTH / 10),
+    repository: { full_name: text.slice(0, LENGTH / 10) },
+    sender: { login: text.slice(0, LENGTH / 10) },
+    commits: piecesOf(text, 20).map((message, index) => ({
+      id: `${index}`,
+      message,
+      url: `http:${message}`,
+    })),
+  }),
+  'an issue of GitLab': (text) => ({
+    object_kind: 'issue',
+    user: { name: text.slice(0, LENGTH / 2) },
+    object_attributes: { action: 'open', title: text.slice(0, LENGTH / 2), description: text },
   }),
   'a title': (text) => ({ title: text }),
   'a message': (text) => ({ message: text }),
@@ -88,6 +126,24 @@ test('what lies far beyond the length of a message is not looked at, and what is
   assert.ok(contentOf({ text: `${'a'.repeat(23_999)}😀` }, {}, undefined).isWellFormed());
   // Each payload has its own budget.
   for (let round = 0; round < 5; round++) assert.equal(contentOf({ text: 'Hello' }, {}, undefined), 'Hello');
+});
+
+test('a URL-encoded form with thousands of fields is rejected before it is parsed', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  await payloadOf(type, Buffer.from(`text=a${'&b=c'.repeat(999)}`));
+  const from = cpuMs();
+  await assert.rejects(payloadOf(type, Buffer.from(`text=a${'&b'.repeat(500_000)}`)), /at most 1000 fields/);
+  assert.ok(cpuMs() - from <= MAX_BLOCK_MS);
+});
+
+test('a payload with hundreds of thousands of values is checked in a few milliseconds', () => {
+  const payload = { text: 'a', others: Array.from({ length: 350_000 }, () => []) };
+  const times = Array.from({ length: TRIES }, () => {
+    const from = cpuMs();
+    requireShallow(payload);
+    return cpuMs() - from;
+  });
+  assert.ok(Math.min(...times) <= MAX_BLOCK_MS, String(times));
 });
 
 test('a multipart form with thousands of parts is rejected before it is parsed', async () => {

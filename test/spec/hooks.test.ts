@@ -109,8 +109,46 @@ test('a body without any text to show is rejected', async () => {
   for (const body of ['payload=no', 'payload=', 'text=', 'other=1', 'text=%00']) {
     assertNotTaken(await post(hook.path, body, { 'content-type': FORM }), 'INVALID_REQUEST');
   }
-  assertNotTaken(await post(hook.path, { text: 'x'.repeat(300 * 1024) }), 'INVALID_REQUEST');
   assert.equal((await messages()).length, count);
+});
+
+test('a body of up to 1 MiB is accepted, and a larger one is answered with 413', async () => {
+  const sized = (bytes: number) =>
+    JSON.stringify({ text: 'large', rest: '' }).replace('""', `"${'x'.repeat(bytes - 26)}"`);
+  assert.equal(sized(1024 * 1024).length, 1024 * 1024);
+  assert.equal((await post(hook.path, sized(1024 * 1024))).text, 'ok');
+  assert.equal((await latest()).content, 'large');
+  const newest = (await latest()).id;
+  for (const path of [hook.path, `${hook.path}/slack`, `${hook.path}/discord`, `${hook.path}/github`]) {
+    const answer = await post(path, sized(1024 * 1024 + 1));
+    assert.equal(answer.status, 413, answer.text);
+    const { code, details } = JSON.parse(answer.text).error;
+    assert.deepEqual([code, details[0].reason], ['INVALID_REQUEST', 'too_large']);
+  }
+  assert.equal((await latest()).id, newest);
+});
+
+test('700 alerts in one body become one message with their number', async () => {
+  const alerts = Array.from({ length: 700 }, (_, index) => ({
+    status: 'firing',
+    labels: { alertname: 'DiskFull', instance: `node-${index}.example.com:9100`, note: 'x'.repeat(400) },
+    annotations: { summary: `The disk of node-${index} is full`, description: 'y'.repeat(200) },
+  }));
+  const body = { version: '4', status: 'firing', groupLabels: { alertname: 'DiskFull' }, alerts };
+  assert.ok(JSON.stringify(body).length > 400_000);
+  assert.equal((await post(hook.path, body)).text, 'ok');
+  const { content } = await latest();
+  assert.match(content, /^\*\*\[FIRING:700\] DiskFull\*\*/);
+  const shown = content.match(/^- The disk/gm).length;
+  assert.ok(shown > 3, content);
+  assert.ok(content.endsWith(`- and ${700 - shown} more`), content.slice(-100));
+});
+
+test('a byte order mark in front of a body is ignored', async () => {
+  await post(hook.path, '\uFEFF{"text": "marked"}');
+  assert.equal((await latest()).content, 'marked');
+  await post(hook.path, '\uFEFFplain', { 'content-type': 'text/plain' });
+  assert.equal((await latest()).content, 'plain');
 });
 
 test('the message is like any other: it notifies users and appears in the log', async () => {

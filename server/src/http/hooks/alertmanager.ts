@@ -1,9 +1,13 @@
-import { escaped, link, oneLine } from './commonmark.ts';
+import { cut, escaped, link, oneLine } from './commonmark.ts';
 import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose.ts';
 
 /** Alerts shown per message, and labels per alert. */
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
+/** Labels of an alert that are looked at. */
+const MAX_ENTRIES = 200;
+/** Alerts beyond this length are counted, not shown, because a message has 8,000 characters. */
+const MAX_ALERT_CHARACTERS = 6_000;
 
 /** Whether a payload comes from the Alertmanager's own webhook. */
 export const isAlertmanager = (payload: Loose): boolean =>
@@ -18,7 +22,9 @@ function titleOf(payload: Loose): string {
   const status = stringOf(payload.status);
   const firing = alerts.filter((alert) => alert?.status === 'firing').length;
   const state = status === 'firing' ? `${status}:${firing}` : status;
-  const groups = Object.values(payload.groupLabels ?? {}).map(stringOf);
+  const groups = entriesOf(payload.groupLabels)
+    .slice(0, MAX_LABELS)
+    .map(([, value]) => stringOf(value));
   const name = joined(groups, ' ') || firstOf(payload.commonLabels?.alertname, payload.receiver);
   const title = `[${state.toUpperCase()}] ${name}`;
   const url = stringOf(payload.externalURL);
@@ -29,7 +35,14 @@ function titleOf(payload: Loose): string {
 /** The alerts as a list. */
 export function alertsOf(payload: Loose): string {
   const alerts = listOf(payload.alerts);
-  const shown = alerts.slice(0, MAX_ALERTS).map((alert) => ofAlert(alert, payload));
+  const shown: string[] = [];
+  let length = 0;
+  for (const alert of alerts.slice(0, MAX_ALERTS)) {
+    const text = ofAlert(alert, payload);
+    length += text.length;
+    if (length > MAX_ALERT_CHARACTERS && shown.length > 0) break;
+    shown.push(cut(text, MAX_ALERT_CHARACTERS));
+  }
   const left = alerts.length - shown.length + numberOf(payload.truncatedAlerts);
   return joined([...shown, left > 0 ? `- and ${left} more` : ''], '\n');
 }
@@ -52,12 +65,20 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
   return `- ${joined(words, ' ')}`;
 }
 
+/** The first entries of a table of labels. Real alerts have fewer than 100. */
+function entriesOf(labels: Loose): [string, Loose][] {
+  if (typeof labels !== 'object' || labels === null) return [];
+  return Object.keys(labels)
+    .slice(0, MAX_ENTRIES)
+    .map((name) => [name, labels[name]]);
+}
+
 const linkTo = (url: Loose, label: string): string => (stringOf(url) ? link(stringOf(url), label) : '');
 
 /** The labels in parentheses, except those in `shown`. */
 function labelsOf(labels: Loose, ...shown: Loose[]): string {
   const isShown = ([name, value]: [string, Loose]) => shown.some((table) => table?.[name] === value);
-  const left = Object.entries<Loose>(labels ?? {}).filter((label) => !isShown(label));
+  const left = entriesOf(labels).filter((label) => !isShown(label));
   const words = left.slice(0, MAX_LABELS).map(([name, value]) => `${name}=${stringOf(value)}`);
   return words.length === 0 ? '' : escaped(oneLine(`(${words.join(', ')})`));
 }

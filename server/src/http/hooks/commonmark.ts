@@ -1,3 +1,5 @@
+import { escapableOf } from './loose.ts';
+
 /** Functions that write CommonMark. Each runs in time linear in its input. */
 
 /**
@@ -24,9 +26,9 @@ const MARKUP = new RegExp(
 const LINE_START = /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[- \t]*$))/gm;
 const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;
 
-/** Escapes plain text for CommonMark. */
+/** Escapes plain text for CommonMark, up to the payload's budget. */
 export const escaped = (text: string): string =>
-  text
+  escapableOf(text)
     .replace(MARKUP, (sign, url?: string) => url ?? `\\${sign}`)
     .replace(LINE_START, '$1\\$2')
     .replace(ITEM_START, '$1\\$2');
@@ -42,7 +44,10 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim(
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
 /** Schemes that links from outside must not have: clients may execute them. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
-export const isUrl = (url: string): boolean => SCHEME.test(url) && !UNSAFE.test(url);
+/** Longer URLs would take up half of a message. */
+const MAX_URL_CHARACTERS = 4_000;
+export const isUrl = (url: string): boolean =>
+  url.length <= MAX_URL_CHARACTERS && SCHEME.test(url) && !UNSAFE.test(url);
 
 /** Escapes a URL for use as a link's destination: nothing in it ends the destination or mentions anybody. */
 const targetOf = (url: string): string =>

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { present } from '../../access/authenticator.ts';
+import { ContentTooLarge } from '../../errors.ts';
 import { late } from '../../lib/late.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
-import { inspect } from '../../operations/validation.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
@@ -19,6 +19,11 @@ const loadReaders = late(async () => ({
 }));
 
 export const HOOK_PREFIX = '/hooks/';
+
+/** Maximum size of a body, in bytes. Other programs put large groups of alerts or commits into one body. */
+const MAX_HOOK_BYTES = 1024 * 1024;
+const TOO_LARGE =
+  'the body is larger than 1 MiB. Send less at once, for example with max_alerts in Alertmanager';
 
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
@@ -38,10 +43,15 @@ export function mountHooks(
   // A separate Fastify scope with its own body parser.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const options = { parseAs: 'buffer', bodyLimit: MAX_HOOK_BYTES } as const;
+    scope.addContentTypeParser('*', options, async (request: FastifyRequest, bytes: Buffer) => {
       requireUncoded(request, bytes);
       const { payloadOf } = await loadReaders();
       return payloadOf(request.headers['content-type'] ?? '', bytes);
+    });
+    // The error handler of the whole server answers what this one throws.
+    scope.setErrorHandler((error: FastifyError) => {
+      throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new ContentTooLarge(TOO_LARGE) : error;
     });
     for (const suffix of [undefined, ...suffixes]) {
       const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;
@@ -57,8 +67,8 @@ export function mountHooks(
         async handler(request, reply) {
           const { caller, headers } = request;
           if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
-          inspect(request.body, '');
-          const { contentOf, cut } = await loadReaders();
+          const { contentOf, cut, requireShallow } = await loadReaders();
+          requireShallow(request.body);
           const content = cut(contentOf(request.body, headers, suffix), MAX_CONTENT_CHARACTERS);
           const body = { channelId: caller.credential.channelId, content };
           const answer = await perform(services, messageSend, caller, { body }, { key: keyOf(request) });

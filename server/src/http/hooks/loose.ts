@@ -4,9 +4,13 @@ export type Loose = any;
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/** Returns text unchanged and a number as text; empty for anything else. */
+/** Returns the start of a text, which is all that a message can show, and a number as text; empty for anything else. */
 export const stringOf = (value: Loose): string =>
-  typeof value === 'string' ? value : Number.isFinite(value) ? String(value) : '';
+  typeof value === 'string' ? startOf(value, MAX_CONVERTED) : Number.isFinite(value) ? String(value) : '';
+
+/** The first characters of a text. Does not split a character of two units. */
+const startOf = (text: string, most: number): string =>
+  text.length > most ? text.slice(0, most).toWellFormed() : text;
 
 /**
  * Characters of a payload's texts that are converted: three times as many as a message has. Converting markup
@@ -14,16 +18,30 @@ export const stringOf = (value: Loose): string =>
  */
 const MAX_CONVERTED = 24_000;
 let left = MAX_CONVERTED;
+/**
+ * Characters that a payload's conversion may escape. Formats escape many short texts, some of them twice, so this
+ * exceeds what is converted.
+ */
+const MAX_ESCAPED = 2 * MAX_CONVERTED;
+let escapable = MAX_ESCAPED;
 
 /** Begins the conversion of a payload, which is synchronous. */
 export function beginConversion(): void {
   left = MAX_CONVERTED;
+  escapable = MAX_ESCAPED;
+}
+
+/** The start of a text that is about to be escaped: empty once the payload has used up its characters. */
+export function escapableOf(text: string): string {
+  const taken = startOf(text, escapable);
+  escapable -= taken.length;
+  return taken;
 }
 
 /** Like `stringOf`, for a text whose markup is converted: empty once the payload has used up its characters. */
 export function markupOf(value: Loose): string {
   const text = stringOf(value);
-  const taken = text.length > left ? text.slice(0, left).toWellFormed() : text;
+  const taken = startOf(text, left);
   left -= taken.length;
   return taken;
 }

@@ -58,7 +58,7 @@ const ofAction = (action: Loose): string =>
   action?.url ? link(stringOf(action.url), decoded(stringOf(action.text))) : '';
 
 function ofField(field: Loose): string {
-  const [title, value] = [stringOf(field?.title).trim(), mrkdwn(field?.value)];
+  const [title, value] = [markupOf(field?.title).trim(), mrkdwn(field?.value)];
   return value.trim() === ''
     ? bold(decoded(title))
     : joined([title && bold(`${decoded(title)}:`), value], ' ');

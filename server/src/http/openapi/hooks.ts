@@ -103,6 +103,7 @@ const refused = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
+  413: 'InvalidRequest',
   429: 'RateLimited',
   500: 'InternalError',
   503: 'Unavailable',
