@@ -108,7 +108,8 @@ export function lex(content: string): Token[] {
     if (isOneParagraph(content))
       return [{ type: 'paragraph', raw: content, text: content, tokens: lexer.inlineTokens(content) }];
     const tokens = lexer.lex(content);
-    return depthOf(tokens) > DEEPEST || !isSeen(tokens) ? plain : tokens;
+    const isBlank = !isSeen(tokens) && SEEN.test(content);
+    return depthOf(tokens) > DEEPEST || isBlank ? plain : tokens;
   } catch {
     // A text that the lexer can't parse is shown as plain text.
     return plain;
