@@ -39,6 +39,8 @@ export const payloads: readonly { from: string; body: object; content: string }[
       'Source:',
       '',
       '![\\[FIRING:1\\] (val1)](https://www.example.com/test-image-1.jpg)',
+      '',
+      'Grafana v12.1.0',
     ].join('\n'),
   },
   {

@@ -76,5 +76,6 @@ function ofAttachment(attachment: Loose): string {
     url ? image(stringOf(url), decoded(stringOf(attachment?.title))) : '',
     joined(listOf(attachment?.actions).map(ofAction), ' '),
   ];
-  return joined(parts, '\n\n') || mrkdwn(attachment?.fallback) || mrkdwn(attachment?.footer);
+  const shown = joined(parts, '\n\n') || mrkdwn(attachment?.fallback);
+  return joined([shown, mrkdwn(attachment?.footer)], '\n\n');
 }
