@@ -164,6 +164,60 @@ test('the message is like any other: it notifies users and appears in the log', 
   assert.deepEqual([last?.actorId, last?.channelId], [hook.userId, channel.id]);
 });
 
+test('with ?wait=true, Discord clients get the message', async () => {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'waited' };
+  for (let time = 0; time < 2; time++) {
+    const answer = await post(`${hook.path}/discord?wait=true`, { content: 'Hello' }, headers);
+    assert.equal(answer.status, 200);
+    const { id, channel_id, content, author, timestamp, webhook_id } = JSON.parse(answer.text);
+    const message = await latest();
+    assert.deepEqual([id, channel_id, webhook_id], [message.id, channel.id, hook.id]);
+    assert.deepEqual([author.id, author.username, author.bot], [hook.userId, 'Reports', true]);
+    assert.equal(Date.parse(timestamp), message.createdAt);
+    if (time === 0) assert.equal(content, 'Hello');
+    assert.ok(!answer.text.includes(hook.token));
+  }
+  assert.equal((await post(`${hook.path}/discord?wait=false`, { content: 'Hello' })).status, 204);
+});
+
+test('GET and HEAD show clients that the URL works, without its token or messages', async () => {
+  for (const suffix of ['', '/discord', '/slack']) {
+    const url = world.url + hook.path + suffix;
+    const answer = await fetch(url);
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    assert.deepEqual(Object.keys(JSON.parse(text)).sort(), [
+      'application_id',
+      'avatar',
+      'channel_id',
+      'guild_id',
+      'id',
+      'name',
+      'type',
+    ]);
+    assert.ok(!text.includes(hook.token));
+    assert.equal((await fetch(url, { method: 'HEAD' })).status, 200);
+  }
+  assert.equal((await fetch(`${world.url}/hooks/none`)).status, 401);
+});
+
+test('pages of any origin can post', async () => {
+  const origin = 'https://example.com';
+  const preflight = await fetch(world.url + hook.path, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+  const answer = await fetch(world.url + hook.path, {
+    method: 'POST',
+    headers: { origin },
+    body: 'from a page',
+  });
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.equal((await latest()).content, 'from a page');
+});
+
 test('requests with the same Idempotency-Key post once', async () => {
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'run 7' };
   const count = (await messages()).length;
@@ -187,7 +241,6 @@ test('an unknown or mistyped token, or a token of another kind, is rejected', as
     const answer = await world.request('GET', '/servers', { headers: { authorization } });
     assert.equal(answer.status, 401, 'a token is not an API key');
   }
-  assert.equal((await world.request('GET', `${world.url}${hook.path}`)).status, 404);
 });
 
 /** The ways in which a webhook stops accepting messages. */

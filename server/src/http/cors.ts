@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { HOOK_PREFIX } from './hooks/suffixes.ts';
 
 /** How long browsers may cache the response to a preflight. */
 const MAX_AGE_SECONDS = '7200';
@@ -12,14 +13,19 @@ const RESPONSE_HEADERS =
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
 /**
- * CORS: allows pages of any origin to use the API, and to read its OpenAPI document (Fetch standard, 3.2).
- * This is safe because requests need an API key, which browsers never add automatically as they do cookies.
+ * CORS: allows pages of any origin to use the API and incoming webhooks, and to read the OpenAPI document (Fetch
+ * standard, 3.2). This is safe because requests need an API key or the webhook's URL, which browsers never add
+ * automatically as they do cookies.
  */
 export function allowAllOrigins(app: FastifyInstance, prefix: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': preflight } = request.headers;
     const { url } = request;
-    if (!(origin !== undefined && url.startsWith(prefix)) && !isDocument(url)) return done();
+    if (
+      !(origin !== undefined && (url.startsWith(prefix) || url.startsWith(HOOK_PREFIX))) &&
+      !isDocument(url)
+    )
+      return done();
     reply
       .header('access-control-allow-origin', '*')
       .header('access-control-expose-headers', RESPONSE_HEADERS);

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { present } from '../../access/authenticator.ts';
+import { type Caller, present } from '../../access/authenticator.ts';
 import { ContentTooLarge } from '../../errors.ts';
 import { late } from '../../lib/late.ts';
+import type { Kind } from '../../limits/table.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import type { WriteOperation } from '../../operations/write.ts';
@@ -9,16 +10,15 @@ import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
-import { suffixes } from './suffixes.ts';
+import { HOOK_PREFIX, suffixes } from './suffixes.ts';
 
 /** Parsers and converters, loaded on the first request. */
 const loadReaders = late(async () => ({
   ...(await import('./bodies.ts')),
   ...(await import('./commonmark.ts')),
+  ...(await import('./discordAnswers.ts')),
   ...(await import('./formats.ts')),
 }));
-
-export const HOOK_PREFIX = '/hooks/';
 
 /** Maximum size of a body, in bytes. Other programs put large groups of alerts or commits into one body. */
 const MAX_HOOK_BYTES = 1024 * 1024;
@@ -32,7 +32,7 @@ const MAX_CONTENT_CHARACTERS = 8000;
  * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
  * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
  * and the channel. The operation `messageSend` sends the message. The URL may end with a format's name, as
- * Discord's URLs do; `/discord` responds like Discord.
+ * Discord's URLs do; `/discord` responds like Discord, with the message for `?wait=true`.
  */
 export function mountHooks(
   app: FastifyInstance,
@@ -55,24 +55,46 @@ export function mountHooks(
     });
     for (const suffix of [undefined, ...suffixes]) {
       const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;
-      scope.route<{ Params: { token: string } }>({
-        method: 'POST',
-        url: route,
-        onRequest: hookOf((request, reply) =>
-          admit(services, messageSend.kind, request, reply, ({ authenticator }, { params }) =>
+      const authenticate = (kind: Kind) =>
+        hookOf((request, reply) =>
+          admit(services, kind, request, reply, ({ authenticator }, { params }) =>
             authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
           ),
-        ),
+        );
+      // Clients of Discord and Slack check a URL with GET or HEAD before they post.
+      scope.route({
+        method: ['GET', 'HEAD'],
+        url: route,
+        onRequest: authenticate('query'),
+        onResponse: observe('GET', route),
+        async handler(request, reply) {
+          const { discordWebhook } = await loadReaders();
+          const answer = JSON.stringify(await discordWebhook(services.db.read, request.caller as Caller));
+          return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+        },
+      });
+      scope.route<{ Params: { token: string }; Querystring: { wait?: string } }>({
+        method: 'POST',
+        url: route,
+        onRequest: authenticate(messageSend.kind),
         onResponse: observe('POST', route),
         async handler(request, reply) {
           const { caller, headers } = request;
           if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
-          const { contentOf, cut, requireShallow } = await loadReaders();
+          const { contentOf, cut, discordMessage, requireShallow } = await loadReaders();
           requireShallow(request.body);
           const content = cut(contentOf(request.body, headers, suffix), MAX_CONTENT_CHARACTERS);
           const body = { channelId: caller.credential.channelId, content };
           const answer = await perform(services, messageSend, caller, { body }, { key: keyOf(request) });
           if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
+          if (suffix === 'discord' && request.query.wait === 'true') {
+            // A replayed answer is the stored text.
+            const { data = JSON.parse(String(answer.text)).data } = answer;
+            const message = await discordMessage(services.db.read, caller, data as never);
+            return reply
+              .header('content-type', 'application/json; charset=utf-8')
+              .send(JSON.stringify(message));
+          }
           if (suffix === 'discord') return reply.code(204).send();
           reply.header('content-type', 'text/plain; charset=utf-8');
           return 'ok';

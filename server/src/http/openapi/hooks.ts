@@ -1,5 +1,4 @@
-import { HOOK_PREFIX } from '../hooks/hooks.ts';
-import { type Suffix, suffixes } from '../hooks/suffixes.ts';
+import { HOOK_PREFIX, type Suffix, suffixes } from '../hooks/suffixes.ts';
 import { headersOf, limited, refTo } from './answers.ts';
 
 /** The URL suffix. `any` means no suffix, which accepts all formats. */
@@ -89,6 +88,13 @@ const githubEvent = {
   example: 'issues',
 };
 
+const wait = {
+  in: 'query',
+  name: 'wait',
+  description: "`true` returns the message, in Discord's format, with status 200",
+  schema: { type: 'boolean', default: false },
+};
+
 const token = {
   in: 'path',
   name: 'token',
@@ -111,6 +117,9 @@ const refused = {
 
 /** The response, in Slack's format. */
 const ok = { 'text/plain': { schema: { type: 'string', enum: ['ok'] }, example: 'ok' } };
+
+/** The response to `wait=true`, in Discord's format. */
+const sent = { 'application/json': { schema: { type: 'object', additionalProperties: true } } };
 
 /** The URLs of incoming webhooks as paths of the document. */
 export const hookPaths: Record<string, object> = Object.fromEntries(
@@ -135,11 +144,19 @@ Needs no key: the token in the URL is the secret. Other fields are ignored.
 
 **Limit:** message, of the webhook's agent.`,
     security: [],
-    parameters: [token, ...(form === 'github' ? [githubEvent] : []), refTo('parameters', 'IdempotencyKey')],
+    parameters: [
+      token,
+      ...(form === 'github' ? [githubEvent] : []),
+      ...(form === 'discord' ? [wait] : []),
+      refTo('parameters', 'IdempotencyKey'),
+    ],
     requestBody: { required: true, content: contentOf(form, properties, examples) },
     responses: {
       ...(form === 'discord'
-        ? { 204: { description: 'The message was sent', headers: answered } }
+        ? {
+            200: { description: 'The message was sent, with `wait=true`', headers: answered, content: sent },
+            204: { description: 'The message was sent', headers: answered },
+          }
         : { 200: { description: 'The message was sent', headers: answered, content: ok } }),
       ...Object.fromEntries(
         Object.entries(refused).map(([status, name]) => [status, refTo('responses', name)]),

@@ -1,0 +1,57 @@
+import type { Caller } from '../../access/authenticator.ts';
+import type { Reads } from '../../db/contract.ts';
+import { q } from '../../db/statements.ts';
+
+/** Answers in the shape of Discord's, for clients that read them. They hold no token. */
+
+/** Discord's number for an incoming webhook. */
+const INCOMING = 1;
+
+/** The webhook itself. Clients ask for it to check the URL before they post. */
+export const discordWebhook = async (db: Reads, { credential, principal }: Caller): Promise<object> => ({
+  id: 'id' in credential ? credential.id : principal.userId,
+  type: INCOMING,
+  name: await nameOf(db, principal.userId),
+  avatar: null,
+  channel_id: 'channelId' in credential ? credential.channelId : null,
+  guild_id: principal.serverId,
+  application_id: null,
+});
+
+/** The message, for `?wait=true`. */
+export async function discordMessage(
+  db: Reads,
+  { credential, principal }: Caller,
+  message: { id: string; channelId: string; content: string; createdAt: number },
+): Promise<object> {
+  return {
+    id: message.id,
+    type: 0,
+    channel_id: message.channelId,
+    content: message.content,
+    author: {
+      id: principal.userId,
+      username: await nameOf(db, principal.userId),
+      discriminator: '0000',
+      avatar: null,
+      bot: true,
+    },
+    timestamp: new Date(message.createdAt).toISOString(),
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    components: [],
+    pinned: false,
+    flags: 0,
+    ...('id' in credential && { webhook_id: credential.id }),
+  };
+}
+
+async function nameOf(db: Reads, userId: string): Promise<string> {
+  const user = await db.first(q.selectFrom('user').select(['name', 'username']).where('id', '=', userId));
+  return user?.name ?? user?.username ?? '';
+}
