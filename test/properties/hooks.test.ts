@@ -12,6 +12,7 @@ import { gitlabEvents } from '../support/gitlabEvents.ts';
 import { Hook } from '../support/hookPost.ts';
 import { discordBodies, plainBodies } from '../support/plainBodies.ts';
 import type { Recorded } from '../support/recorded.ts';
+import { serviceBodies } from '../support/serviceBodies.ts';
 import { payloads } from '../support/slackPayloads.ts';
 import { World } from '../support/world.ts';
 
@@ -24,7 +25,15 @@ before(async () => {
 after(() => hook.world.close());
 
 const recorded: Pick<Recorded, 'body' | 'headers'>[] = [
-  ...[...alertBodies, ...giteaEvents, ...githubEvents, ...gitlabEvents, ...discordBodies, ...plainBodies],
+  ...[
+    ...alertBodies,
+    ...giteaEvents,
+    ...githubEvents,
+    ...gitlabEvents,
+    ...discordBodies,
+    ...plainBodies,
+    ...serviceBodies,
+  ],
   ...payloads.map(({ body }) => ({ body })),
 ];
 const headers = recorded.flatMap((request) => Object.entries(request.headers ?? {}));

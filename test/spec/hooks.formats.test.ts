@@ -7,6 +7,7 @@ import { githubEvents } from '../support/githubEvents.ts';
 import { gitlabEvents } from '../support/gitlabEvents.ts';
 import { assertNotTaken, Hook } from '../support/hookPost.ts';
 import { discordBodies, plainBodies } from '../support/plainBodies.ts';
+import { serviceBodies } from '../support/serviceBodies.ts';
 import { World } from '../support/world.ts';
 
 let hook: Hook;
@@ -16,7 +17,12 @@ before(async () => {
 after(() => hook.world.close());
 
 const forges = { GitHub: githubEvents, Gitea: giteaEvents, GitLab: gitlabEvents };
-const others = { 'monitoring tools': alertBodies, Discord: discordBodies, scripts: plainBodies };
+const others = {
+  'monitoring tools': alertBodies,
+  Discord: discordBodies,
+  scripts: plainBodies,
+  services: serviceBodies,
+};
 
 for (const [from, requests] of Object.entries({ ...forges, ...others })) {
   test(`webhook payloads of ${from} become readable messages`, async () => {

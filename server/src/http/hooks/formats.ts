@@ -1,13 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalid } from '../../errors.ts';
 import { isAlertmanager, ofAlertmanager } from './alertmanager.ts';
+import { isAzureDevops, ofAzureDevops } from './azureDevops.ts';
+import { isCircleci, ofCircleci } from './circleci.ts';
 import { isDiscord, ofDiscord } from './discord.ts';
+import { isDockerHub, ofDockerHub } from './dockerHub.ts';
 import { isGithub, ofGithub } from './github.ts';
 import { isGitlab, ofGitlab } from './gitlab.ts';
 import { isGrafana, ofGrafana } from './grafana.ts';
+import { isJenkins, ofJenkins } from './jenkins.ts';
+import { isJira, ofJira } from './jira.ts';
 import { beginConversion, type Loose } from './loose.ts';
+import { isOpsgenie, ofOpsgenie } from './opsgenie.ts';
+import { isPagerduty, ofPagerduty } from './pagerduty.ts';
 import { isPlain, ofPlain } from './plain.ts';
+import { ofSentry } from './sentry.ts';
 import { isSlack, ofSlack } from './slack.ts';
+import { isSns, ofSns } from './sns.ts';
+import { isStatuspage, ofStatuspage } from './statuspage.ts';
 import type { Suffix } from './suffixes.ts';
 
 interface Format {
@@ -27,6 +37,16 @@ interface Format {
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
+  { header: 'sentry-hook-resource', fits: () => false, contentOf: ofSentry },
+  { header: 'x-amz-sns-message-type', fits: isSns, contentOf: ofSns },
+  { fits: isJira, contentOf: ofJira },
+  { fits: isPagerduty, contentOf: ofPagerduty },
+  { fits: isOpsgenie, contentOf: ofOpsgenie },
+  { fits: isStatuspage, contentOf: ofStatuspage },
+  { fits: isJenkins, contentOf: ofJenkins },
+  { fits: isCircleci, contentOf: ofCircleci },
+  { fits: isDockerHub, contentOf: ofDockerHub },
+  { fits: isAzureDevops, contentOf: ofAzureDevops },
   { header: 'x-gitlab-event', fits: isGitlab, contentOf: ofGitlab },
   { header: 'x-github-event', suffix: 'github', fits: isGithub, contentOf: ofGithub },
   { fits: isGrafana, contentOf: ofGrafana },
@@ -40,7 +60,7 @@ const formats: readonly Format[] = [
 const TAKEN =
   'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
-  'Alertmanager; and plain text, as text/plain';
+  'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; and plain text, as text/plain';
 
 /**
  * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognised by

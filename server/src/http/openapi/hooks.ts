@@ -38,7 +38,7 @@ const forms: Record<Form, Described> = {
     id: 'hookPost',
     summary: 'Post a message from another program',
     description:
-      'The format is detected from the event header (`X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager, or `message`, `msg` or `title`.',
+      'The format is detected from the event header (such as `X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager and other services, or `message`, `msg` or `title`.',
     properties: { ...plain, ...slack, ...discord },
     examples: {
       Plain: { title: 'Backup', message: 'took 3 minutes' },

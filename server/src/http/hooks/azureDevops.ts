@@ -1,0 +1,18 @@
+import { linked, told } from './forge.ts';
+import { firstOf, type Loose } from './loose.ts';
+
+/** Whether a payload is an event of Azure DevOps. */
+export const isAzureDevops = (payload: Loose): boolean =>
+  typeof payload?.publisherId === 'string' && typeof payload.eventType === 'string' && 'resource' in payload;
+
+/** Converts an event of Azure DevOps, which describes itself in text. */
+export function ofAzureDevops(payload: Loose): string {
+  const { message, detailedMessage: detailed, eventType, resource } = payload ?? {};
+  const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
+  return told({
+    place: '',
+    actor: '',
+    deed: linked(resource?._links?.web?.href, short),
+    body: long === short ? '' : long,
+  });
+}

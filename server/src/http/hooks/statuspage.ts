@@ -1,0 +1,24 @@
+import { linked, told, words } from './forge.ts';
+import { joined, type Loose, listOf, stringOf } from './loose.ts';
+
+/** Whether a payload is a notification of Statuspage. */
+export const isStatuspage = (payload: Loose): boolean =>
+  typeof payload?.page?.id === 'string' &&
+  (typeof payload.incident?.name === 'string' || typeof payload.component_update === 'object');
+
+/** Converts a notification of Statuspage about an incident or a component. */
+export function ofStatuspage(payload: Loose): string {
+  const { page, incident, component, component_update: update } = payload ?? {};
+  const place = words(page?.status_description) || 'Statuspage';
+  if (!incident) {
+    const change = joined([words(update?.old_status), words(update?.new_status)], ' → ');
+    return told({ place, actor: '', deed: joined([words(component?.name), change], ': ') });
+  }
+  const status = words(incident.status);
+  return told({
+    place,
+    actor: '',
+    deed: joined([linked(incident.shortlink, stringOf(incident.name)), status && `(${status})`], ' '),
+    body: listOf(incident.incident_updates)[0]?.body,
+  });
+}
