@@ -165,6 +165,58 @@ export const serviceBodies: readonly Recorded[] = [
       '**Amazon SNS wants to send messages to this channel**\n\narn:aws:sns:eu-west-1:123456789012:alarms: [confirm the subscription](https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1)',
   },
   {
+    from: 'a program for Teams, a MessageCard',
+    body: {
+      '@type': 'MessageCard',
+      '@context': 'http://schema.org/extensions',
+      summary: 'Build 7',
+      title: 'Build *7*',
+      sections: [{ activityTitle: 'by **Ada**', facts: [{ name: 'Branch', value: 'main' }] }],
+      potentialAction: [
+        { '@type': 'OpenUri', name: 'Log', targets: [{ os: 'default', uri: 'https://ci.example.com/7' }] },
+      ],
+    },
+    content: '**Build \\*7\\***\n\nby **Ada**\n\n**Branch** main\n\n[Log](https://ci.example.com/7)',
+  },
+  {
+    from: 'a program for Teams, an Adaptive Card',
+    body: {
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          contentUrl: null,
+          content: {
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: [
+              { type: 'TextBlock', text: 'Build 7', weight: 'Bolder' },
+              {
+                type: 'Container',
+                items: [{ type: 'FactSet', facts: [{ title: 'Branch', value: 'main' }] }],
+              },
+            ],
+            actions: [{ type: 'Action.OpenUrl', title: 'Log', url: 'https://ci.example.com/7' }],
+          },
+        },
+      ],
+    },
+    content: '**Build 7**\n\n**Branch** main\n\n[Log](https://ci.example.com/7)',
+  },
+  {
+    from: 'a CloudEvent',
+    headers: { 'content-type': 'application/cloudevents+json' },
+    body: {
+      specversion: '1.0',
+      type: 'com.example.door.opened',
+      source: '/house/door',
+      subject: 'front',
+      id: '7',
+      data: 'by ada',
+    },
+    content: '/house/door: com.example.door.opened front\n\n```\nby ada\n```',
+  },
+  {
     from: 'a subscription that leads elsewhere',
     body: {
       Type: 'SubscriptionConfirmation',

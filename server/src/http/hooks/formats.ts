@@ -3,6 +3,7 @@ import { invalid } from '../../errors.ts';
 import { isAlertmanager, ofAlertmanager } from './alertmanager.ts';
 import { isAzureDevops, ofAzureDevops } from './azureDevops.ts';
 import { isCircleci, ofCircleci } from './circleci.ts';
+import { isCloudEvent, ofCloudEvent } from './cloudEvents.ts';
 import { isDiscord, ofDiscord } from './discord.ts';
 import { isDockerHub, ofDockerHub } from './dockerHub.ts';
 import { isGithub, ofGithub } from './github.ts';
@@ -19,6 +20,7 @@ import { isSlack, ofSlack } from './slack.ts';
 import { isSns, ofSns } from './sns.ts';
 import { isStatuspage, ofStatuspage } from './statuspage.ts';
 import type { Suffix } from './suffixes.ts';
+import { isTeams, ofTeams } from './teams.ts';
 
 interface Format {
   /** The header that names the event. */
@@ -39,6 +41,8 @@ const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
   { header: 'sentry-hook-resource', fits: () => false, contentOf: ofSentry },
   { header: 'x-amz-sns-message-type', fits: isSns, contentOf: ofSns },
+  { fits: isTeams, contentOf: ofTeams },
+  { fits: isCloudEvent, contentOf: ofCloudEvent },
   { fits: isJira, contentOf: ofJira },
   { fits: isPagerduty, contentOf: ofPagerduty },
   { fits: isOpsgenie, contentOf: ofOpsgenie },
@@ -60,7 +64,7 @@ const formats: readonly Format[] = [
 const TAKEN =
   'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
-  'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; and plain text, as text/plain';
+  'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams; CloudEvents; and plain text, as text/plain';
 
 /**
  * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognised by
