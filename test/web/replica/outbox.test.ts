@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { realAround } from '../../../web/replica/around.ts';
 import { keptInMemory } from '../../../web/replica/kept.ts';
 import { Browser } from '../../support/account.ts';
+import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
 import { Network, tabOf } from '../../support/replicas.ts';
 import { Scene } from '../../support/scene.ts';
@@ -189,6 +190,34 @@ test('a refusal keeps the text until the person retries or discards it', async (
     await until(() => session.outbox.at(channel.id)[0]?.state === 'refused');
     session.actions.discard(other);
     assert.deepEqual(session.outbox.at(channel.id), []);
+  } finally {
+    session.stop();
+  }
+});
+
+test('only a message with the same text in the same place ends the waiting of one that is being sent', async () => {
+  const { scene, channel, network, message } = await personWith();
+  const other = await scene.channel();
+  network.fault = (name, when) => {
+    if (name === 'messageSend' && when === 'request') throw new TypeError('lost');
+  };
+  const session = tabOf(network, { around });
+  // The same person, in another browser.
+  const { browser } = network;
+  browser.place = scene.server.id;
+  const say = async (channelId: string, content: string): Promise<string> =>
+    dataOf(await browser.api.post('/messages', { channelId, content })).id;
+  try {
+    await session.actions.openChannel(channel.id);
+    await session.actions.send(message('hello'));
+    const waiting = () => session.outbox.at(channel.id).map(({ content }) => content);
+    await until(() => network.calls.includes('messageSend'));
+    await say(other.id, 'hello');
+    const last = await say(channel.id, 'something else');
+    await until(() => session.lines.get(channel.id)?.ids.includes(last) ?? false);
+    assert.deepEqual(waiting(), ['hello']);
+    await say(channel.id, 'hello');
+    await until(() => waiting().length === 0);
   } finally {
     session.stop();
   }
