@@ -56,8 +56,8 @@ describe('a node whose database connections', { skip, concurrency: true }, () =>
     const taken = other.query(`select pg_advisory_lock(${PLACE_LOCK})`);
     await sleep(500);
     const { rowCount } = await operator.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
-        and database = (select oid from pg_database where datname = current_database())`,
+      `select pg_terminate_backend(pid) from (select distinct pid from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())) as node`,
     );
     assert.equal(rowCount, 1);
     await taken;
