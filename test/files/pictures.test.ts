@@ -33,6 +33,10 @@ test('a JPEG loses its personal metadata, keeps its pixels and orientation, and 
     given.subarray(0, 2),
     segment(0xfe, `comment ${SECRET}`),
     segment(0xed, `Photoshop 3.0 ${SECRET}`),
+    // Only the profile of colours may stay, in the segment that is meant for it.
+    segment(0xe5, `ICC_PROFILE\0${SECRET}`),
+    segment(0xe2, `MPF\0${SECRET}`),
+    segment(0xe2, 'ICC'),
     given.subarray(2),
     Buffer.from(`film ${SECRET}`),
   ]);
