@@ -68,7 +68,10 @@ describe('sign-in through a provider in a real browser', { skip }, () => {
     const cookies = await page.context().cookies(address);
     assert.deepEqual(
       cookies.map(({ name, sameSite, httpOnly }) => [name, sameSite, httpOnly]),
-      [['palaver', 'Strict', true]],
+      [
+        ['palaver', 'Strict', true],
+        ['palaver-known', 'Strict', true],
+      ],
     );
     // Opening the page directly, without coming from the provider, shows an explanation.
     await page.goto(`${address}/sign-in/real`);
