@@ -209,7 +209,7 @@ test('a webhook whose secret cannot be decrypted backs off, and the others get t
   // A node may hold the webhook with its secret. The change through the API makes it load the row again.
   dataOf(await scene.admin.patch(`/webhooks/${bad.id}`, { enabled: false }));
   await db.write((tx) =>
-    tx.run(update('webhook', bad.id, { sealed: 'nonsense', enabled: true, updatedAt: clock.now() + 1 })),
+    tx.run(update('webhook', bad.id, { sealed: 'nonsense', enabled: true, updatedAt: clock.now() + 10 })),
   );
   await scene.message();
   await world.node.webhooks?.poll();
