@@ -206,8 +206,9 @@ test('a webhook whose secret cannot be decrypted backs off, and the others get t
     await scene.webhook({ url: `${receiver.url}/bad` }),
     await scene.webhook({ url: `${receiver.url}/good` }),
   ];
-  // A node may hold the webhook with its secret. The change through the API makes it load the row again.
+  // A node may deliver to the webhook with its secret in memory until it is disabled.
   dataOf(await scene.admin.patch(`/webhooks/${bad.id}`, { enabled: false }));
+  await until(async () => (await db.read.first(find('webhookState', { id: bad.id })))?.owner === null);
   await db.write((tx) =>
     tx.run(update('webhook', bad.id, { sealed: 'nonsense', enabled: true, updatedAt: clock.now() + 10 })),
   );

@@ -112,9 +112,8 @@ class CheckpointThread {
 
   #start(): Worker {
     const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
+      // No heap limits: limits below the process's own flags can end the process while the thread starts.
       workerData: this.#file,
-      // The thread only holds a connection.
-      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
     });
     worker.unref();
     worker.on('message', () => this.#done());
