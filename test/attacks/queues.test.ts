@@ -206,16 +206,22 @@ test('a webhook whose secret cannot be decrypted backs off, and the others get t
     await scene.webhook({ url: `${receiver.url}/bad` }),
     await scene.webhook({ url: `${receiver.url}/good` }),
   ];
-  // A node may deliver to the webhook with its secret in memory until it is disabled.
-  dataOf(await scene.admin.patch(`/webhooks/${bad.id}`, { enabled: false }));
-  await until(async () => (await db.read.first(find('webhookState', { id: bad.id })))?.owner === null);
+  const stateOf = () => db.read.first(find('webhookState', { id: bad.id }));
+  const state = async () => (await stateOf())?.nextAt ?? null;
+  const receivers = ({ id }: Json) =>
+    receiver.deliveries
+      .filter(({ event }) => event.type === 'message.created' && event.data.id === id)
+      .map(({ path }) => path);
+  // Nobody may hold the webhook with its secret in memory: an idle one is released after five seconds.
+  const first = await scene.message();
+  await until(() => receivers(first).length === 2);
+  await until(async () => (await stateOf())?.owner === null);
   await db.write((tx) =>
-    tx.run(update('webhook', bad.id, { sealed: 'nonsense', enabled: true, updatedAt: clock.now() + 10 })),
+    tx.run(update('webhook', bad.id, { sealed: 'nonsense', updatedAt: clock.now() + 10 })),
   );
-  await scene.message();
+  const last = await scene.message();
   await world.node.webhooks?.poll();
-  await until(() => receiver.contents.length > 0);
-  const state = async () => (await db.read.first(find('webhookState', { id: bad.id })))?.nextAt ?? null;
+  await until(() => receivers(last).length > 0);
   await until(async () => (await state()) !== null);
   assert.ok(((await state()) as number) > clock.now());
   for (let round = 0; round < 3; round++) {
@@ -224,6 +230,5 @@ test('a webhook whose secret cannot be decrypted backs off, and the others get t
     await until(async () => ((await state()) ?? 0) > clock.now());
   }
   assert.equal(linesOf(bad.id).length, 1);
-  const sent = receiver.deliveries.filter(({ event }) => event.type === 'message.created');
-  assert.deepEqual([...new Set(sent.map(({ path }) => path))], ['/good']);
+  assert.deepEqual([...new Set(receivers(last))], ['/good']);
 });
