@@ -2,7 +2,7 @@
 import { languagesIn } from '../../web/buildLanguages.js';
 import { type Data, ENGLISH, ownKeys, type Texts, textsIn, web } from './files.ts';
 
-// Exports and imports a language's texts as one JSON file for translators.
+// Exports and imports a language's strings as one JSON file for translators.
 
 type Lines = Record<string, Data>;
 
@@ -12,7 +12,7 @@ function linesAt(texts: Texts, path: string): Lines {
   return ((texts[file]?.[section] as Lines | undefined)?.[key] as Lines | undefined) ?? {};
 }
 
-/** The English texts, replaced by the language's own texts if it has them. */
+/** The English strings, replaced by the language's own strings if it has them. */
 function merged(english: Data, own: Data | undefined): Data {
   if (typeof english === 'string') return own ?? english;
   if (Array.isArray(english))

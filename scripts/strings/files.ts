@@ -4,15 +4,15 @@ import { join } from 'node:path';
 // @ts-expect-error: plain JavaScript, without types
 import { filesOfTexts, textsOf } from '../../web/buildLanguages.js';
 
-// Reads and writes the files of the web client's texts.
+// Reads and writes the files with the web client's strings.
 
 export const root = join(import.meta.dirname, '../..');
 export const web = join(root, 'web');
 export const ENGLISH = 'en';
 
-/** Texts as they are in their files: strings, nested in objects and lists. */
+/** The web client's strings as stored in their files, nested in objects and lists. */
 export type Data = string | Data[] | { [key: string]: Data };
-/** All texts of a language, by file name, then by export name. */
+/** All strings in one language, by file name, then by export name. */
 export type Texts = Record<string, Record<string, Data>>;
 
 const folderOf = (language: string): string => join(web, 'strings', language);
@@ -23,7 +23,7 @@ const folderOf = (language: string): string => join(web, 'strings', language);
  */
 export const ownKeys = ['refusals.refusals.words', 'refusals.refusals.reasons', 'refusals.refusals.codes'];
 
-/** The texts of a language. Empty if it has no folder yet. */
+/** The strings in one language. Empty if it has no folder yet. */
 export async function textsIn(language: string): Promise<Texts> {
   const found: Texts = {};
   if (!existsSync(folderOf(language))) return found;
@@ -32,7 +32,7 @@ export async function textsIn(language: string): Promise<Texts> {
   return found;
 }
 
-/** The individual texts by path, such as `panels.thread.lock`. */
+/** The individual strings by path, such as `panels.thread.lock`. */
 export function flat(data: Data | Texts, path = '', found = new Map<string, string>()): Map<string, string> {
   if (typeof data === 'string') return found.set(path, data);
   for (const [key, each] of Object.entries(data)) flat(each, path === '' ? key : `${path}.${key}`, found);

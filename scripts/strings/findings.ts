@@ -3,7 +3,7 @@ import { partsOf, valuesOf } from '../../web/messages.js';
 import { flat, ownKeys, type Texts } from './files.ts';
 import type { Use } from './used.ts';
 
-// Lints texts. Each finding names the path of its text.
+// Lints strings. Each finding names the path of its string.
 
 type Part = string | { name: string; kind: string; forms?: Record<string, Part[]> };
 
@@ -30,7 +30,7 @@ function pluralFindings(parts: readonly Part[], forms: ReadonlySet<string>): str
   });
 }
 
-/** Problems in the texts of one language. */
+/** Problems in the strings of one language. */
 export function textFindings(language: string, texts: Texts): string[] {
   const forms = formsOf(language);
   return [...flat(texts)].flatMap(([path, text]) => {
@@ -43,7 +43,7 @@ export function textFindings(language: string, texts: Texts): string[] {
   });
 }
 
-/** Differences between a translation and English: missing or additional texts, and different values in them. */
+/** Differences between a translation and English: missing or additional strings, and different values in them. */
 export function translationFindings(english: Texts, texts: Texts): string[] {
   const [wanted, there] = [flat(english), flat(texts)];
   const lacking = [...wanted.keys()].filter((path) => !isOwn(path) && !there.has(path));
@@ -77,8 +77,8 @@ function valuesIn(text: string): string {
 const MOST_FILES = 2;
 
 /**
- * Texts that no page shows, and texts that are used in too many files. `languages` contains the individual texts of
- * each language.
+ * Strings that no page shows, and strings that are used in too many files. `languages` contains the individual
+ * strings of each language.
  */
 export function useFindings(
   english: Texts,

@@ -6,7 +6,7 @@ import { ENGLISH, flat, type Texts, textsIn, web, write } from './files.ts';
 import { textFindings, translationFindings, useFindings } from './findings.ts';
 import { usesOf } from './used.ts';
 
-// The texts of the web client, docs/guides/translating.md:
+// The web client's strings, docs/guides/translating.md:
 //
 //   npm run strings                             checks them
 //   npm run --silent strings -- export fr       writes those of a language as one JSON

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Data, flat, type Texts, web } from './files.ts';
 
-// Finds the texts that the client shows, from the imports and property names in its sources.
+// Finds the strings that the client shows, from the imports and property names in its sources.
 
 const IMPORT = /import \{([^}]*)\} from '[^']*strings\/en\/(\w+)\.ts';/g;
-/** Texts that the build reads instead of a page. */
+/** Strings that the build reads instead of a page. */
 const ofBuild = ['shell'];
 
 /** How a text is used: by name, or as an entry in a table from which a page selects. */
@@ -16,7 +16,7 @@ const sources = (): string[] =>
     .filter((name) => /\.tsx?$/.test(name) && !/^(dist|node_modules|strings)\b/.test(name))
     .map((name) => readFileSync(join(web, name), 'utf8'));
 
-/** The texts that the sources use, by path. */
+/** The strings that the sources use, by path. */
 export function usesOf(english: Texts, code: readonly string[] = sources()): Map<string, Use> {
   const uses = new Map<string, Use>();
   const mark = (path: string, data: Data, use: Use) => {

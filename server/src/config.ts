@@ -267,7 +267,7 @@ function readFile(
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as { code?: string };
-    // If the data folder is wrong, the error comes when it is opened.
+    // A wrong data folder is reported when it is opened.
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
     throw new ConfigError(
       code === 'ENOENT'

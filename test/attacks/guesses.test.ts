@@ -55,7 +55,7 @@ test('after 20 wrong passwords in an hour, only a browser that the account knows
   dataOf(await browser.post('/sign-out'));
   await guess(user, 20);
   assertBlocked(await signIn(new Browser(world), user));
-  // For as long as the owner does not act.
+  // The block lasts until the owner acts.
   clock.advance(30 * 24 * HOUR_MS);
   assertBlocked(await signIn(new Browser(world), user));
   const { username } = user;
@@ -154,7 +154,7 @@ test('from many networks at once, attempts lock out neither the owner nor, from 
       found.push((await signIn(new Browser(limited), user, { password: 'wrong', address })).status);
     return found;
   };
-  // One customer's /56 holds 256 networks, and gets no more attempts than two of them.
+  // A customer's /56 contains 256 /64 networks, but gets only as many attempts as two of them.
   const own = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${at.toString(16)}::1`);
   const first = await statuses(own);
   assert.equal(first.filter((status) => status === 401).length, 10, String(first));

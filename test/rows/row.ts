@@ -64,7 +64,7 @@ export interface Read extends Endpoint {
   filters?: Record<string, Filter>;
 }
 
-/** Another form of a body. */
+/** An alternative request body. */
 interface Variant {
   /** Distinguishes the variant: `on a message`. */
   as: string;

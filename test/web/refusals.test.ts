@@ -15,7 +15,7 @@ import { languagePlugin, languagesIn } from '../../web/buildLanguages.js';
 const root = join(import.meta.dirname, '../..');
 const web = join(root, 'web');
 
-/** The texts of a language. Each language has its own type. */
+/** The strings in one language. Each language has its own type. */
 type Refusals = Record<'words' | 'reasons' | 'codes', Record<string, unknown>>;
 
 /** Reasons without a text of their own, and why. The text for INVALID_REQUEST covers them. */

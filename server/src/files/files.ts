@@ -59,7 +59,7 @@ export class Files {
     this.incoming = new Incoming(join(folder ?? join(config.data, 'files'), 'incoming'));
   }
 
-  /** The folder of the files; undefined if they are in a bucket. */
+  /** The folder that contains the files; undefined if they are in a bucket. */
   get folder(): string | undefined {
     return folderOf(this.#config);
   }

@@ -13,7 +13,7 @@ interface MailWords {
   reset(greeting: string, address: string, link: string): Words;
 }
 
-/** The texts of mails by language. The first is the default. */
+/** Email strings by language. The first is the default. */
 export const mailWords = {
   en: {
     greeting: (name, username) => `Hello ${name} (${username}),`,

@@ -10,7 +10,7 @@ import { StartSettings } from './StartSettings.tsx';
 
 type Setting = Records['PlatformSetting'];
 
-/** The texts of a setting. */
+/** A setting's UI strings. */
 interface SettingWords {
   title: string;
   about: string;

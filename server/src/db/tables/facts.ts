@@ -98,5 +98,5 @@ export interface Table<R> extends Facts<keyof R & string> {
   readonly row?: R;
 }
 
-/** For rows that belong to a server and that a foreign key deletes with it. */
+/** For rows that belong to a server and are deleted with it by a foreign key. */
 export const ofServer = { serverId: { table: 'server', by: 'foreignKey' } } as const;

@@ -6,7 +6,7 @@ interface ThreadRow extends Row {
   channelId: string;
   messageId: string | null;
   name: string | null;
-  /** Whether the name consists of words of its root message, and so goes with them. */
+  /** Whether the name is made up of words from its root message, and is removed with them. */
   isNamedByMessage: Generated<boolean>;
   creatorId: string;
   locked: boolean;

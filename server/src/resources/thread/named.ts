@@ -6,7 +6,8 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 /**
- * Whether a thread's name consists of words of its root message, in the same order, as names that clients suggest.
+ * Whether a thread's name is made up of words from its root message, in the same order, like the names that
+ * clients suggest.
  * The last word may be cut off.
  */
 export function isNamedBy(name: string, content: string): boolean {
