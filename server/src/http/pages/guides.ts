@@ -76,6 +76,9 @@ function guideOf({ file, title, about }: Entry, markdown: string | undefined): G
   return { file, name, title: title || heading, about, markdown };
 }
 
+/** The text of Markdown links in place of the links. */
+export const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
 /** Resolves a link in a guide to the URL to link to; undefined for a file that is not served. */
 export function linkFrom(guide: Guide, shelves: readonly Shelf[]): (href: string) => string | undefined {
   return (href) => {

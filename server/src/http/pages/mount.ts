@@ -46,6 +46,8 @@ const pageHeaders = {
 /** The list of all pages as Markdown (llmstxt.org). */
 const LIST = '/llms.txt';
 
+const isPlain = (address: string): boolean => address === LIST || address.endsWith('.md');
+
 const plainHeaders = {
   'content-type': 'text/markdown; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -72,26 +74,15 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     );
   });
   const pages = new Map<string, SharedText>();
-  /** The page at a path. Only existing pages are cached. */
+  /** The page at a path, as HTML or Markdown. Only existing pages are cached. */
   const pageAt = async (address: string): Promise<SharedText | undefined> => {
     const known = pages.get(address);
     if (known) return known;
-    const page = (await site()).page(address);
+    const opened = await site();
+    const page = isPlain(address) ? opened.plain(address) : opened.page(address);
     if (page === undefined) return undefined;
     const text = new SharedText(page);
     pages.set(address, text);
-    return text;
-  };
-
-  const plainPages = new Map<string, SharedText>();
-  const plainAt = async (address: string): Promise<SharedText | undefined> => {
-    const known = plainPages.get(address);
-    if (known) return known;
-    const opened = await site();
-    const page = address === LIST ? opened.list() : opened.plain(address);
-    if (page === undefined) return undefined;
-    const text = new SharedText(page);
-    plainPages.set(address, text);
     return text;
   };
 
@@ -99,10 +90,8 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
   app.get('/docs/*', async (request, reply) => {
     const [address = ''] = request.url.split('?', 1);
-    const plain = address.endsWith('.md') ? await plainAt(address) : undefined;
-    if (plain) return plain.answer(request, reply.headers(plainHeaders));
     const page = await pageAt(address);
-    if (page) return page.answer(request, reply.headers(pageHeaders));
+    if (page) return page.answer(request, reply.headers(isPlain(address) ? plainHeaders : pageHeaders));
     if (!wantsPage(request)) throw pathNotFound(request.method, request.url);
     return reply
       .code(404)
@@ -134,7 +123,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
     app.get(`/${name}`, (request, reply) => file(name, request, reply, FOR_A_DAY));
   app.get(LIST, async (request, reply) => {
-    const list = (await plainAt(LIST)) as SharedText;
+    const list = (await pageAt(LIST)) as SharedText;
     return list.answer(
       request,
       reply.headers({ ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }),

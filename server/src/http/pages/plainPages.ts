@@ -1,5 +1,8 @@
 import { type Described, type Description, groupsOf, REFERENCE, type Schema } from './description.ts';
-import { GUIDES, type Guide, linkFrom, type Shelf } from './guides.ts';
+import { GUIDES, type Guide, linkFrom, type Shelf, withoutLinks } from './guides.ts';
+
+/** The addresses of the list of all pages. */
+const lists = ['/llms.txt', '/docs/index.md'];
 
 /**
  * The pages as Markdown, for programs that read documentation: each page's address followed by `.md`, and a list of all
@@ -19,15 +22,15 @@ export class PlainPages {
     const [, folder, name] = /^(\/docs\/[a-z]+)\/([^/]+)\.md$/.exec(address) ?? [];
     if (folder === GUIDES) return this.#guide(name as string);
     if (folder === REFERENCE) return this.#reference(name as string);
-    return address === '/docs/index.md' ? this.list() : undefined;
+    return lists.includes(address) ? this.#list() : undefined;
   }
 
   /** The list of all pages. */
-  list(): string {
+  #list(): string {
     const { info } = this.#document;
     const shelves = this.#shelves.map(({ title, guides }) => {
       const lines = guides.map(({ name, title, about }) => {
-        const text = about.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+        const text = withoutLinks(about);
         return `- [${title}](${GUIDES}/${name}.md)${text && `: ${text}`}`;
       });
       return `## ${title}\n\n${lines.join('\n')}\n`;

@@ -1,6 +1,6 @@
 import type { Description } from './description.ts';
 import { groupsOf, REFERENCE, titleOf } from './description.ts';
-import { GUIDES, type Guide, linkFrom, type Shelf, shelvesOf } from './guides.ts';
+import { GUIDES, type Guide, linkFrom, type Shelf, shelvesOf, withoutLinks } from './guides.ts';
 import { Html, html } from './html.ts';
 import { layout, type Page, type Part } from './layout.ts';
 import { type Rendered, render, renderWords } from './markdown.ts';
@@ -60,14 +60,9 @@ export class Site {
     return draft && this.#dressed(draft.make());
   }
 
-  /** The page at this address as Markdown; undefined if there is none. The address ends with `.md`. */
+  /** The page at this address as Markdown; undefined if there is none. The address ends with `.md`, or is `/llms.txt`. */
   plain(address: string): string | undefined {
     return this.#plain.page(address);
-  }
-
-  /** The list of all pages, for programs. */
-  list(): string {
-    return this.#plain.list();
   }
 
   /** The "page not found" page. */
@@ -157,6 +152,6 @@ function referenceParts(document: Description, reference: readonly Draft[]): Par
 
 /** A one-line description of a guide, without Markdown, capitalised. */
 function wordsOf(about: string): string {
-  const plain = about.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
+  const plain = withoutLinks(about).replaceAll('`', '');
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
