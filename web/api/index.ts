@@ -1,5 +1,6 @@
 import { type Person, personIn } from '../../client/src/index.ts';
 import { endSession, noteFactor } from './endings.ts';
+import { Listeners } from './listeners.ts';
 import { withSafeNames } from './names.ts';
 import { loadRefusals } from './refusals/index.ts';
 
@@ -16,13 +17,10 @@ interface Limited {
   seconds: number;
 }
 
-const limits = new Set<(limited: Limited) => void>();
+const limits = new Listeners<[Limited]>();
 
 /** Calls the listener when the server rate-limits a kind of request. Returns a function that unsubscribes. */
-export function onLimited(listener: (limited: Limited) => void): () => void {
-  limits.add(listener);
-  return () => limits.delete(listener);
-}
+export const onLimited = (listener: (limited: Limited) => void): (() => void) => limits.add(listener);
 
 /**
  * A `fetch` that detects the end of the session, rate limits, and errors that need translation. It returns
@@ -33,7 +31,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   if (response.status === 429) {
     const { method, url } = request;
     const seconds = Number(response.headers.get('retry-after')) || 1;
-    for (const tell of [...limits]) tell({ method, path: new URL(url).pathname, seconds });
+    limits.tell({ method, path: new URL(url).pathname, seconds });
   }
   if (response.status === 401 && !isSignIn(request.url)) endSession();
   if (response.status === 403) await noteFactor(response.clone());

@@ -2,12 +2,11 @@ import { type ReactNode, useState } from 'react';
 import { Link } from '../../Link.tsx';
 import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
+import { isVisible } from './entities.ts';
 import { addressOf, otherHost } from './links.ts';
 
 /** Characters of an address that are shown in a text. */
 const MAX_SHOWN = 200;
-
-const isVisible = (text: string): boolean => /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
 /**
  * A web or mail link. Links to other hosts open in a new tab; links to the client's own pages navigate.

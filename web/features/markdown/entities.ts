@@ -58,3 +58,7 @@ export function decoded(text: string): string {
     return name !== undefined && Object.hasOwn(named, name) ? (named[name] as string) : whole;
   });
 }
+
+/** Whether a text shows anything. */
+export const isVisible = (text: string): boolean =>
+  /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);

@@ -7,7 +7,7 @@ import {
   type TokenizerThis,
   type Tokens,
 } from 'marked';
-import { decoded } from './entities.ts';
+import { decoded, isVisible } from './entities.ts';
 
 /** A CommonMark or GFM token, or a spoiler. */
 export type { Token } from 'marked';
@@ -79,8 +79,6 @@ const depthOf = (tokens: readonly Token[] | undefined, depth = 0): number =>
 
 const childrenOf = (token: Token): Token[] | undefined => (token as { tokens?: Token[] }).tokens;
 
-const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
 /**
  * Whether anything of these tokens is visible. A definition, an empty block of code, quote or list, or an entity for an
  * invisible character is not: such a message is shown as it was written.
@@ -94,7 +92,7 @@ function isSeen(tokens: readonly Token[]): boolean {
     const inside = childrenOf(token);
     if (inside) return isSeen(inside);
     const { text = raw } = token as { text?: string };
-    return SEEN.test(type === 'text' ? decoded(text) : text);
+    return isVisible(type === 'text' ? decoded(text) : text);
   });
 }
 
@@ -108,7 +106,7 @@ export function lex(content: string): Token[] {
     if (isOneParagraph(content))
       return [{ type: 'paragraph', raw: content, text: content, tokens: lexer.inlineTokens(content) }];
     const tokens = lexer.lex(content);
-    const isBlank = !isSeen(tokens) && SEEN.test(content);
+    const isBlank = !isSeen(tokens) && isVisible(content);
     return depthOf(tokens) > DEEPEST || isBlank ? plain : tokens;
   } catch {
     // A text that the lexer can't parse is shown as plain text.
