@@ -1,8 +1,14 @@
+import type { Reads } from '../db/contract.ts';
+import { findPart } from '../db/statements.ts';
 import type { Flag } from '../lib/flags.ts';
 
 /** The values of a server's `editHistory`: who may see earlier versions of messages, besides their authors. */
 export const historyReaders = ['everyone', 'moderators'] as const;
 export type HistoryReaders = (typeof historyReaders)[number];
+
+/** Who may see earlier versions in a server; the default if the server is gone. */
+export const historyReadersIn = async (db: Pick<Reads, 'first'>, serverId: string): Promise<HistoryReaders> =>
+  (await db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
 
 export const earlierVersionsRule =
   'earlier versions of a message: its author, moderators and the server creator; with editHistory "everyone", all who can see its channel';

@@ -1,4 +1,6 @@
+import { cleanName } from '../lib/names.ts';
 import { Type } from '../lib/schema.ts';
+import { nullable, text } from '../operations/fields.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts';
 
 /**
@@ -17,3 +19,18 @@ export const newPassword = Type.String({
   description: 'Not a common password, and not your name',
   examples: ['correct horse battery staple'],
 });
+
+const MAX_DEVICE_CHARACTERS = 300;
+
+/** A browser or app, as records show it. */
+export const device = nullable(
+  text({
+    max: MAX_DEVICE_CHARACTERS,
+    description: 'The `User-Agent` of the browser, or the name of the app and its device',
+    examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  }),
+);
+
+/** The name of a browser or app as it is stored; null if it has none. */
+export const deviceOf = (given: string | null | undefined): string | null =>
+  cleanName(given ?? '', MAX_DEVICE_CHARACTERS) || null;

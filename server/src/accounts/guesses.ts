@@ -14,12 +14,12 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** How long a block lasts if the owner never acts. */
+/** Maximum duration of a block. The owner can end it sooner. */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
-/** For a name that nobody has, shorter: anybody can make up names, and each takes a row. */
+/** Shorter for unknown names, because anyone can invent names and each takes a row. */
 const NOBODYS_BLOCK_MS = 24 * HOUR_MS;
 
-/** Whom somebody tries to sign in as: an account, or a name that nobody has. */
+/** The target of a sign-in attempt: an account, or a name that no account has. */
 export interface Guessed {
   userId: string | null;
   /** The name as it was entered. */

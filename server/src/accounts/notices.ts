@@ -5,8 +5,8 @@ import type { WriteCall } from '../operations/call.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 
 /**
- * Maximum notices of one kind per person and hour. Each kind has a limit of its own: whoever took over an account must
- * not use up the notices with one change before they make another.
+ * Maximum notices of one kind per person and hour. Each kind has its own limit, so that an attacker
+ * who has taken over an account cannot use up all notices with one change and then make another unnoticed.
  */
 const HOURLY_NOTICES = 4;
 

@@ -46,7 +46,7 @@ export const passwordOperations = [
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
       await requireStrong('newPassword', body.newPassword, known.username, known.email);
-      // Whoever has stolen the session and the password must not get past the second factor.
+      // Otherwise a stolen session and password would bypass two-factor authentication.
       if (!known.hasPassword || known.hasSecondFactor) requireProven(call);
       if (known.hasPassword) {
         if (body.password === undefined) throw invalid('missing', 'password', 'is required');

@@ -4,30 +4,23 @@ import { digestOf } from '../access/credentials/token.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove } from '../db/statements.ts';
 import { SESSION_MS } from '../db/tables/session.ts';
-import { cleanName } from '../lib/names.ts';
 import { act } from '../operations/act.ts';
 import { sessionOf } from '../operations/call.ts';
-import { flag, nullable, oneOf, record, text, time } from '../operations/fields.ts';
+import { flag, oneOf, record, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf } from '../resources/common.ts';
 import { listById } from '../resources/lists.ts';
+import { device as deviceField, deviceOf } from './fields.ts';
 import { forgetGuesses } from './guesses.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 
-const MAX_DEVICE_CHARACTERS = 300;
 /** Maximum sessions per person. A new session beyond the limit ends the least recently used one. */
 const MAX_SESSIONS = 100;
 
 const fields = {
-  device: nullable(
-    text({
-      max: MAX_DEVICE_CHARACTERS,
-      description: 'The `User-Agent` of the browser, or the name of the app and its device',
-      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-    }),
-  ),
+  device: deviceField,
   form: oneOf(['cookie', 'bearer'], 'A browser with a cookie, or an app with a token'),
   lastUsedAt: time('Updated at most once a minute'),
   expiresAt: time('Extended at most once a day while the session is used, up to 180 days after the sign-in'),
@@ -150,7 +143,7 @@ export async function addSession(
     provenAt: provenAt ?? (bearer ? 0 : at),
     lastUsedAt: at,
     bearer,
-    device: cleanName(device ?? '', MAX_DEVICE_CHARACTERS) || null,
+    device: deviceOf(device),
   };
   await forgetGuesses({ db }, userId);
   const others = await db.all(find('session', { userId }));

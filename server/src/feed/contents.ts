@@ -1,7 +1,6 @@
-import type { HistoryReaders } from '../access/earlierVersions.ts';
+import { type HistoryReaders, historyReadersIn } from '../access/earlierVersions.ts';
 import type { Reads, Runnable, SqlDialect } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { findPart } from '../db/statements.ts';
 import {
   type ContentNoun,
   contentNounOf,
@@ -169,8 +168,7 @@ export class Contents {
   }
 
   async #historyReaders(serverId: string): Promise<HistoryReaders> {
-    this.#readers ??=
-      (await this.#db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
+    this.#readers ??= await historyReadersIn(this.#db, serverId);
     return this.#readers;
   }
 }

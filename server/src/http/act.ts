@@ -27,13 +27,12 @@ export const answerAct =
       binding: site.bindingOf(request),
     };
     const answer = await performAct(services, operation, request.caller, inputOf(request), from);
-    if (answer.token !== undefined && !from.isBearer) site.setToken(request, reply, answer.token);
-    if (answer.token && !from.isBearer)
-      site.setKnown(
-        request,
-        reply,
-        await knownAfter(services, from.known, (answer.data as { id: string }).id),
-      );
-    if (answer.binding !== undefined && !from.isBearer) site.setBinding(request, reply, answer.binding);
+    if (!from.isBearer) {
+      const { token, binding, data } = answer;
+      if (token !== undefined) site.setToken(request, reply, token);
+      if (token)
+        site.setKnown(request, reply, await knownAfter(services, from.known, (data as { id: string }).id));
+      if (binding !== undefined) site.setBinding(request, reply, binding);
+    }
     return send(reply, answer, textOf(operation.answer, undefined, { data: answer.data }));
   };

@@ -106,6 +106,19 @@ export async function requireRoom(
   }
 }
 
+/** Bytes per megabyte, for settings and quotas. */
+export const MEGABYTE = 1_000_000;
+
+/** Throws INVALID_REQUEST if `bytes` more than those in use exceed this many megabytes. */
+function requireFit(
+  used: number | null | undefined,
+  bytes: number,
+  megabytes: number,
+  message: string,
+): void {
+  if (Number(used ?? 0) + bytes > megabytes * MEGABYTE) throw invalid('quota', '', message);
+}
+
 /** Limits on stored files, in megabytes; 0 for none. */
 export type StorageLimits = Pick<RuntimeSettings, 'personMegabytes' | 'storageMegabytes'>;
 
@@ -118,10 +131,10 @@ export async function requirePersonRoom(
 ): Promise<void> {
   if (most === 0) return;
   const used = await db.first(find('personUse', { userId }));
-  if ((used?.bytes ?? 0) + bytes <= most * MEGABYTE) return;
-  throw invalid(
-    'quota',
-    '',
+  requireFit(
+    used?.bytes,
+    bytes,
+    most,
     `your ${most} MB for files are used up. Delete some first (quota "personMegabytes")`,
   );
 }
@@ -141,16 +154,13 @@ export async function requireStorageRoom(
 ): Promise<void> {
   if (most === 0) return;
   const used = await db.first(allBytes({}));
-  if (Number(used?.bytes ?? 0) + bytes <= most * MEGABYTE) return;
-  throw invalid(
-    'quota',
-    '',
+  requireFit(
+    used?.bytes,
+    bytes,
+    most,
     `the ${most} MB for all files here are used up. Ask the operator for more (quota "storageMegabytes")`,
   );
 }
-
-/** Bytes per megabyte, for settings and quotas. */
-export const MEGABYTE = 1_000_000;
 
 /** Throws INVALID_REQUEST if this many more bytes would exceed a server's file quota. */
 export async function requireFileRoom(
@@ -161,11 +171,11 @@ export async function requireFileRoom(
 ): Promise<void> {
   if (fileMegabytes === 0) return;
   const used = await db.first(find('fileUse', { serverId }));
-  if ((used?.bytes ?? 0) + bytes <= fileMegabytes * MEGABYTE) return;
   const { words } = quotaTable.fileMegabytes;
-  throw invalid(
-    'quota',
-    '',
+  requireFit(
+    used?.bytes,
+    bytes,
+    fileMegabytes,
     `the quota "fileMegabytes" is used up: a server can have ${fileMegabytes} ${words}`,
   );
 }

@@ -4,6 +4,7 @@ import { count, nullable, oneOf, record, text } from '../../operations/fields.ts
 import { read } from '../../operations/read.ts';
 import { ownTarget, recordOf } from '../../resources/common.ts';
 import { listById } from '../../resources/lists.ts';
+import { device } from '../fields.ts';
 
 const historyEntry = record('HistoryEntry', {
   type: oneOf([...historyTypes]),
@@ -12,13 +13,7 @@ const historyEntry = record('HistoryEntry', {
     'You, a platform admin, the operator on the command line, or somebody unknown who failed to sign in as you',
   ),
   method: nullable(oneOf([...signInMethods], 'For a sign-in: how you signed in')),
-  device: nullable(
-    text({
-      max: 300,
-      description: 'The `User-Agent` of the browser, or the name of the app and its device',
-      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-    }),
-  ),
+  device,
   address: nullable(
     text({
       max: 100,

@@ -1,13 +1,12 @@
 import type { RowOf } from '../../db/schema.ts';
 import { insert, q, update } from '../../db/statements.ts';
 import type { HistoryType } from '../../db/tables/history.ts';
-import { cleanName } from '../../lib/names.ts';
 import type { From } from '../../operations/from.ts';
 import type { Work } from '../../operations/work.ts';
+import { deviceOf } from '../fields.ts';
 
 /** Maximum entries per account: the oldest are deleted. */
 const MAX_ENTRIES = 1_000;
-const MAX_DEVICE_CHARACTERS = 300;
 const HOUR_MS = 60 * 60_000;
 /**
  * Maximum entries about failures per account and day, each for one address and hour. Beyond that, failures are added
@@ -22,7 +21,7 @@ type Recorder = Pick<Work, 'db' | 'newRow' | 'now'>;
 
 /** The client of an act, as an entry shows it. */
 export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => ({
-  device: cleanName(from?.device ?? '', MAX_DEVICE_CHARACTERS) || null,
+  device: deviceOf(from?.device),
   address: from?.address ?? null,
 });
 

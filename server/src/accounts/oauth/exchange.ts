@@ -17,7 +17,7 @@ export const POLL_SECONDS = 5;
 /** Polls allowed per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
 
-/** How long a used code is remembered, to notice when somebody uses it again. */
+/** How long a used code is kept to detect replays. */
 const REMEMBERED_MS = 24 * 60 * 60_000;
 
 /** Maximum pending device approvals, in total and per address. Further requests are rejected. */

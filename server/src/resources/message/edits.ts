@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { earlierVersionsRule, seesEarlierVersions } from '../../access/earlierVersions.ts';
+import { earlierVersionsRule, historyReadersIn, seesEarlierVersions } from '../../access/earlierVersions.ts';
 import { forbidden } from '../../access/predicates.ts';
-import { findPart, prepare, q } from '../../db/statements.ts';
+import { prepare, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { versionOf } from '../../feed/contentRefs.ts';
 import { Type } from '../../lib/schema.ts';
@@ -67,8 +67,8 @@ export const messageEdits = read({
       throw invalid('unknown_value', 'after', 'is not an `after` of this list');
     const now: Version = { content: message.content, at: versionOf(message), userId: creatorId };
     if (editedAt === null) return { versions: [now], hasFirst: true, after: null };
-    const server = await db.first(findPart('server', serverId, ['editHistory']));
-    if (!seesEarlierVersions(principal, { creatorId, readers: server?.editHistory ?? 'moderators' }))
+    const readers = await historyReadersIn(db, serverId);
+    if (!seesEarlierVersions(principal, { creatorId, readers }))
       throw forbidden(
         principal,
         earlierVersionsRule,

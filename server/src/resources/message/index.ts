@@ -9,7 +9,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { attach, attachmentsNamed, requireSendable, toShownAttachment } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
-import { alters, load, requireSameServer, touched } from '../common.ts';
+import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
@@ -206,7 +206,7 @@ export const messageOperations = [
       requireVisible(body.content, (found.attachments ?? []).length > 0);
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
-      if (!alters(found, { content: body.content })) return toMessage(found);
+      if (body.content === found.content) return toMessage(found);
       const amendment = await amendmentOf(db, found, body.content, channel, principal.userId);
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
