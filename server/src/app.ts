@@ -92,7 +92,7 @@ export interface AppOptions extends ServerOptions {
   feed?: Feed;
   /** Age in ms at which a key's value expires. If omitted, keys never expire. */
   maxKeyAgeMs?: number;
-  /** Who has to have a second factor; nobody if omitted. */
+  /** Who needs two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;

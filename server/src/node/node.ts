@@ -52,7 +52,7 @@ export interface NodeOptions
   measureDisk?: Measure;
   /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
-  /** Who has to have a second factor; nobody if omitted. */
+  /** Who needs two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;

@@ -58,7 +58,7 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** Who has to have a second factor. */
+  /** Who needs two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
   /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;
