@@ -58,7 +58,10 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
   name: `web/${part} imports ${others.join(', ') || 'no other part'}`,
   severity: 'error',
   from: { path: pathInWeb([part]) },
-  to: { path: '^(web|server|test|bench|scripts)/', pathNot: `${pathInWeb([part, ...others])}|\\.css$` },
+  to: {
+    path: '^(web|server|test|bench|scripts)/',
+    pathNot: `${pathInWeb([part, ...others])}|\\.css$|^server/src/lib/text/`,
+  },
 }));
 
 /**
@@ -127,10 +130,16 @@ export default {
       to: { path: '(^|/)(react|react-dom|preact)(/|$)|\\.css$|^web/replica/hooks\\.ts$' },
     },
     {
-      name: 'the web client imports neither the server nor its tools',
+      name: 'the web client imports neither the server nor its tools, except how texts are read',
       severity: 'error',
       from: { path: '^web/.*\\.tsx?$' },
-      to: { path: '^(server|test|bench|scripts)/' },
+      to: { path: '^(server|test|bench|scripts)/', pathNot: '^server/src/lib/text/' },
+    },
+    {
+      name: 'the code that reads texts runs in a browser: it imports nothing else',
+      severity: 'error',
+      from: { path: '^server/src/lib/text/' },
+      to: { pathNot: '^server/src/lib/text/' },
     },
     {
       name: 'only tests import the web client',

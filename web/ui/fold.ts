@@ -1,2 +1,1 @@
-/** Normalizes a text for search: removes accents and converts it to lowercase. */
-export const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+export { fold } from '../../server/src/lib/text/fold.ts';

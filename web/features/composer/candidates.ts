@@ -1,5 +1,6 @@
 import type { Session } from '../../replica/index.ts';
 import { pathOf } from '../../routes.ts';
+import { fold } from '../../ui/fold.ts';
 import { type Emoji, recentEmoji, toned, toneNow } from '../emoji/index.ts';
 import { type Mentionable, peopleFor } from './people.ts';
 
@@ -45,9 +46,9 @@ const mentionOf = (serverId: string, { id, name }: { id: string; name: string })
 
 /** The channels of a server whose names start with the text or contain it. */
 export function channelsFor({ replica }: Session, serverId: string, typed: string): Candidate[] {
-  const wanted = typed.toLowerCase();
+  const wanted = fold(typed);
   const score = (name: string) => {
-    const text = name.toLowerCase();
+    const text = fold(name);
     return text.startsWith(wanted) ? 2 : text.includes(wanted) ? 1 : 0;
   };
   return replica

@@ -1,3 +1,4 @@
+import { fold } from '../../ui/fold.ts';
 import { lines } from './data.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface Emoji {
 
 export type Group = keyof typeof lines;
 
-const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+const wordsIn = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
 
 /** Parses a line of the data. `own` is its translation, if the user's language is not English. */
 function emojiOf(line: string, own = ''): Emoji {
@@ -58,14 +59,14 @@ function fit({ name, code, words }: Emoji, word: string): number {
   if (code === word) return 6;
   if (code.startsWith(word)) return 4;
   if (words.includes(word)) return 3;
-  if (name.toLowerCase().startsWith(word)) return 2.5;
+  if (fold(name).startsWith(word)) return 2.5;
   if (words.some((one) => one.startsWith(word))) return 2;
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
 
 /** The emoji that match all typed words, best first, then in Unicode order. */
 export function findEmoji(typed: string, most = 60): Emoji[] {
-  const text = typed.toLowerCase().trim();
+  const text = fold(typed).trim();
   if (text === '') return [];
   const exact = all.filter(({ words }) => words.includes(text));
   const asked = text.split(/[\s_]+/).filter(Boolean);

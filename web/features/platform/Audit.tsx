@@ -4,6 +4,7 @@ import { usePages } from '../../api/pages.ts';
 import { app } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { dateTime, shortTime } from '../../strings/format.ts';
+import { fold } from '../../ui/fold.ts';
 import { TextField } from '../../ui/index.ts';
 import { Page } from '../settings/index.ts';
 import { PagedTable } from './PagedTable.tsx';
@@ -49,9 +50,9 @@ const aboutOf = ({ about }: Entry): string =>
 export function Audit() {
   const [typed, setTyped] = useState('');
   const pages = usePages('audit', entriesAt);
-  const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const words = fold(typed).trim().split(/\s+/).filter(Boolean);
   const shown = pages.rows?.filter((entry) => {
-    const text = `${entry.command} ${entry.who} ${aboutOf(entry)}`.toLowerCase();
+    const text = fold(`${entry.command} ${entry.who} ${aboutOf(entry)}`);
     return words.every((word) => text.includes(word));
   });
   return (

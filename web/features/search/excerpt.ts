@@ -1,4 +1,4 @@
-import { fold } from '../../ui/fold.ts';
+import { endOfWord, parseSearch, place, spaced } from '../../../server/src/lib/text/find.ts';
 
 /** A piece of a text, and whether it matches the search. */
 export interface Piece {
@@ -12,28 +12,54 @@ export interface Piece {
 const BEFORE = 60;
 const MOST = 280;
 
-const word = /[\p{L}\p{N}\p{M}]+/gu;
+/** Characters that are folded together: a letter with its marks, a Korean syllable with its parts. */
+const clusters =
+  /(?:[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc][\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]*|\p{Any})[\p{M}\p{Default_Ignorable_Code_Point}\uff9e\uff9f]*/gu;
 
-/** Matches the terms of a search: quoted terms match whole words, others match prefixes. */
-function wanted(search: string): (text: string) => boolean {
-  const whole = new Set<string>();
-  const beginnings: string[] = [];
-  const rest = search.replace(/"([^"]*)"/g, (_, phrase: string) => {
-    for (const [each] of phrase.matchAll(word)) whole.add(fold(each));
-    return ' ';
-  });
-  for (const [each] of rest.matchAll(word)) beginnings.push(fold(each));
-  return (text) => {
-    const folded = fold(text);
-    return whole.has(folded) || beginnings.some((each) => folded.startsWith(each));
+/** A range of a text: its first character, and the one after it. */
+type Range = readonly [number, number];
+
+/** Where the terms of a search occur in a text. The server finds the same ones. */
+function matchesIn(text: string, search: string): Range[] {
+  const terms = parseSearch(search);
+  if (!terms) return [];
+  // The text as the server compares it, and where each character comes from.
+  let words = ' ';
+  const ranges: Range[] = [[0, 0]];
+  const folded = new Map<string, string>();
+  for (const { 0: cluster, index } of text.matchAll(clusters)) {
+    const inner = folded.get(cluster) ?? spaced(cluster).slice(1, -1);
+    folded.set(cluster, inner);
+    const range: Range = [index, index + cluster.length];
+    for (let at = 0; at < inner.length; at++) {
+      const character = inner[at] as string;
+      if (character === ' ' && words.endsWith(' ')) continue;
+      words += character;
+      ranges.push(range);
+    }
+  }
+  words += ' ';
+  const found: Range[] = [];
+  const find = (term: string, isPhrase: boolean) => {
+    for (let at = place(words, term, isPhrase); at !== -1; at = place(words, term, isPhrase, at + 1)) {
+      let first = at;
+      for (const word of term.split(' ')) {
+        const end = first + word.length;
+        const last = (isPhrase ? end : endOfWord(words, end)) - 1;
+        found.push([ranges[first]?.[0] ?? 0, ranges[last]?.[1] ?? 0]);
+        first = end + 1;
+      }
+    }
   };
+  for (const term of terms.beginnings) find(term, false);
+  for (const term of terms.phrases) find(term, true);
+  return found.sort(([one], [other]) => one - other);
 }
 
 /** The part of a text around the first match, split into pieces that match and pieces that do not. */
 export function excerptOf(text: string, search: string): Piece[] {
-  const isWanted = wanted(search);
-  const hits = [...text.matchAll(word)].filter(([each]) => isWanted(each));
-  const first = hits[0]?.index ?? 0;
+  const hits = matchesIn(text, search);
+  const first = hits[0]?.[0] ?? 0;
   const from = first > BEFORE ? startOfWord(text, first - BEFORE) : 0;
   const to = Math.min(text.length, from + MOST);
   const pieces: Piece[] = [];
@@ -42,11 +68,11 @@ export function excerptOf(text: string, search: string): Piece[] {
   };
   let at = from;
   if (from > 0) pieces.push({ at: -1, text: '…', isFound: false });
-  for (const { index, 0: each } of hits) {
-    if (index < from || index + each.length > to) continue;
-    put(at, index, false);
-    put(index, index + each.length, true);
-    at = index + each.length;
+  for (const [start, end] of hits) {
+    if (end <= at || start < from || end > to) continue;
+    put(at, start, false);
+    put(Math.max(at, start), end, true);
+    at = end;
   }
   put(at, to, false);
   if (to < text.length) pieces.push({ at: to, text: '…', isFound: false });

@@ -1,6 +1,7 @@
 import { api, type Records } from '../../api/index.ts';
 import type { Session } from '../../replica/index.ts';
 import { search as t } from '../../strings/en/panels.ts';
+import { fold } from '../../ui/fold.ts';
 import { boundsOf, type Query } from './query.ts';
 
 /** A page of results. */
@@ -58,9 +59,9 @@ async function personOf(serverId: string, name: string, replica: Session['replic
 
 function channelOf(serverId: string, name: string, replica: Session['replica']): string {
   const channels = replica.rows('channel', 'serverId', serverId);
-  const wanted = name.toLowerCase();
+  const wanted = fold(name);
   const channel =
-    channels.find((one) => one.name === name) ?? channels.find((one) => one.name.toLowerCase() === wanted);
+    channels.find((one) => one.name === name) ?? channels.find((one) => fold(one.name) === wanted);
   if (!channel) throw new Error(t.noChannel({ name }));
   return channel.id;
 }

@@ -1,0 +1,150 @@
+import { fold } from './fold.ts';
+
+// What a search finds in a text. Server and page use this file, so that highlights agree with hits.
+
+/** Everything between words. */
+const between = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
+/**
+ * Scripts that are written without spaces, and Korean, whose words are joined to particles and to each other. A search
+ * finds such words anywhere in a run of letters.
+ */
+const unspaced =
+  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}\\p{scx=Javanese}\\p{scx=Balinese}';
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u');
+const pieces = new RegExp(`[${unspaced}]+|[^ ${unspaced}]+`, 'gu');
+
+const betweenAscii = /[^a-z0-9]+/g;
+const isAscii = (text: string): boolean => !/\P{ASCII}/u.test(text);
+
+/** A folded text with a space before, between and after its words, and nothing else but words. */
+export const spaced = (text: string): string => spacedFold(fold(text));
+
+const spacedFold = (folded: string): string =>
+  ` ${folded.replace(isAscii(folded) ? betweenAscii : between, ' ')} `;
+
+/** A parsed search. All of its terms must occur. They are folded; a phrase has spaces between its words. */
+export interface Search {
+  /** Each must be the beginning of a word, or a part of a run of a script without spaces. */
+  beginnings: readonly string[];
+  /** Each must occur as whole words in sequence. */
+  phrases: readonly string[];
+}
+
+/** Maximum terms per search; further ones are ignored. */
+const MAX_TERMS = 32;
+
+/** Splits typed text into words and quoted phrases. Accepts any text. Undefined if it has no words. */
+export function parseSearch(text: string): Search | undefined {
+  const beginnings = new Set<string>();
+  const phrases = new Set<string>();
+  // Hebrew abbreviations have a quotation mark before their last letter.
+  const parts = text.replace(/(?<=\p{scx=Hebrew})["”](?=\p{scx=Hebrew})/gu, '״').split(/["“”„＂]/);
+  for (const [index, part] of parts.entries()) {
+    const words = spaced(part).trim();
+    if (words === '') continue;
+    // A last quotation mark that is not closed yet, as while typing, begins no phrase.
+    if (index % 2 === 1 && index < parts.length - 1) phrases.add(words);
+    else for (const word of words.split(' ')) beginnings.add(word);
+  }
+  const all = [...beginnings].slice(0, 4 * MAX_TERMS);
+  // A text with a word that starts with `them` also has one that starts with `the`.
+  const longest = all.filter((one) => !all.some((other) => other !== one && other.startsWith(one)));
+  const first = longest.slice(0, MAX_TERMS);
+  const search = { beginnings: first, phrases: [...phrases].slice(0, MAX_TERMS - first.length) };
+  return first.length + search.phrases.length === 0 ? undefined : search;
+}
+
+/** Where a term occurs in a text as `spaced` returns it, from `from` on; -1 if it does not. */
+export function place(text: string, term: string, isPhrase: boolean, from = 0): number {
+  for (let at = text.indexOf(term, from); at !== -1; at = text.indexOf(term, at + 1)) {
+    if (!isStart(text, at)) continue;
+    if (!isPhrase || isEnd(text, at + term.length)) return at;
+  }
+  return -1;
+}
+
+/** Whether a word may begin here: after a space, and next to a character of a script without spaces. */
+function isStart(text: string, at: number): boolean {
+  if (text[at - 1] === ' ') return true;
+  return isUnspaced.test(text.slice(at, at + 2)) || endsUnspaced.test(text.slice(Math.max(0, at - 2), at));
+}
+
+const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
+
+/** Where the word ends that a term up to `at` is the beginning of. */
+export function endOfWord(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !isEnd(text, end)) end++;
+  return end;
+}
+
+/** Creates a predicate that tests texts for a search. */
+export function matcherOf({ beginnings, phrases }: Search): (text: string) => boolean {
+  const parts = [...beginnings, ...phrases].flatMap((term) => term.split(' '));
+  return (text) => {
+    const folded = fold(text);
+    // Most texts do not contain the words, and this check is much cheaper.
+    if (!parts.every((part) => folded.includes(part))) return false;
+    const words = spacedFold(folded);
+    return (
+      beginnings.every((term) => place(words, term, false) !== -1) &&
+      phrases.every((term) => place(words, term, true) !== -1)
+    );
+  };
+}
+
+/** A longer word is indexed by its beginning. */
+const MAX_KEY = 40;
+/** Maximum keys that are looked up for a term; what they find is compared with the text. */
+const MAX_LOOKUPS = 8;
+
+/**
+ * The keys of a text in an index: its words, and for a script without spaces each two characters in sequence, and the
+ * last one of each run.
+ */
+export function keysOf(text: string): Set<string> {
+  const words = spaced(text);
+  if (isAscii(words)) return new Set(words.trim().split(' ').map(keyOf).filter(Boolean));
+  const keys = new Set<string>();
+  for (const piece of words.match(pieces) ?? []) {
+    if (isUnspaced.test(piece)) for (const key of pairs(piece)) keys.add(key);
+    else keys.add(keyOf(piece));
+  }
+  return keys;
+}
+
+const keyOf = (word: string): string =>
+  word.length > MAX_KEY ? word.slice(0, MAX_KEY).toWellFormed() : word;
+
+function pairs(run: string): string[] {
+  const characters = [...run];
+  return characters.map((character, index) => character + (characters[index + 1] ?? ''));
+}
+
+/** A key that a text must have, or the beginning of one. */
+export interface Lookup {
+  key: string;
+  isBeginning: boolean;
+}
+
+/** The keys to look up in an index for a search. The texts with all of them include all that match. */
+export const lookupsOf = ({ beginnings, phrases }: Search): Lookup[] => [
+  ...beginnings.flatMap((term) => lookups(term, true)),
+  ...phrases.flatMap((term) => lookups(term, false)),
+];
+
+function lookups(term: string, isBeginning: boolean): Lookup[] {
+  const all = term.match(pieces) ?? [];
+  const found = all.flatMap((piece, index): Lookup[] => {
+    const isLast = isBeginning && index === all.length - 1;
+    const exactly = (key: string) => ({ key, isBeginning: false });
+    if (!isUnspaced.test(piece)) return [{ key: keyOf(piece), isBeginning: isLast }];
+    const [first = '', ...rest] = pairs(piece);
+    // The last character of a term may be followed by others in the text.
+    if (rest.length === 0) return [{ key: first, isBeginning: true }];
+    return [first, ...rest.slice(0, -1)].map(exactly);
+  });
+  // Beginnings of one character find much; others suffice.
+  return found.sort((one, other) => other.key.length - one.key.length).slice(0, MAX_LOOKUPS);
+}
