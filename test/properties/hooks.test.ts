@@ -6,10 +6,12 @@ import { ApiError } from '../../server/src/errors.ts';
 import { contentOf } from '../../server/src/http/hooks/formats.ts';
 import { type Suffix, suffixes } from '../../server/src/http/hooks/suffixes.ts';
 import { alertBodies } from '../support/alertBodies.ts';
+import { cardBodies } from '../support/cardBodies.ts';
 import { giteaEvents } from '../support/giteaEvents.ts';
 import { githubEvents } from '../support/githubEvents.ts';
 import { gitlabEvents } from '../support/gitlabEvents.ts';
 import { Hook } from '../support/hookPost.ts';
+import { moreServiceBodies } from '../support/moreServiceBodies.ts';
 import { discordBodies, plainBodies } from '../support/plainBodies.ts';
 import type { Recorded } from '../support/recorded.ts';
 import { serviceBodies } from '../support/serviceBodies.ts';
@@ -33,6 +35,8 @@ const recorded: Pick<Recorded, 'body' | 'headers'>[] = [
     ...discordBodies,
     ...plainBodies,
     ...serviceBodies,
+    ...moreServiceBodies,
+    ...cardBodies,
   ],
   ...payloads.map(({ body }) => ({ body })),
 ];

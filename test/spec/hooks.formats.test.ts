@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { alertBodies } from '../support/alertBodies.ts';
+import { cardBodies } from '../support/cardBodies.ts';
 import { giteaEvents } from '../support/giteaEvents.ts';
 import { githubEvents } from '../support/githubEvents.ts';
 import { gitlabEvents } from '../support/gitlabEvents.ts';
 import { assertNotTaken, Hook } from '../support/hookPost.ts';
+import { moreServiceBodies } from '../support/moreServiceBodies.ts';
 import { discordBodies, plainBodies } from '../support/plainBodies.ts';
 import { serviceBodies } from '../support/serviceBodies.ts';
 import { World } from '../support/world.ts';
@@ -21,7 +23,7 @@ const others = {
   'monitoring tools': alertBodies,
   Discord: discordBodies,
   scripts: plainBodies,
-  services: serviceBodies,
+  services: [...serviceBodies, ...moreServiceBodies, ...cardBodies],
 };
 
 for (const [from, requests] of Object.entries({ ...forges, ...others })) {

@@ -69,7 +69,7 @@ export const serviceBodies: readonly Recorded[] = [
         description: 'On db1',
       },
     },
-    content: 'Reports: Create #7 The disk is full (P1)\n\n> On db1',
+    content: 'Reports: create #7 The disk is full (P1)\n\n> On db1',
   },
   {
     from: 'Statuspage, an incident',

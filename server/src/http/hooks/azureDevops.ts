@@ -8,11 +8,13 @@ export const isAzureDevops = (payload: Loose): boolean =>
 /** Converts an event of Azure DevOps, which describes itself in text. */
 export function ofAzureDevops(payload: Loose): string {
   const { message, detailedMessage: detailed, eventType, resource } = payload ?? {};
+  // Work items have their page in `html`, and pushes only the address of their repository.
+  const links = resource?._links ?? resource?.revision?._links;
   const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
   return told({
     place: '',
     actor: '',
-    deed: linked(resource?._links?.web?.href, short),
+    deed: linked(firstOf(links?.web?.href, links?.html?.href, resource?.repository?.remoteUrl), short),
     body: long === short ? '' : long,
   });
 }

@@ -8,9 +8,12 @@ export const isCircleci = (payload: Loose): boolean =>
 /** Converts the end of a workflow or a job in CircleCI. */
 export function ofCircleci(payload: Loose): string {
   const { project, workflow, job, pipeline, organization } = payload ?? {};
+  // Only projects on GitHub and Bitbucket have `vcs`. Others have the parameters of the trigger.
+  const { vcs, trigger_parameters: trigger } = pipeline ?? {};
+  const from = trigger?.gitlab ?? trigger?.github_app ?? trigger?.git;
   const run = job ?? workflow;
   const kind = job ? 'job' : 'workflow';
-  const branch = words(firstOf(pipeline?.vcs?.branch, pipeline?.vcs?.tag));
+  const branch = words(firstOf(vcs?.branch, vcs?.tag, from?.branch, trigger?.git?.branch));
   return told({
     place: words(joined([stringOf(organization?.name), stringOf(project?.name)], '/')) || 'CircleCI',
     actor: '',
@@ -23,6 +26,6 @@ export function ofCircleci(payload: Loose): string {
       ],
       ' ',
     ),
-    body: pipeline?.vcs?.commit?.subject,
+    body: firstOf(vcs?.commit?.subject, from?.commit_title),
   });
 }

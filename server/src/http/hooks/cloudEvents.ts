@@ -1,28 +1,41 @@
-import { codeBlock } from './commonmark.ts';
+import { boundedCopy } from './boundedCopy.ts';
+import { codeBlock, cut } from './commonmark.ts';
 import { told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
 /** Characters of an event's data that are shown. */
 const MAX_DATA_CHARACTERS = 2_000;
+/** Events of a batch that are shown, in which each shows less of its data. */
+const MAX_EVENTS = 10;
 
-/** Whether a payload is a CloudEvent in the structured mode of its HTTP binding. */
-export const isCloudEvent = (payload: Loose): boolean =>
+const isOne = (payload: Loose): boolean =>
   typeof payload?.specversion === 'string' &&
   typeof payload.type === 'string' &&
   typeof payload.source === 'string';
 
-/** Converts a CloudEvent: its source, type and subject, and the start of its data if that is text. */
+/**
+ * Whether a payload is a CloudEvent in the structured mode of its HTTP binding, or several in the batched mode. Events in
+ * the binary mode have been given this shape (`cloudEventHeaders.ts`).
+ */
+export const isCloudEvent = (payload: Loose): boolean =>
+  Array.isArray(payload) ? payload.length > 0 && payload.slice(0, MAX_EVENTS).every(isOne) : isOne(payload);
+
+/** Converts CloudEvents: source, type and subject of each, and the start of its data if that is text or JSON. */
 export function ofCloudEvent(payload: Loose): string {
-  const data = stringOf(payload?.data).slice(0, MAX_DATA_CHARACTERS).toWellFormed();
-  return joined(
-    [
-      told({
-        place: words(payload?.source),
-        actor: '',
-        deed: joined([words(payload?.type), words(payload?.subject)], ' '),
-      }),
-      data && codeBlock(data),
-    ],
-    '\n\n',
-  );
+  if (!Array.isArray(payload)) return ofOne(payload, MAX_DATA_CHARACTERS);
+  const shown = payload.slice(0, MAX_EVENTS);
+  const more = payload.length - shown.length;
+  const each = Math.floor(MAX_DATA_CHARACTERS / shown.length);
+  return joined([...shown.map((event) => ofOne(event, each)), more > 0 ? `and ${more} more` : ''], '\n\n');
+}
+
+function ofOne(event: Loose, most: number): string {
+  const data = dataOf(event, most);
+  const deed = joined([words(event?.type), words(event?.subject)], ' ');
+  return joined([told({ place: words(event?.source), actor: '', deed }), data && codeBlock(data)], '\n\n');
+}
+
+function dataOf({ data }: Loose, most: number): string {
+  if (typeof data !== 'object' || data === null) return cut(stringOf(data), most);
+  return cut(JSON.stringify(boundedCopy(data, most).copy, undefined, 2), most);
 }

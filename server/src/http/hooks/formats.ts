@@ -8,6 +8,7 @@ import { isDiscord, ofDiscord } from './discord.ts';
 import { isDockerHub, ofDockerHub } from './dockerHub.ts';
 import { isGithub, ofGithub } from './github.ts';
 import { isGitlab, ofGitlab } from './gitlab.ts';
+import { isGoogleChat, ofGoogleChat } from './googleChat.ts';
 import { isGrafana, ofGrafana } from './grafana.ts';
 import { isJenkins, ofJenkins } from './jenkins.ts';
 import { isJira, ofJira } from './jira.ts';
@@ -15,7 +16,7 @@ import { beginConversion, type Loose } from './loose.ts';
 import { isOpsgenie, ofOpsgenie } from './opsgenie.ts';
 import { isPagerduty, ofPagerduty } from './pagerduty.ts';
 import { isPlain, ofPlain } from './plain.ts';
-import { ofSentry } from './sentry.ts';
+import { isSentry, ofSentry } from './sentry.ts';
 import { isSlack, ofSlack } from './slack.ts';
 import { isSns, ofSns } from './sns.ts';
 import { isStatuspage, ofStatuspage } from './statuspage.ts';
@@ -39,9 +40,10 @@ interface Format {
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },
-  { header: 'sentry-hook-resource', fits: () => false, contentOf: ofSentry },
+  { header: 'sentry-hook-resource', fits: isSentry, contentOf: ofSentry },
   { header: 'x-amz-sns-message-type', fits: isSns, contentOf: ofSns },
   { fits: isTeams, contentOf: ofTeams },
+  { fits: isGoogleChat, contentOf: ofGoogleChat },
   { fits: isCloudEvent, contentOf: ofCloudEvent },
   { fits: isJira, contentOf: ofJira },
   { fits: isPagerduty, contentOf: ofPagerduty },
@@ -64,25 +66,33 @@ const formats: readonly Format[] = [
 const TAKEN =
   'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +
-  'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams; CloudEvents; and plain text, as text/plain';
+  'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams or Google Chat; CloudEvents; and plain text, as text/plain';
 
 /**
  * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognised by
- * shape. If the result is empty, tries the next format that fits. Throws INVALID_REQUEST if no format
- * yields a result.
+ * shape. If the result is empty, tries the next format that fits. If no format yields a result, throws
+ * INVALID_REQUEST, or returns an empty text for a message that has files.
  */
-export function contentOf(payload: Loose, headers: IncomingHttpHeaders, suffix: Suffix | undefined): string {
-  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+export function contentOf(
+  payload: Loose,
+  headers: IncomingHttpHeaders,
+  suffix: Suffix | undefined,
+  hasFiles = false,
+): string {
+  const isObject = typeof payload === 'object' && payload !== null;
   const eventOf = ({ header }: Format) => (header ? headers[header] : undefined);
+  const fitting = formats.filter((format) => format.fits(payload));
   const chosen = [
     ...formats.filter((format) => eventOf(format) !== undefined),
     ...formats.filter((format) => suffix !== undefined && format.suffix === suffix),
-    ...formats.filter((format) => format.fits(payload)),
+    ...fitting,
   ];
-  for (const format of isObject ? new Set(chosen) : []) {
+  const candidates = Array.isArray(payload) ? fitting : chosen;
+  for (const format of isObject ? new Set(candidates) : []) {
     beginConversion();
     const text = format.contentOf(payload, String(eventOf(format) ?? '')).trim();
     if (/[^\s\u200B]/.test(text)) return text;
   }
+  if (hasFiles) return '';
   throw invalid('nothing_to_show', '', TAKEN);
 }

@@ -1,6 +1,6 @@
 import { alertsOf, isAlertmanager } from './alertmanager.ts';
 import { bold, image, link } from './commonmark.ts';
-import { firstOf, joined, type Loose } from './loose.ts';
+import { firstOf, joined, type Loose, listOf } from './loose.ts';
 
 /** Whether a payload comes from Grafana's webhook, or is an alert from Grafana before version 9. */
 export const isGrafana = (payload: Loose): boolean =>
@@ -11,7 +11,7 @@ export const isGrafana = (payload: Loose): boolean =>
 export function ofGrafana(payload: Loose): string {
   const title = firstOf(payload.title, payload.ruleName);
   const url = firstOf(payload.externalURL, payload.ruleUrl);
-  const picture = firstOf(payload.imageUrl);
+  const picture = firstOf(payload.imageUrl, listOf(payload.alerts)[0]?.imageURL);
   return joined(
     [
       title && url ? `**${link(url, title)}**` : bold(title),

@@ -1,15 +1,21 @@
 import { linked, spaced, told, words } from './forge.ts';
-import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
+import { each, firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /** Changed fields shown per event. */
 const MAX_CHANGES = 10;
+/** Nesting of a rich text that is read. */
+const MAX_LEVELS = 8;
+
+/** The records that events are about, other than issues. Each has a `name`. */
+const OTHERS = ['sprint', 'version', 'board', 'filter', 'issueType'] as const;
 
 /** Whether a payload is an event of Jira. */
-export const isJira = (payload: Loose): boolean => /^(jira:|comment_)/.test(stringOf(payload?.webhookEvent));
+export const isJira = (payload: Loose): boolean =>
+  /^(jira:)?[a-z]{3,20}_[a-z_]{3,40}$/.test(stringOf(payload?.webhookEvent));
 
-/** Converts an event about an issue or a comment in Jira. */
+/** Converts an event of Jira: about an issue, a comment, or another record by its name. */
 export function ofJira(payload: Loose): string {
-  const { issue, comment, user, changelog } = payload ?? {};
+  const { issue, comment, user, changelog, worklog } = payload ?? {};
   const event = spaced(stringOf(payload?.webhookEvent).replace(/^jira:/, ''));
   const changes = listOf(changelog?.items)
     .slice(0, MAX_CHANGES)
@@ -17,23 +23,37 @@ export function ofJira(payload: Loose): string {
       (item) =>
         `- ${words(item?.field)}: ${words(item?.fromString) || '–'} → ${words(item?.toString) || '–'}`,
     );
+  const project = issue?.fields?.project ?? payload?.project;
+  const other = OTHERS.map((name) => payload?.[name]).find((found) => typeof found === 'object' && found);
+  const title =
+    joined([stringOf(issue?.key), stringOf(issue?.fields?.summary)], ' ') || stringOf(other?.name);
   return told({
-    place: words(firstOf(issue?.fields?.project?.name, 'Jira')),
-    actor: words(firstOf(user?.displayName, comment?.author?.displayName)),
-    deed: joined(
-      [
-        event,
-        linked(browseUrl(issue), joined([stringOf(issue?.key), stringOf(issue?.fields?.summary)], ' ')),
-      ],
-      ' ',
+    place: words(firstOf(project?.name, project?.key, 'Jira')),
+    actor: words(
+      firstOf(user?.displayName, comment?.updateAuthor?.displayName, comment?.author?.displayName),
     ),
+    deed: joined([event, linked(browseUrl(issue), title)], ' '),
     list: joined(changes, '\n'),
-    body: comment?.body ?? (changes.length === 0 ? issue?.fields?.description : ''),
+    body: textOf(
+      comment?.body ?? worklog?.comment ?? (changes.length === 0 ? issue?.fields?.description : ''),
+      1,
+    ),
   });
 }
 
-/** The page of an issue: payloads have only the URL of its API. */
+/** The page of an issue: payloads have only the URL of its API, which may be below a path. */
 function browseUrl(issue: Loose): string {
-  const site = /^https?:\/\/[^/]+/.exec(stringOf(issue?.self))?.[0];
+  const site = /^(https?:\/\/[^?#]+?)\/rest\/(?:api|agile)\//.exec(stringOf(issue?.self))?.[1];
   return site ? `${site}/browse/${encodeURIComponent(stringOf(issue.key))}` : '';
+}
+
+/** A text, which is a document of nested nodes in version 3 of Jira's API. */
+function textOf(value: Loose, level: number): string {
+  if (typeof value !== 'object' || value === null || level > MAX_LEVELS) return stringOf(value);
+  if (value.type === 'hardBreak') return '\n';
+  const inner = each(value.content, (node) => textOf(node, level + 1));
+  const isBlock = listOf(value.content).some(
+    (node) => node?.type === 'paragraph' || node?.type === 'listItem',
+  );
+  return stringOf(value.text ?? value.attrs?.text) + (isBlock ? joined(inner, '\n\n') : inner.join(''));
 }

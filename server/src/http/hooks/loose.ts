@@ -25,8 +25,13 @@ let left = MAX_CONVERTED;
 const MAX_ESCAPED = 2 * MAX_CONVERTED;
 let escapable = MAX_ESCAPED;
 
+/** Elements of nested lists, such as those of cards, that a payload's conversion may visit. Real cards have a few dozen. */
+const MAX_ELEMENTS = 500;
+let elements = MAX_ELEMENTS;
+
 /** Begins the conversion of a payload, which is synchronous. */
 export function beginConversion(): void {
+  elements = MAX_ELEMENTS;
   left = MAX_CONVERTED;
   escapable = MAX_ESCAPED;
 }
@@ -44,6 +49,17 @@ export function markupOf(value: Loose): string {
   const taken = startOf(text, left);
   left -= taken.length;
   return taken;
+}
+
+/** Converts the elements of a list, until the payload has used up its elements. */
+export function each(list: Loose, convert: (item: Loose) => string): string[] {
+  const parts: string[] = [];
+  for (const item of listOf(list)) {
+    if (elements <= 0) break;
+    elements--;
+    parts.push(convert(item));
+  }
+  return parts;
 }
 
 /** A number; 0 for anything else. */

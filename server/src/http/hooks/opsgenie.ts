@@ -1,4 +1,4 @@
-import { told, words } from './forge.ts';
+import { spaced, told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
 /** Whether a payload is an action on an alert in Opsgenie. */
@@ -8,13 +8,15 @@ export const isOpsgenie = (payload: Loose): boolean =>
 /** Converts an action on an alert in Opsgenie. */
 export function ofOpsgenie(payload: Loose): string {
   const { action, alert } = payload ?? {};
+  // `AddNote` as `add note`.
+  const verb = stringOf(action).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const tiny = stringOf(alert?.tinyId);
   const priority = words(alert?.priority);
   const message = words(joined([tiny && `#${tiny}`, stringOf(alert?.message)], ' '));
   return told({
     place: words(payload?.integrationName) || 'Opsgenie',
-    actor: '',
-    deed: joined([words(action), message, priority && `(${priority})`], ' '),
+    actor: action === 'Create' ? '' : words(alert?.username),
+    deed: joined([spaced(verb), message, priority && `(${priority})`], ' '),
     body: alert?.note ?? (action === 'Create' ? alert?.description : ''),
   });
 }

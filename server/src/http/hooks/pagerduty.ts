@@ -3,7 +3,7 @@ import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
 /** Whether a payload is an event of PagerDuty's webhooks, version 3. */
 export const isPagerduty = (payload: Loose): boolean =>
-  /^(incident|service)\./.test(stringOf(payload?.event?.event_type)) &&
+  /^(incident|service|pagey)\./.test(stringOf(payload?.event?.event_type)) &&
   typeof payload.event.data === 'object';
 
 /** Converts an event about an incident or a service in PagerDuty. */
@@ -27,6 +27,7 @@ export function ofPagerduty(payload: Loose): string {
       ],
       ' ',
     ),
-    body: data?.content,
+    // An event that PagerDuty sends to test a webhook has only a message.
+    body: firstOf(data?.content, data?.message),
   });
 }

@@ -1,5 +1,6 @@
 import { bold, escaped, link, unmentioning } from './commonmark.ts';
-import { joined, type Loose, markupOf, stringOf } from './loose.ts';
+import { told, words } from './forge.ts';
+import { firstOf, joined, type Loose, markupOf, stringOf } from './loose.ts';
 
 /** Whether a payload comes from Amazon SNS. */
 export const isSns = (payload: Loose): boolean =>
@@ -30,5 +31,30 @@ export function ofSns(payload: Loose): string {
       '\n\n',
     );
   }
+  const alarm = alarmIn(message);
+  if (alarm) return ofAlarm(alarm);
   return joined([bold(unmentioning(markupOf(subject))), escaped(unmentioning(markupOf(message)))], '\n\n');
 }
+
+/** Longer messages than those of alarms are not parsed. */
+const MAX_ALARM_CHARACTERS = 32_000;
+
+/** The alarm of CloudWatch in a message, which is JSON then. */
+function alarmIn(message: Loose): Loose {
+  if (typeof message !== 'string' || message.length > MAX_ALARM_CHARACTERS) return undefined;
+  if (!message.startsWith('{') || !message.includes('"AlarmName"')) return undefined;
+  try {
+    const alarm = JSON.parse(message);
+    return typeof alarm.AlarmName === 'string' ? alarm : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const ofAlarm = (alarm: Loose): string =>
+  told({
+    place: words(firstOf(alarm.Region, 'CloudWatch')),
+    actor: '',
+    deed: joined([words(alarm.AlarmName), `**${words(alarm.NewStateValue) || 'unknown'}**`], ' '),
+    body: joined([stringOf(alarm.AlarmDescription), stringOf(alarm.NewStateReason)], '\n\n'),
+  });

@@ -1,14 +1,16 @@
 import { linked, told, words } from './forge.ts';
-import { joined, type Loose, listOf, stringOf } from './loose.ts';
+import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
-/** Whether a payload is a notification of Statuspage. */
+/** Whether a payload is a notification of Statuspage, or of Instatus, which sends the same and maintenances. */
 export const isStatuspage = (payload: Loose): boolean =>
   typeof payload?.page?.id === 'string' &&
-  (typeof payload.incident?.name === 'string' || typeof payload.component_update === 'object');
+  (typeof (payload.incident ?? payload.maintenance)?.name === 'string' ||
+    typeof payload.component_update === 'object');
 
 /** Converts a notification of Statuspage about an incident or a component. */
 export function ofStatuspage(payload: Loose): string {
-  const { page, incident, component, component_update: update } = payload ?? {};
+  const { page, component, component_update: update } = payload ?? {};
+  const incident = payload?.incident ?? payload?.maintenance;
   const place = words(page?.status_description) || 'Statuspage';
   if (!incident) {
     const change = joined([words(update?.old_status), words(update?.new_status)], ' → ');
@@ -18,7 +20,10 @@ export function ofStatuspage(payload: Loose): string {
   return told({
     place,
     actor: '',
-    deed: joined([linked(incident.shortlink, stringOf(incident.name)), status && `(${status})`], ' '),
-    body: listOf(incident.incident_updates)[0]?.body,
+    deed: joined(
+      [linked(firstOf(incident.shortlink, incident.url), stringOf(incident.name)), status && `(${status})`],
+      ' ',
+    ),
+    body: listOf(incident.incident_updates ?? incident.maintenance_updates)[0]?.body,
   });
 }

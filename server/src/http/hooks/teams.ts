@@ -1,8 +1,9 @@
-import { bold, escaped, image, link } from './commonmark.ts';
-import { joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
+import { bold, codeBlock, escaped, image, link } from './commonmark.ts';
+import { each, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 
-/** Elements shown per list, and levels of elements in an Adaptive Card. */
-const MAX_ELEMENTS = 40;
+/** Attachments that are checked for cards. */
+const MAX_ATTACHMENTS = 40;
+/** Nesting of elements in an Adaptive Card that is shown. */
 const MAX_LEVELS = 5;
 
 const isCard = (attachment: Loose): boolean => attachment?.content?.type === 'AdaptiveCard';
@@ -11,7 +12,7 @@ const isCard = (attachment: Loose): boolean => attachment?.content?.type === 'Ad
 export const isTeams = (payload: Loose): boolean =>
   payload?.['@type'] === 'MessageCard' ||
   payload?.type === 'AdaptiveCard' ||
-  listOf(payload?.attachments).slice(0, MAX_ELEMENTS).some(isCard);
+  listOf(payload?.attachments).slice(0, MAX_ATTACHMENTS).some(isCard);
 
 /** Converts a card for Microsoft Teams. Its texts are Markdown. */
 export function ofTeams(payload: Loose): string {
@@ -23,9 +24,6 @@ export function ofTeams(payload: Loose): string {
   return joined([markupOf(payload?.text), ...cards], '\n\n');
 }
 
-const each = (list: Loose, convert: (item: Loose) => string): string[] =>
-  listOf(list).slice(0, MAX_ELEMENTS).map(convert);
-
 const ofFact = (name: Loose, value: Loose): string => joined([bold(markupOf(name)), markupOf(value)], ' ');
 
 const ofMessageCard = (card: Loose): string =>
@@ -34,10 +32,7 @@ const ofMessageCard = (card: Loose): string =>
       bold(markupOf(card?.title)),
       markupOf(card?.text),
       ...each(card?.sections, ofSection),
-      joined(
-        each(card?.potentialAction, (action) => buttonOf(listOf(action?.targets)[0]?.uri, action?.name)),
-        ' ',
-      ),
+      ofActions(card?.potentialAction),
     ],
     '\n\n',
   ) || escaped(markupOf(card?.summary));
@@ -48,14 +43,28 @@ const ofSection = (section: Loose): string =>
       bold(markupOf(section?.title)),
       markupOf(section?.activityTitle),
       markupOf(section?.activitySubtitle),
+      markupOf(section?.activityText),
       markupOf(section?.text),
       joined(
         each(section?.facts, (fact) => ofFact(fact?.name, fact?.value)),
         '\n',
       ),
+      ofPicture(section?.heroImage),
+      ...each(section?.images, ofPicture),
+      ofActions(section?.potentialAction),
     ],
     '\n\n',
   );
+
+/** Buttons of a MessageCard that open a page, on their own or in a menu. */
+const ofActions = (actions: Loose): string =>
+  joined(
+    each(actions, (action) => buttonOf(listOf(action?.targets)[0]?.uri, action?.name)),
+    ' ',
+  );
+
+const ofPicture = (picture: Loose): string =>
+  stringOf(picture?.image) ? image(stringOf(picture.image), stringOf(picture.title)) : '';
 
 const buttonOf = (url: Loose, label: Loose): string =>
   stringOf(url) ? link(stringOf(url), markupOf(label)) : '';
@@ -87,6 +96,20 @@ function ofElement(element: Loose, level: number): string {
         each(element.facts, (fact) => ofFact(fact?.title, fact?.value)),
         '\n',
       );
+    case 'RichTextBlock':
+      return joined(each(element.inlines, ofInline), '');
+    case 'CodeBlock':
+      return codeBlock(markupOf(element.codeSnippet));
+    case 'Table':
+      return joined(
+        each(element.rows, (row) =>
+          joined(
+            each(row?.cells, (cell) => inner(cell?.items)),
+            ' | ',
+          ),
+        ),
+        '\n\n',
+      );
     case 'Image':
       return image(stringOf(element.url), markupOf(element.altText));
     case 'ActionSet':
@@ -95,6 +118,12 @@ function ofElement(element: Loose, level: number): string {
         ' ',
       );
     default:
-      return inner(element?.items ?? element?.columns);
+      return inner(element?.items ?? element?.columns ?? element?.images);
   }
+}
+
+/** A part of a RichTextBlock, which is text without markup. */
+function ofInline(inline: Loose): string {
+  const text = stringOf(inline?.text ?? inline);
+  return inline?.weight === 'Bolder' && text.trim() ? bold(text) : escaped(text);
 }
