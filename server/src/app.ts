@@ -48,7 +48,7 @@ import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Figures, Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
-import { events, messageSend, operations, tagGroups } from './resources/index.ts';
+import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -155,7 +155,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountPages(app, async () => (await describe())('/'));
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
-  mountHooks(app, messageSend, services, observe);
+  mountHooks(app, hookOperations, services, observe);
   mountOAuth(app, services, observe);
   refuseUnknownPaths(app, services, answerMissing);
   await app.ready();

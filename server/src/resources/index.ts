@@ -5,6 +5,7 @@ import { ticketOperations } from '../accounts/ticket.ts';
 import { type EventKind, EventTable } from '../feed/eventKind.ts';
 import { sight } from '../feed/sight.ts';
 import type { Operation } from '../operations/perform.ts';
+import type { UploadOperation } from '../operations/upload.ts';
 import type { WriteOperation } from '../operations/write.ts';
 import { appEvents } from './app/appRecord.ts';
 import { appOperations } from './app/index.ts';
@@ -249,10 +250,15 @@ export const operations: readonly Operation[] = all.flatMap(([, noun]) => noun.o
 
 export const events = new EventTable(all.flatMap(([, noun]) => Object.values(noun.events ?? {})));
 
-/** The operation that sends messages, for incoming webhooks. */
-export const messageSend = messageOperations.find(
-  ({ operation }) => operation === 'messageSend',
-) as WriteOperation;
+const named = <O extends Operation>(name: string): O =>
+  operations.find(({ operation }) => operation === name) as O;
+
+/** The operations that incoming webhooks perform. */
+export const hookOperations = {
+  messageSend: named<WriteOperation>('messageSend'),
+  attachmentInsert: named<UploadOperation>('attachmentInsert'),
+  attachmentDelete: named<WriteOperation>('attachmentDelete'),
+};
 
 /** Converts `appInstall` to `App install`. */
 const titleOf = (name: string): string =>

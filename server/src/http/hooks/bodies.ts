@@ -1,20 +1,35 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import { invalid } from '../../errors.ts';
-import { parseJson } from '../body.ts';
+import { eventOf } from './cloudEventHeaders.ts';
+import { payloadIn } from './json.ts';
 
 /** Maximum nesting of a payload, as in other bodies. */
 const MAX_DEPTH = 32;
 
 /**
- * Throws INVALID_REQUEST if a payload is nested too deeply. Its texts are not inspected: the message is, like any
- * other, and the rest of a payload is not used.
+ * Throws INVALID_REQUEST if a payload is nested too deeply, or has U+0000 or an unpaired surrogate anywhere (decisions,
+ * part 1), even in parts that are not shown. Unlike `inspect` for other bodies, does not track where: a payload may have
+ * hundreds of thousands of values.
  */
-export function requireShallow(value: unknown, depth = 1): void {
+export function requireSound(value: unknown, depth = 1): void {
+  if (typeof value === 'string') requireText(value);
   if (typeof value !== 'object' || value === null) return;
   if (depth > MAX_DEPTH)
     throw invalid('too_deep', '', `the body is nested more than ${MAX_DEPTH} levels deep`);
-  if (Array.isArray(value)) for (const inner of value) requireShallow(inner, depth + 1);
-  else for (const name in value) requireShallow((value as Record<string, unknown>)[name], depth + 1);
+  if (Array.isArray(value)) {
+    for (const inner of value) requireSound(inner, depth + 1);
+    return;
+  }
+  for (const name in value) {
+    requireText(name);
+    requireSound((value as Record<string, unknown>)[name], depth + 1);
+  }
+}
+
+function requireText(text: string): void {
+  if (text.includes('\0')) throw invalid('bad_text', '', 'the body must not contain U+0000');
+  if (!text.isWellFormed()) throw invalid('bad_text', '', 'the body must not contain an unpaired surrogate');
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
@@ -22,22 +37,36 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** Form fields that contain a payload as JSON: Slack's, and Discord's. */
 const PAYLOAD_FIELDS = ['payload', 'payload_json'];
 
+/** What a request's body contains. */
+export interface Received {
+  payload: unknown;
+  /** The files of a multipart form, at most `MAX_FILES`. */
+  files: readonly File[];
+}
+
 /**
  * Extracts the payload from a body: JSON of any media type; a form with JSON in one of its fields, or with
  * its own fields; text, as `{message}`. Throws INVALID_REQUEST.
  */
-export async function payloadOf(type: string, body: Buffer): Promise<unknown> {
+export async function receivedOf(headers: IncomingHttpHeaders, body: Buffer): Promise<Received> {
+  const type = headers['content-type'] ?? '';
   // PowerShell and .NET put a byte order mark in front of text (RFC 8259, section 8.1: parsers may ignore it).
   const bytes = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
   const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
-  if (media === 'multipart/form-data') return ofForm(await partsOf(type, bytes));
+  if ('ce-specversion' in headers) return { payload: eventOf(headers, media, bytes), files: [] };
+  if (media !== 'multipart/form-data') return { payload: payloadOf(media, bytes), files: [] };
+  const form = await partsOf(type, bytes);
+  return { payload: ofForm(textsOf(form, bytes)), files: filesOf(form) };
+}
+
+function payloadOf(media: string, bytes: Buffer): unknown {
   const start = bytes.toString('latin1', 0, 64).trimStart()[0];
   if (media === 'application/x-www-form-urlencoded') {
     // By default, curl gives every body the media type of a form.
-    if (start === '{') return parseJson(bytes);
+    if (start === '{') return payloadIn(bytes);
     return bytes.includes('=') ? ofForm(fieldsOf(bytes)) : ofText(bytes);
   }
-  if (media !== '' && !media.startsWith('text/')) return parseJson(bytes);
+  if (media !== '' && !media.startsWith('text/')) return payloadIn(bytes);
   return start === '{' ? jsonOr(bytes, ofText) : ofText(bytes);
 }
 
@@ -49,7 +78,7 @@ function ofText(bytes: Buffer): unknown {
 /** Falls back to text if a body that starts with a brace is not JSON. */
 function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
   try {
-    return parseJson(bytes);
+    return payloadIn(bytes);
   } catch {
     return otherwise(bytes);
   }
@@ -61,23 +90,52 @@ function fieldsOf(bytes: Buffer): URLSearchParams {
   for (let at = bytes.indexOf('&'); at !== -1; at = bytes.indexOf('&', at + 1))
     if (++fields > MAX_FIELDS)
       throw invalid('bad_form', '', `the form must have at most ${MAX_FIELDS} fields`);
-  return new URLSearchParams(bytes.toString('utf8'));
+  const form = new URLSearchParams(bytes.toString('utf8'));
+  return requireUtf8(form, bytes.includes(REPLACEMENT) || /%EF%BF%BD/i.test(bytes.toString('latin1')));
 }
 
-function ofForm(form: URLSearchParams | FormData): unknown {
+/** Takes the place of bytes that are not UTF-8. */
+const REPLACEMENT = '\uFFFD';
+
+/** Returns a form. Throws INVALID_REQUEST if its texts were not UTF-8. `isSent`: whether the body has U+FFFD itself. */
+function requireUtf8(form: URLSearchParams, isSent: boolean): URLSearchParams {
+  if (!isSent && [...form].flat().some((text) => text.includes(REPLACEMENT)))
+    throw invalid('bad_encoding', '', 'the form must be text in UTF-8');
+  return form;
+}
+
+/** The fields of a multipart form that are not files. */
+function textsOf(form: FormData, bytes: Buffer): URLSearchParams {
+  const texts = new URLSearchParams();
+  for (const [name, value] of form) if (typeof value === 'string') texts.append(name, value);
+  return requireUtf8(texts, bytes.includes(REPLACEMENT));
+}
+
+/** The files of a form. Browsers send an empty one for a field in which none was chosen. */
+function filesOf(form: FormData): File[] {
+  const files = [...form].flatMap(([, value]) => (typeof value === 'object' ? [value] : []));
+  const sent = files.filter(({ name, size }) => name !== '' || size > 0);
+  if (sent.length > MAX_FILES) throw invalid('too_many', '', `the form must have at most ${MAX_FILES} files`);
+  return sent;
+}
+
+function ofForm(form: URLSearchParams): unknown {
   for (const field of PAYLOAD_FIELDS) {
     const payload = form.get(field);
-    if (typeof payload === 'string') return parseJson(Buffer.from(payload));
+    if (payload !== null) return payloadIn(Buffer.from(payload));
   }
   return Object.fromEntries(form);
 }
+
+/** Files per message, as for other senders. */
+const MAX_FILES = 10;
 
 /** Maximum fields of a URL-encoded form. A Slack payload with unencoded ampersands has a few hundred. */
 const MAX_FIELDS = 1_000;
 /** Maximum parts of a multipart form. Programs send fewer than ten. */
 const MAX_PARTS = 100;
 
-/** The fields of a multipart form. Files in it are ignored. */
+/** The parts of a multipart form. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
   // Thousands of parts would block the event loop, because they are parsed at once.
   const parts = bytes.toString('latin1').toLowerCase().split('content-disposition').length - 1;

@@ -56,7 +56,9 @@ function ofField(field: Loose): string {
 }
 
 function ofEmbed(embed: Loose): string {
-  const picture = firstOf(embed?.image?.url);
+  const { url } = embed?.image ?? {};
+  // The message shows files of the same form itself.
+  const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [
       titled(embed?.author?.name, embed?.author?.url),

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/authenticator.ts';
 import type { Reads } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
+import type { Uploaded } from './uploads.ts';
 
 /** Answers in the shape of Discord's, for clients that read them. They hold no token. */
 
@@ -18,11 +19,12 @@ export const discordWebhook = async (db: Reads, { credential, principal }: Calle
   application_id: null,
 });
 
-/** The message, for `?wait=true`. */
+/** The message, for `?wait=true`, with the URLs of its files below `origin`. */
 export async function discordMessage(
   db: Reads,
   { credential, principal }: Caller,
   message: { id: string; channelId: string; content: string; createdAt: number },
+  { files, origin }: { files: readonly Uploaded[]; origin: string },
 ): Promise<object> {
   return {
     id: message.id,
@@ -42,7 +44,11 @@ export async function discordMessage(
     mention_everyone: false,
     mentions: [],
     mention_roles: [],
-    attachments: [],
+    attachments: files.map(({ id, name, type, bytes, width, height }) => {
+      const url = `${origin}/api/v1/attachments/${id}/content`;
+      const size = width === null || height === null ? {} : { width, height };
+      return { id, filename: name, content_type: type, size: bytes, url, proxy_url: url, ...size };
+    }),
     embeds: [],
     components: [],
     pinned: false,

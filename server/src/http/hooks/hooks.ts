@@ -5,12 +5,14 @@ import { late } from '../../lib/late.ts';
 import type { Kind } from '../../limits/table.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
+import type { UploadOperation } from '../../operations/upload.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
-import { HOOK_PREFIX, suffixes } from './suffixes.ts';
+import type { Received } from './bodies.ts';
+import { HOOK_PREFIX, type Suffix, suffixes } from './suffixes.ts';
 
 /** Parsers and converters, loaded on the first request. */
 const loadReaders = late(async () => ({
@@ -18,6 +20,7 @@ const loadReaders = late(async () => ({
   ...(await import('./commonmark.ts')),
   ...(await import('./discordAnswers.ts')),
   ...(await import('./formats.ts')),
+  ...(await import('./uploads.ts')),
 }));
 
 /** Maximum size of a body, in bytes. Other programs put large groups of alerts or commits into one body. */
@@ -25,18 +28,28 @@ const MAX_HOOK_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'the body is larger than 1 MiB. Send less at once, for example with max_alerts in Alertmanager';
 
+/** A request without a body. */
+const nothing: Received = { payload: undefined, files: [] };
+
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
+
+/** The operations that a post performs. */
+interface HookOperations {
+  messageSend: WriteOperation;
+  attachmentInsert: UploadOperation;
+  attachmentDelete: WriteOperation;
+}
 
 /**
  * Incoming webhooks. POST /hooks/:token accepts what programs send to Slack, Discord and others
  * (`formats.ts`), and responds like Slack, so those programs work unchanged. The token determines the user
  * and the channel. The operation `messageSend` sends the message. The URL may end with a format's name, as
- * Discord's URLs do; `/discord` responds like Discord, with the message for `?wait=true`.
+ * Discord's URLs do. `/discord` responds like Discord. Discord's clients also get the message for `?wait=true`.
  */
 export function mountHooks(
   app: FastifyInstance,
-  messageSend: WriteOperation,
+  operations: HookOperations,
   services: Services,
   observe: Observe,
 ): void {
@@ -46,8 +59,8 @@ export function mountHooks(
     const options = { parseAs: 'buffer', bodyLimit: MAX_HOOK_BYTES } as const;
     scope.addContentTypeParser('*', options, async (request: FastifyRequest, bytes: Buffer) => {
       requireUncoded(request, bytes);
-      const { payloadOf } = await loadReaders();
-      return payloadOf(request.headers['content-type'] ?? '', bytes);
+      const { receivedOf } = await loadReaders();
+      return receivedOf(request.headers, bytes);
     });
     // The error handler of the whole server answers what this one throws.
     scope.setErrorHandler((error: FastifyError) => {
@@ -76,21 +89,19 @@ export function mountHooks(
       scope.route<{ Params: { token: string }; Querystring: { wait?: string } }>({
         method: 'POST',
         url: route,
-        onRequest: authenticate(messageSend.kind),
+        onRequest: authenticate(operations.messageSend.kind),
         onResponse: observe('POST', route),
         async handler(request, reply) {
-          const { caller, headers } = request;
-          if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
-          const { contentOf, cut, discordMessage, requireShallow } = await loadReaders();
-          requireShallow(request.body);
-          const content = cut(contentOf(request.body, headers, suffix), MAX_CONTENT_CHARACTERS);
-          const body = { channelId: caller.credential.channelId, content };
-          const answer = await perform(services, messageSend, caller, { body }, { key: keyOf(request) });
+          const { caller, query } = request;
+          const { discordMessage } = await loadReaders();
+          const { answer, files } = await post(operations, services, request, suffix);
           if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
-          if (suffix === 'discord' && request.query.wait === 'true') {
+          // Only Discord's clients ask for the message.
+          if ((suffix === 'discord' || suffix === undefined) && query.wait === 'true') {
             // A replayed answer is the stored text.
             const { data = JSON.parse(String(answer.text)).data } = answer;
-            const message = await discordMessage(services.db.read, caller, data as never);
+            const origin = request.server.site.originOf(request);
+            const message = await discordMessage(services.db.read, caller as Caller, data, { files, origin });
             return reply
               .header('content-type', 'application/json; charset=utf-8')
               .send(JSON.stringify(message));
@@ -102,4 +113,31 @@ export function mountHooks(
       });
     }
   });
+}
+
+/** Sends the message of a post, with its files. Throws what the upload or the sending throws, and INVALID_REQUEST. */
+async function post(
+  { messageSend, attachmentInsert, attachmentDelete }: HookOperations,
+  services: Services,
+  request: FastifyRequest,
+  suffix: Suffix | undefined,
+) {
+  const { caller, headers } = request;
+  if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
+  const { contentOf, cut, requireSound, uploadFiles, discardFiles } = await loadReaders();
+  const { payload, files: sent } = (request.body as Received | undefined) ?? nothing;
+  requireSound(payload);
+  const content = cut(contentOf(payload, headers, suffix, sent.length > 0), MAX_CONTENT_CHARACTERS);
+  const key = keyOf(request);
+  const files = await uploadFiles(services, attachmentInsert, request, sent, key);
+  const { channelId } = caller.credential;
+  const attached = files.length > 0 && { attachmentIds: files.map(({ id }) => id) };
+  try {
+    const body = { channelId, content, ...attached };
+    return { files, answer: await perform(services, messageSend, caller, { body }, { key }) };
+  } catch (error) {
+    // Under a key, a repeated request uses the same files.
+    if (key === undefined) await discardFiles(services, attachmentDelete, caller, files);
+    throw error;
+  }
 }

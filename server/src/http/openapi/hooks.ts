@@ -38,7 +38,7 @@ const forms: Record<Form, Described> = {
     id: 'hookPost',
     summary: 'Post a message from another program',
     description:
-      'The format is detected from the event header (such as `X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager and other services, or `message`, `msg` or `title`.',
+      'The format is detected from the event header (such as `X-GitHub-Event`, `X-Gitea-Event`, `X-Gitlab-Event`) or from the fields: Slack, Discord, GitHub, Gitea, GitLab, Grafana, Alertmanager and other services, or `message`, `msg` or `title`. Files of a multipart form are attached.',
     properties: { ...plain, ...slack, ...discord },
     examples: {
       Plain: { title: 'Backup', message: 'took 3 minutes' },
@@ -91,7 +91,7 @@ const githubEvent = {
 const wait = {
   in: 'query',
   name: 'wait',
-  description: "`true` returns the message, in Discord's format, with status 200",
+  description: "`true` returns the message, in Discord's format",
   schema: { type: 'boolean', default: false },
 };
 
@@ -147,7 +147,7 @@ Needs no key: the token in the URL is the secret. Other fields are ignored.
     parameters: [
       token,
       ...(form === 'github' ? [githubEvent] : []),
-      ...(form === 'discord' ? [wait] : []),
+      ...(form === 'discord' || form === 'any' ? [wait] : []),
       refTo('parameters', 'IdempotencyKey'),
     ],
     requestBody: { required: true, content: contentOf(form, properties, examples) },
@@ -157,7 +157,13 @@ Needs no key: the token in the URL is the secret. Other fields are ignored.
             200: { description: 'The message was sent, with `wait=true`', headers: answered, content: sent },
             204: { description: 'The message was sent', headers: answered },
           }
-        : { 200: { description: 'The message was sent', headers: answered, content: ok } }),
+        : {
+            200: {
+              description: 'The message was sent',
+              headers: answered,
+              content: form === 'any' ? { ...ok, ...sent } : ok,
+            },
+          }),
       ...Object.fromEntries(
         Object.entries(refused).map(([status, name]) => [status, refTo('responses', name)]),
       ),

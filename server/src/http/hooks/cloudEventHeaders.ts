@@ -1,0 +1,30 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { payloadIn } from './json.ts';
+
+/** The attributes of an event that are shown. */
+const ATTRIBUTES = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype'] as const;
+
+/** `%` and a byte in hexadecimal. */
+const ENCODED = /(?:%[0-9a-f]{2})+/gi;
+
+/**
+ * A CloudEvent in the binary mode of its HTTP binding, whose attributes are headers, in the shape that it has in
+ * structured mode. Its `data` is JSON or text; left out if it is neither.
+ */
+export function eventOf(headers: IncomingHttpHeaders, media: string, bytes: Buffer): object {
+  const attributes = ATTRIBUTES.flatMap((name) => {
+    const value = headers[`ce-${name}`];
+    return typeof value === 'string' ? [[name, decoded(value)]] : [];
+  });
+  return { ...Object.fromEntries(attributes), data: dataOf(media, bytes) };
+}
+
+/** Decodes the characters that headers cannot have. */
+const decoded = (value: string): string =>
+  value.replace(ENCODED, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+
+function dataOf(media: string, bytes: Buffer): unknown {
+  if (/[/+]json$/.test(media)) return payloadIn(bytes);
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}

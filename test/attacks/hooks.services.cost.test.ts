@@ -1,0 +1,129 @@
+// @run sqlite: tests the conversion of bodies, which reads no data
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { receivedOf, requireSound } from '../../server/src/http/hooks/bodies.ts';
+import { contentOf } from '../../server/src/http/hooks/formats.ts';
+import { cpuMs } from '../../server/src/lib/cpu.ts';
+import { cardBodies } from '../support/cardBodies.ts';
+import { moreServiceBodies } from '../support/moreServiceBodies.ts';
+import type { Recorded } from '../support/recorded.ts';
+import { serviceBodies } from '../support/serviceBodies.ts';
+
+// The bodies of every service, each made as large as a body may be.
+
+const MEBIBYTE = 1024 * 1024;
+/** A longer block of the event loop, in ms of CPU time, delays other requests. */
+const MAX_BLOCK_MS = 20;
+/** Slow conversions are timed again, because a garbage collection may fall into one. */
+const TRIES = 10;
+
+const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\'];
+
+/** Fields that say what a body is. Their values stay. */
+const kinds = new Set([
+  'type',
+  '@type',
+  'Type',
+  'webhookEvent',
+  'event_type',
+  'eventType',
+  'publisherId',
+  'specversion',
+]);
+
+/** A copy of a value in which `change` has replaced the texts. */
+function withTexts(value: unknown, change: (text: string) => string, key = ''): unknown {
+  if (typeof value === 'string') return kinds.has(key) ? value : change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => withTexts(inner, change));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withTexts(inner, change, name)]),
+  );
+}
+
+/** Copies of a value, in each of which one list is as long as a body can be. */
+function withLongLists(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const copies = Object.entries(value).flatMap(([name, inner]) =>
+    withLongLists(inner).map((copy) =>
+      Array.isArray(value)
+        ? value.with(Number(name), copy)
+        : Object.fromEntries(Object.entries(value).map(([key, of]) => [key, key === name ? copy : of])),
+    ),
+  );
+  if (!Array.isArray(value) || value.length === 0) return copies;
+  const times = Math.floor(MEBIBYTE / JSON.stringify(value).length);
+  return [...copies, Array.from({ length: times }, () => value).flat()];
+}
+
+function assertQuick(what: string, run: () => unknown): void {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < TRIES && ms > MAX_BLOCK_MS; time++) {
+    const from = cpuMs();
+    try {
+      run();
+    } catch {
+      // Blank.
+    }
+    ms = Math.min(ms, cpuMs() - from);
+  }
+  assert.ok(ms <= MAX_BLOCK_MS, `${what}: ${ms.toFixed(1)} ms`);
+}
+
+const parsed = ({ body }: Recorded): object =>
+  typeof body !== 'string' ? body : body.startsWith('{') ? JSON.parse(body) : { body };
+
+for (const recorded of [...serviceBodies, ...moreServiceBodies, ...cardBodies]) {
+  const { from, headers = {} } = recorded;
+  test(`the body of ${from} is converted in a few milliseconds, whatever it is filled with`, () => {
+    const body = parsed(recorded);
+    let texts = 0;
+    withTexts(body, (text) => {
+      texts++;
+      return text;
+    });
+    for (const sign of signs) {
+      const piece = sign.repeat(MEBIBYTE / Math.max(1, texts) / sign.length);
+      const filled = withTexts(body, (text) => (/^https?:/.test(text) ? `https://${piece}` : piece));
+      assertQuick(JSON.stringify(sign), () => contentOf(filled, headers, undefined));
+    }
+    for (const filled of withLongLists(body))
+      assertQuick('a long list', () => contentOf(filled, headers, undefined));
+  });
+}
+
+test('a body with as many names, escapes or levels as possible is parsed and checked in a few milliseconds', async () => {
+  const many = (count: number, of: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => of(index));
+  const bodies = {
+    names: `{${many(5_000, (index) => `"a rather long name, for a field, ${index}":0`).join(',')}}`,
+    fields: `[${many(20_000, () => '{"a":1,"b":2,"c":3,"d":"a long text"}').join(',')}]`,
+    objects: `[${many(24_900, (index) => `{"${index % 4_500}":0, "text":"a longer text"}`).join(',')}]`,
+    lists: `[${many(24_900, () => '[]').join(',')},${many(400_000, () => '1').join(',')}]`,
+    escapes: `{"text":"${'\\ud83d\\ude00'.repeat(87_000)}"}`,
+    numbers: `[${many(13_000, () => '1234567890123456789').join(',')}]`,
+  };
+  for (const [what, body] of Object.entries(bodies)) {
+    const bytes = Buffer.from(body);
+    assert.ok(bytes.length <= MEBIBYTE, what);
+    let payload: unknown;
+    let ms = Number.POSITIVE_INFINITY;
+    for (let time = 0; time < TRIES && ms > MAX_BLOCK_MS; time++) {
+      const from = cpuMs();
+      ({ payload } = await receivedOf({ 'content-type': 'application/json' }, bytes));
+      ms = Math.min(ms, cpuMs() - from);
+    }
+    assert.ok(ms <= MAX_BLOCK_MS, `${what}: parsed in ${ms.toFixed(1)} ms`);
+    assertQuick(what, () => requireSound(payload));
+  }
+  const more: [body: string, message: RegExp][] = [
+    [`{${many(60_000, (index) => `"${index}":0`).join(',')}}`, /at most 5000 different names of fields/],
+    [`[${many(340_000, () => '[]').join(',')}]`, /at most 25000 objects and lists/],
+    [`{${many(170_000, () => '"a":1').join(',')}}`, /at most 80000 fields/],
+  ];
+  for (const [body, message] of more) {
+    const bytes = Buffer.from(body);
+    assert.ok(bytes.length <= MEBIBYTE && bytes.length > 256 * 1024, String(message));
+    await assert.rejects(receivedOf({ 'content-type': 'application/json' }, bytes), message);
+  }
+});
