@@ -3,13 +3,12 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
+import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 
-/** Matches `@username`, but not inside a longer word such as an email address. */
-const MENTION = /(?<![\w@.-])@([a-z0-9_.-]{1,32})/gi;
 const MAX_MENTIONS = 50;
 /** Maximum followers of a thread notified per reply. */
 const MAX_FOLLOWERS = 500;
@@ -55,7 +54,7 @@ export async function recipientsOf(
 ): Promise<Recipients> {
   const { threadId } = message;
   const [mentions, following] = await Promise.all([
-    mentioned(db, message.content),
+    mentioned(db, message.content, channel),
     threadId === null ? [] : db.all(followers({ threadId })),
   ]);
   const reasons = new Map<string, Reason>();
@@ -107,8 +106,8 @@ export async function amendmentOf(
 ): Promise<Amendment | undefined> {
   if (!(found.content.includes('@') || content.includes('@'))) return undefined;
   const [before, after, told] = await Promise.all([
-    mentioned(db, found.content),
-    mentioned(db, content),
+    mentioned(db, found.content, channel),
+    mentioned(db, content, channel),
     db.all(mentionsOf(found.id)),
   ]);
   const known = new Set([...before, found.creatorId, editorId]);
@@ -172,26 +171,22 @@ async function change(
   await emit(notificationEvents.updated, toNotification({ ...row, ...set }));
 }
 
-/** The ids of the users that a text mentions. */
-async function mentioned(db: Reader, content: string): Promise<string[]> {
-  if (!content.includes('@')) return [];
-  const usernames = new Set<string>();
-  for (const [, name] of content.matchAll(MENTION)) {
-    const username = (name as string).toLowerCase();
-    // "@ada." at the end of a sentence mentions `ada`, and also `ada.` if that user exists.
-    usernames.add(username).add(username.replace(/[.-]+$/, ''));
-    if (usernames.size >= MAX_MENTIONS) break;
-  }
-  usernames.delete('');
-  if (usernames.size === 0) return [];
+/** The ids of the members that a text mentions, in order. */
+async function mentioned(db: Reader, content: string, { serverId }: ChannelFacts): Promise<string[]> {
+  const mentions = mentionsIn(content, MAX_MENTIONS);
+  if (mentions.length === 0) return [];
+  const usernames = new Set(mentions.flatMap(({ name, longer }) => [name, longer]));
   const found = await db.all(
     q
       .selectFrom('user')
-      .select(['id', 'username'])
-      .where('username', 'in', [...usernames])
-      .orderBy('id'),
+      .innerJoin('serverMember', 'serverMember.userId', 'user.id')
+      .select(['user.id', 'user.username'])
+      .where('serverMember.serverId', '=', serverId)
+      .where('user.username', 'in', [...usernames])
+      .orderBy('user.id'),
   );
-  return found.map(({ id }) => id);
+  const ids = new Map(found.map(({ id, username }) => [username, id]));
+  return [...new Set(mentions.flatMap(({ name, longer }) => ids.get(longer) ?? ids.get(name) ?? []))];
 }
 
 /**

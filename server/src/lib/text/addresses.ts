@@ -1,0 +1,162 @@
+import { characterAt, characterBefore, isInWord, joinedLetters } from './scripts.ts';
+
+/** A place in a text where an address was found. */
+export interface Address {
+  from: number;
+  end: number;
+  url: string;
+}
+
+const regex = (source: string, flags: string): RegExp => new RegExp(source, flags);
+
+/** Marks of punctuation beyond ASCII that addresses contain, such as the apostrophe or the dot of names in Katakana. */
+const INNER = '\\u00b7\\u05be\\u05f3\\u05f4\\u0f0b\\u2010-\\u2013\\u2019\\u2027\\u30a0\\u30fb';
+/** Characters that end an address: blanks, controls, brackets and quotes, and the punctuation of other scripts. */
+const body = regex(
+  `(?:[!#-;=?-\\[\\]^_a-~${INNER}]|[^\\x00-\\x7f\\p{C}\\p{Z}\\p{P}＜＞｜]|[\\u200c\\u200d])*`,
+  'uy',
+);
+const host = regex(
+  '(?:[\\p{L}\\p{M}\\p{N}_.-]|\\p{Extended_Pictographic}\\ufe0f?|[\\u200c\\u200d]){1,255}',
+  'uy',
+);
+const literal = /\[[\da-fA-F:.]{2,45}\]/y;
+const userInfo = /[\w.~%!$&'()*+,;=:-]{1,100}@/y;
+const port = /:\d{1,5}(?!\d)/y;
+/** Where the text around an address goes on: after a letter or digit of ASCII, without a space between. */
+const joint = regex(`(?<=[A-Za-z\\d])[${joinedLetters}]`, 'u');
+const joined = regex(`^[a-zA-Z\\d-]*[a-zA-Z\\d](?=[${joinedLetters}]|\\p{Extended_Pictographic})`, 'u');
+/** What may follow an address but does not belong to it. */
+const trailing = regex(`[?!.,:*_~'"～${INNER}\\p{Extended_Pictographic}\\ufe0f\\u200d]$`, 'u');
+/** Characters of the local part of an email address, at most. */
+const MAX_LOCAL = 64;
+const emailHost = /^(?:[^.]+\.)+[^.]*[^._-]$/u;
+
+/** The end of the host at this place; undefined if there is none. */
+function hostEnd(text: string, at: number): number | undefined {
+  literal.lastIndex = at;
+  if (literal.test(text)) return literal.lastIndex;
+  host.lastIndex = at;
+  const name = host.exec(text)?.[0].replace(/[.]+$/, '');
+  if (!name) return undefined;
+  // In "example.com看看", the last label ends where the script changes.
+  const last = name.lastIndexOf('.') + 1;
+  const cut =
+    last > 0 || name.startsWith('localhost') ? joined.exec(name.slice(last))?.[0].length : undefined;
+  return at + (cut === undefined ? name.length : last + cut);
+}
+
+/** GitHub's rule: the last two labels of a domain have no underscore. */
+const isDomain = (name: string): boolean =>
+  !/^[.-]|\.\.|-$/.test(name) && !(name.includes('.') && name.split('.').slice(-2).join('').includes('_'));
+
+const canParse = (name: string): boolean => URL.canParse(`http://${name}/`);
+
+/**
+ * The address whose `://` is at this place. With `isInBrackets`, a bracket that closes none of its own ends it. The
+ * scheme begins at `start` or later.
+ */
+export function addressAt(
+  text: string,
+  at: number,
+  start: number,
+  isInBrackets: boolean,
+): Address | undefined {
+  const scheme = /(?:https?|ftp)$/i.exec(text.slice(Math.max(start, at - 5), at))?.[0];
+  if (scheme === undefined) return undefined;
+  const from = at - scheme.length;
+  if (isInWord(characterBefore(text, from))) return undefined;
+  userInfo.lastIndex = at + 3;
+  const hostFrom = userInfo.test(text) ? userInfo.lastIndex : at + 3;
+  const end = endOfAddress(text, hostFrom, isInBrackets);
+  return end === undefined ? undefined : { from, end, url: text.slice(from, end) };
+}
+
+/** The address without a scheme whose `www.` is at this place. */
+export function bareAddressAt(text: string, at: number, isInBrackets: boolean): Address | undefined {
+  if (isInWord(characterBefore(text, at)) || /[./@-]/.test(text[at - 1] ?? '')) return undefined;
+  const end = endOfAddress(text, at, isInBrackets);
+  if (end === undefined || end <= at + 4) return undefined;
+  return { from: at, end, url: `http://${text.slice(at, end)}` };
+}
+
+function endOfAddress(text: string, from: number, isInBrackets: boolean): number | undefined {
+  const hostTo = hostEnd(text, from);
+  if (hostTo === undefined) return undefined;
+  const name = text.slice(from, hostTo);
+  if (!name.startsWith('[') && !isDomain(name)) return undefined;
+  port.lastIndex = hostTo;
+  const portTo = port.test(text) ? port.lastIndex : hostTo;
+  const end = /[/?#]/.test(text[portTo] ?? '') ? endOfBody(text, portTo, isInBrackets) : portTo;
+  return canParse(text.slice(from, portTo)) ? end : undefined;
+}
+
+/** The end of path, query and fragment. */
+function endOfBody(text: string, from: number, isInBrackets: boolean): number {
+  body.lastIndex = from;
+  let all = body.exec(text)?.[0] ?? '';
+  const ends = [all.indexOf('||'), all.search(joint), isInBrackets ? unbalanced(all) : -1];
+  all = all.slice(0, Math.min(...ends.map((end) => (end < 0 ? all.length : end))));
+  return from + trimmed(all).length;
+}
+
+/** Where a square bracket closes none of the text; -1 if none does. */
+function unbalanced(text: string): number {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '[') open += 1;
+    else if (text[at] === ']' && open-- === 0) return at;
+  }
+  return -1;
+}
+
+const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** The address without the punctuation after it, and without brackets that it does not open. */
+function trimmed(text: string): string {
+  const surplus = Object.fromEntries(
+    Object.entries(opening).map(([close, open]) => [
+      close,
+      text.split(close).length - text.split(open).length,
+    ]),
+  );
+  let end = text.length;
+  for (;;) {
+    const last = characterBefore(text, end);
+    const entity = last === ';' ? /&[a-zA-Z\d]{1,32};$/.exec(text.slice(Math.max(0, end - 34), end)) : null;
+    if (entity) end -= entity[0].length;
+    else if ((surplus[last] ?? 0) > 0) {
+      surplus[last] = (surplus[last] as number) - 1;
+      end -= 1;
+    } else if (last === ';' || trailing.test(last)) end -= last.length;
+    else return text.slice(0, end);
+  }
+}
+
+const localCharacter = regex(`^(?![${joinedLetters}])[\\p{L}\\p{M}\\p{N}]`, 'u');
+const isLocal = (character: string): boolean =>
+  character < '\u0080' ? /^[\w.+-]/.test(character) : localCharacter.test(character);
+
+/** The email address whose `@` is at this place. Its local part begins at `start` or later. */
+export function emailAt(text: string, at: number, start: number): Address | undefined {
+  let from = at;
+  const least = Math.max(start, at - MAX_LOCAL);
+  for (
+    let before = characterBefore(text, from);
+    from > least && isLocal(before);
+    before = characterBefore(text, from)
+  )
+    from -= before.length;
+  if (from === at || text[from] === '.' || isLocal(characterBefore(text, from))) return undefined;
+  if (/[/@#]/.test(text[from - 1] ?? '')) return undefined;
+  const scheme = /mailto:$/i.exec(text.slice(Math.max(start, from - 7), from))?.[0] ?? '';
+  from -= scheme.length;
+  const end = hostEnd(text, at + 1);
+  if (end === undefined) return undefined;
+  const hostName = text.slice(at + 1, end);
+  const next = characterAt(text, end);
+  if (next === '@' || !emailHost.test(hostName) || !isDomain(hostName) || !canParse(hostName))
+    return undefined;
+  const address = text.slice(from, end);
+  return { from, end, url: scheme === '' ? `mailto:${address}` : address };
+}

@@ -1,0 +1,34 @@
+import { readTarget, readTitle } from './targets.ts';
+
+/** The targets of links by label, as in `[label]: https://…`. */
+export type Definitions = Map<string, { url: string; title: string; isUsed: boolean }>;
+
+const label = /^\[((?:[^\\[\]]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/;
+const endOfLine = /[ \t]*(?:\n|$)/y;
+
+/** Labels are compared without case, and with any blanks between words. */
+export const labelKey = (text: string): string =>
+  text.trim().replaceAll(/\s+/g, ' ').toLowerCase().toUpperCase();
+
+/** The definition that a text begins with. */
+export function takeDefinition(
+  text: string,
+): { label: string; url: string; title: string; length: number } | undefined {
+  const match = label.exec(text);
+  if (!match) return undefined;
+  const key = labelKey(match[1] as string);
+  const target = readTarget(text, match[0].length);
+  if (key === '' || !target || target.end === match[0].length) return undefined;
+  const title = readTitle(text, target.end);
+  const withTitle = title && endAt(text, title.end);
+  if (title && withTitle !== undefined)
+    return { label: key, url: target.url, title: title.text, length: withTitle };
+  const length = endAt(text, target.end);
+  return length === undefined ? undefined : { label: key, url: target.url, title: '', length };
+}
+
+/** The begin of the next line, if only blanks precede it. */
+function endAt(text: string, at: number): number | undefined {
+  endOfLine.lastIndex = at;
+  return endOfLine.test(text) ? endOfLine.lastIndex : undefined;
+}

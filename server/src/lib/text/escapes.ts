@@ -1,0 +1,37 @@
+import { entityOf } from './entities.ts';
+
+/** A backslash escape or an entity. Sticky: matches at `lastIndex` only. */
+const special = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/g;
+const entityAt = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,31}));/y;
+
+/** The character for a code point, or U+FFFD for invalid ones, as CommonMark requires. */
+const characterOf = (code: number): string =>
+  code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff)
+    ? '\u{fffd}'
+    : String.fromCodePoint(code);
+
+const resolved = (decimal?: string, hex?: string, name?: string): string | undefined =>
+  decimal !== undefined
+    ? characterOf(Number.parseInt(decimal, 10))
+    : hex !== undefined
+      ? characterOf(Number.parseInt(hex, 16))
+      : entityOf(name as string);
+
+/** The entity at this place, with its length. Undefined if there is none. */
+export function readEntity(text: string, at: number): { text: string; length: number } | undefined {
+  entityAt.lastIndex = at;
+  const match = entityAt.exec(text);
+  if (!match) return undefined;
+  const character = resolved(match[1], match[2], match[3]);
+  return character === undefined ? undefined : { text: character, length: match[0].length };
+}
+
+/** The text without escapes and entities, as in the target of a link. */
+export function unescaped(text: string): string {
+  if (!/[\\&]/.test(text)) return text;
+  return text.replace(
+    special,
+    (whole, escaped?: string, decimal?: string, hex?: string, name?: string) =>
+      escaped ?? resolved(decimal, hex, name) ?? whole,
+  );
+}

@@ -1,0 +1,34 @@
+import { parseMessage } from './message.ts';
+import type { Block, Inline } from './nodes.ts';
+
+/** A name that a text mentions. Whoever has `longer` as name is meant by it; if nobody has, who has `name`. */
+interface Mention {
+  name: string;
+  longer: string;
+}
+
+/**
+ * The usernames that a message mentions, in lower case and in order, at most `max`. Code, links, email addresses and
+ * escaped marks mention nobody.
+ */
+export function mentionsIn(content: string, max: number): Mention[] {
+  if (!/@[\w.-]/.test(content)) return [];
+  const found = new Map<string, Mention>();
+  for (const { mark, name, tail } of namesIn(parseMessage(content))) {
+    if (mark !== '@') continue;
+    const longer = (name + tail).toLowerCase();
+    if (found.size < max) found.set(longer, { name: name.toLowerCase(), longer });
+  }
+  return [...found.values()];
+}
+
+type Name = Extract<Inline, { type: 'name' }>;
+
+function* namesIn(parts: readonly (Block | Inline)[]): Generator<Name> {
+  for (const part of parts) {
+    if (part.type === 'name') yield part;
+    else if (part.type === 'list') for (const { children } of part.items) yield* namesIn(children);
+    else if (part.type === 'table') for (const cell of part.rows.flat()) yield* namesIn(cell);
+    else if ('children' in part && part.type !== 'link') yield* namesIn(part.children);
+  }
+}

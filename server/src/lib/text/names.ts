@@ -1,0 +1,34 @@
+import { characterAt, characterBefore, isInWord } from './scripts.ts';
+
+/** A username, as far as no dot, dash or underscore ends it. Those may be punctuation or end an emphasis. */
+const username = /[\w.-]{0,31}[a-zA-Z\d](?![\w.-]*[a-zA-Z\d])/y;
+const channelName =
+  /[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,98}[\p{L}\p{M}\p{N}])?(?![_.-]*[\p{L}\p{M}\p{N}])/uy;
+
+/**
+ * Whether a name may begin at this place: not in a word, an email address or a path. A slash may separate it from a
+ * name that ends at `lastName`.
+ */
+function isBegin(text: string, at: number, lastName: number): boolean {
+  let before = at;
+  while (before > 0 && /[_.+-]/.test(text[before - 1] as string)) before -= 1;
+  const character = characterBefore(text, before);
+  if (character === '/') return before === at && before - 1 === lastName;
+  return !/[@#&]/.test(character) && !isInWord(character);
+}
+
+/** The name whose `@` or `#` is at this place, without the mark. */
+export function nameAt(text: string, at: number, lastName: number): string | undefined {
+  const names = text[at] === '@' ? username : channelName;
+  names.lastIndex = at + 1;
+  const name = names.exec(text)?.[0];
+  if (name === undefined || !isBegin(text, at, lastName)) return undefined;
+  let after = at + 1 + name.length;
+  while (text[after] === '_') after += 1;
+  const next = characterAt(text, after);
+  // In `@adaé` and `@ada@example.com`, the name is another one.
+  return isInWord(next) || next === '@' ? undefined : name;
+}
+
+/** Dots, dashes and underscores after a name, which may belong to it. */
+export const tailOf = (text: string): string => /^[_.-]{1,31}/.exec(text)?.[0] ?? '';

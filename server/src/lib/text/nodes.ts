@@ -1,0 +1,32 @@
+/** A part of a line. Text in it is as readers see it: escapes and entities are resolved. */
+export type Inline =
+  | { type: 'text'; text: string }
+  /**
+   * A name with its prefix, such as `@ada` or `#general`. `tail` are dots and the like after it, which belong to the
+   * name if there is a longer one: `@ada.` at the end of a sentence, or of a user named `ada.`.
+   */
+  | { type: 'name'; mark: '@' | '#'; name: string; tail: string }
+  | { type: 'break'; isHard: boolean }
+  | { type: 'codeSpan'; text: string }
+  | { type: 'emphasis' | 'strong' | 'strike' | 'spoiler'; children: Inline[] }
+  | { type: 'link'; url: string; title: string; children: Inline[] }
+  | { type: 'image'; url: string; title: string; text: string };
+
+/** A paragraph, list or other block of a message. */
+export type Block =
+  | { type: 'paragraph'; children: Inline[] }
+  | { type: 'heading'; level: number; children: Inline[] }
+  | { type: 'quote'; children: Block[] }
+  | { type: 'list'; isOrdered: boolean; start: number; isTight: boolean; items: ListItem[] }
+  | { type: 'code'; info: string; text: string }
+  | { type: 'table'; aligns: Align[]; rows: Inline[][][] }
+  | { type: 'rule' };
+
+export interface ListItem {
+  /** Whether the box of a task is ticked. Undefined if the item is no task. */
+  isDone?: boolean;
+  children: Block[];
+}
+
+/** How a column of a table is aligned. */
+export type Align = 'left' | 'center' | 'right' | undefined;

@@ -1,0 +1,34 @@
+import type { Align } from './nodes.ts';
+
+/** A table with more columns is shown as it was written. */
+const MAX_COLUMNS = 60;
+
+const delimiters = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** The columns that the second line of a table describes, if the first line has as many. */
+export function columnsOf(header: string, line: string): Align[] | undefined {
+  if (!(line.includes('|') || header.includes('|')) || !delimiters.test(line)) return undefined;
+  const cells = cellsOf(line);
+  if (cells.length > MAX_COLUMNS || cellsOf(header).length !== cells.length) return undefined;
+  return cells.map((cell) => {
+    const isLeft = cell.startsWith(':');
+    if (cell.endsWith(':')) return isLeft ? 'center' : 'right';
+    return isLeft ? 'left' : undefined;
+  });
+}
+
+/** The cells of a line, without the backslashes that kept bars from separating them. */
+export function cellsOf(line: string): string[] {
+  const text = line.trim();
+  const cells: string[] = [];
+  let from = text.startsWith('|') ? 1 : 0;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '|') {
+      cells.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  if (from < text.length || cells.length === 0) cells.push(text.slice(from));
+  return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
