@@ -42,7 +42,7 @@ const directions = Object.entries(mayImport).map(([part, others]) => ({
 /** The parts of the web client, each with the parts that it may import. A feature is a folder `features/<noun>`. */
 const web = ['api', 'may', 'replica', 'routes', 'keptScroll', 'Link', 'strings', 'ui'];
 const webParts = {
-  routes: [],
+  routes: ['api'],
   keptScroll: ['routes'],
   Link: ['routes'],
   strings: [],

@@ -1,3 +1,4 @@
+import { base, pathInSite } from './api/base.ts';
 import { lastChannel, lastServer } from './features/frame/lastPlace.ts';
 import { type Ahead, PAGE } from './replica/ahead.ts';
 import { isNarrow } from './ui/narrow.ts';
@@ -11,7 +12,7 @@ document.currentScript?.remove();
 
 async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
   try {
-    const answer = await fetch(`/api/people/${path}`, { headers: { 'palaver-server': serverId } });
+    const answer = await fetch(`${base}/api/people/${path}`, { headers: { 'palaver-server': serverId } });
     return answer.ok ? (await answer.json()).data : undefined;
   } catch {
     return undefined;
@@ -20,11 +21,12 @@ async function ask<T>(serverId: string, path: string): Promise<T | undefined> {
 
 /** The server, the channel and the message in the URL; on the home page, those of the last visit. */
 function place(): (string | undefined)[] {
-  if (location.pathname === '/') {
+  const path = pathInSite(location.pathname) ?? '';
+  if (path === '/') {
     const serverId = lastServer();
     return [serverId, serverId === undefined || isNarrow() ? undefined : lastChannel(serverId)];
   }
-  return /^\/s\/([\w-]+)(?:\/c\/([\w-]+)(?:\/m\/([\w-]+))?)?$/.exec(location.pathname)?.slice(1) ?? [];
+  return /^\/s\/([\w-]+)(?:\/c\/([\w-]+)(?:\/m\/([\w-]+))?)?$/.exec(path)?.slice(1) ?? [];
 }
 
 const me: NonNullable<typeof palaverAhead>['me'] = ask('none', 'me');

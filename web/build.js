@@ -42,7 +42,6 @@ const common = {
   logLevel: 'warning',
   loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
   assetNames: '[name]-[hash]',
-  publicPath: '/web/',
   outdir: join(folder, 'dist', 'files'),
 };
 

@@ -186,7 +186,8 @@ export async function writeBuild({
       ),
     ),
     'serviceWorker.js': await workerWith(Object.keys(files)),
-    'manifest.webmanifest': withIcons(manifest),
+    // Its URLs are relative, so they are right under any path.
+    'manifest.webmanifest': withIcons(manifest).replaceAll('"/web/', '"web/'),
     'licences.txt': licences,
   };
   const roots = Object.fromEntries(

@@ -1,4 +1,6 @@
-const ADDRESS = '/serviceWorker.js';
+import { base } from './api/base.ts';
+
+const ADDRESS = `${base}/serviceWorker.js`;
 
 /** Trusted Types, if the browser supports them. TypeScript's library lacks the types. */
 interface TrustedTypes {

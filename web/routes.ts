@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { base, pathInSite } from './api/base.ts';
 
 /** The side panels of a channel. */
 export const panels = ['pins', 'members', 'search', 'threads', 'inbox'] as const;
@@ -41,7 +42,9 @@ const segmentsOf = (path: string): string[] => {
 /** Parses a URL of this server into a route. */
 export function routeOf(url: string | URL): Route {
   const { pathname, searchParams } = new URL(url, 'http://here');
-  const [first, second, third, fourth, fifth, sixth] = segmentsOf(pathname);
+  const path = pathInSite(pathname);
+  if (path === undefined) return { page: 'missing' };
+  const [first, second, third, fourth, fifth, sixth] = segmentsOf(path);
   if (first === undefined) return { page: 'home' };
   if (sixth !== undefined && first !== 's') return { page: 'missing' };
   if (first === 's' && second !== undefined) {
@@ -70,17 +73,17 @@ export function routeOf(url: string | URL): Route {
   return { page: 'missing' };
 }
 
-/** The path of a route. */
+/** The path of a route, including the server's base. */
 export function pathOf(route: Route): string {
   const path = (...segments: (string | undefined)[]) =>
-    `/${segments
+    `${base}/${segments
       .filter((one) => one !== undefined)
       .map(encodeURIComponent)
       .join('/')}`;
   switch (route.page) {
     case 'home':
     case 'missing':
-      return '/';
+      return `${base}/`;
     case 'server': {
       const { serverId, channelId, messageId, threadId, replyId, panel, words } = route;
       const query = new URLSearchParams();
@@ -100,7 +103,7 @@ export function pathOf(route: Route): string {
     case 'signIn':
       return path('sign-in', route.provider);
     case 'signUp':
-      return '/sign-up';
+      return path('sign-up');
     case 'invite':
       return path('invite', route.inviteId);
     default:

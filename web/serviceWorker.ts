@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { pathInSite } from './api/base.ts';
 import { isShell } from './shell.ts';
 
 // Caches the HTML shell and the files it has loaded, so the client opens offline. API responses are never
@@ -11,10 +12,15 @@ import { isShell } from './shell.ts';
 declare const FILES: readonly string[];
 declare const self: ServiceWorkerGlobalScope;
 
-const CACHE = 'palaver';
-const FILES_PATH = '/web/';
+/** The path that the server is served under; empty for the root. */
+const BASE = new URL(self.registration.scope).pathname.slice(0, -1);
+/** Palaver under another path of this host has its own cache. */
+const CACHE = `palaver${BASE}`;
+const FILES_PATH = `${BASE}/web/`;
 /** All pages share one shell, cached under this path. */
-const SHELL = '/';
+const SHELL = `${BASE}/`;
+
+const isPage = (pathname: string): boolean => isShell(pathInSite(pathname, BASE) ?? '');
 
 self.addEventListener('install', (event) => {
   event.waitUntil(Promise.all([keepShell(), self.skipWaiting()]));
@@ -80,7 +86,7 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== self.location.origin) return;
   if (request.mode === 'navigate') {
-    if (isShell(pathname)) event.respondWith(shell(event));
+    if (isPage(pathname)) event.respondWith(shell(event));
   } else if (pathname.startsWith(FILES_PATH)) event.respondWith(file(event));
 });
 
@@ -118,7 +124,7 @@ self.addEventListener('notificationclick', (event) => {
  */
 async function openMessage(message: { path: string }): Promise<void> {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const [window] = all.filter(({ url }) => isShell(new URL(url).pathname));
+  const [window] = all.filter(({ url }) => isPage(new URL(url).pathname));
   if (!window) {
     await self.clients.openWindow(message.path);
     return;

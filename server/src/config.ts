@@ -9,7 +9,16 @@ import type { Setting, Source } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import { addressOf, hostNames, jsonFor, oneOf, origin, wholeNumber, words, yesOrNo } from './lib/settings.ts';
+import {
+  addressOf,
+  hostNames,
+  jsonFor,
+  oneOf,
+  siteAddress,
+  wholeNumber,
+  words,
+  yesOrNo,
+} from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -77,8 +86,8 @@ export const settings = define({
     env: 'PALAVER_ADDRESS',
     default: '',
     about:
-      'Public address, such as https://chat.example.com: links start with it, and sessions are accepted only from its pages. If empty, links start with http://localhost and all served hosts are accepted',
-    parse: origin,
+      'Public address, such as https://chat.example.com or https://example.com/chat: links start with it, and sessions are accepted only from its pages. If empty, links start with http://localhost and all served hosts are accepted',
+    parse: siteAddress,
   },
   signUp: {
     env: 'PALAVER_SIGN_UP',

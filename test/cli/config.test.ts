@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { siteAddress } from '../../server/src/lib/settings.ts';
 import { call, type Environment, Stage } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
@@ -83,6 +84,36 @@ test('hosts are names without ports, given as text or a list', async () => {
   ])
     assertFailed(await stage.run(['config', ...at], { PALAVER_HOSTS: wrong }), /PALAVER_HOSTS/);
   assertFailed(await stage.run(['config', '--data', folderWith({ hosts: [1] })]), /"hosts"/);
+});
+
+test('the address is a website, at most with a path that needs no encoding', async () => {
+  for (const [given, read] of [
+    ['https://Chat.example.com/', 'https://chat.example.com'],
+    ['https://example.com/chat', 'https://example.com/chat'],
+    ['https://example.com:8443/team/~chat.2/', 'https://example.com:8443/team/~chat.2'],
+    ['https://example.com/a/../chat', 'https://example.com/chat'],
+  ])
+    assert.equal(siteAddress(given), read);
+  for (const given of [
+    'example.com',
+    'ftp://example.com',
+    'https://example.com/chat?a',
+    'https://example.com/#chat',
+    'https://ada@example.com/chat',
+    'https://example.com//chat',
+    'https://example.com/chat//',
+    'https://example.com/ch at',
+    'https://example.com/chät',
+    'https://example.com/%63hat',
+    'https://example.com/";-',
+    `https://example.com/${'a'.repeat(101)}`,
+    5,
+  ])
+    assert.throws(() => siteAddress(given), /must be an address such as/, String(given));
+  const wrong = await stage.run(['config', '--data', stage.folder()], {
+    PALAVER_ADDRESS: 'https://example.com/?a',
+  });
+  assertFailed(wrong, /PALAVER_ADDRESS must be an address such as .*https:\/\/example\.com\/chat/);
 });
 
 test('the data folder is ./data unless a flag or the environment names another', async () => {

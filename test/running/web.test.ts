@@ -166,7 +166,7 @@ test('the service worker and the web app manifest are revalidated each time', as
   }
   const { icons } = (await (await get('/manifest.webmanifest')).json()) as Json;
   assert.equal(icons.length, 3);
-  for (const { src } of icons) assert.equal((await get(src)).status, 200, src);
+  for (const { src } of icons) assert.equal((await get(`/${src}`)).status, 200, src);
 });
 
 test('the service worker enables navigation preload, but not in Firefox, which then opens no page offline', async () => {
@@ -185,6 +185,7 @@ test('the service worker enables navigation preload, but not in Firefox, which t
         if (type === 'activate') activate = listener;
       },
       registration: {
+        scope: 'https://chat.example.com/',
         navigationPreload: {
           enable: async () => called.push('enable'),
           disable: async () => called.push('disable'),
@@ -193,7 +194,7 @@ test('the service worker enables navigation preload, but not in Firefox, which t
       clients: { claim: async () => undefined },
     };
     const caches = { open: async () => ({ keys: async () => [] }) };
-    runInNewContext(source, { self, caches, navigator: { userAgent } });
+    runInNewContext(source, { self, caches, navigator: { userAgent }, URL });
     let done: unknown;
     activate?.({ waitUntil: (work: unknown) => (done = work) });
     await done;

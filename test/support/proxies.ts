@@ -68,16 +68,18 @@ function programOf(name: ProxyName): string | undefined {
 
 /**
  * Starts a proxy in front of two nodes, and waits until it forwards requests. `sample` is a
- * configuration for the port that replaces the one in deploy/. Throws if it does not start.
+ * configuration for the port that replaces the one in deploy/. `under` is the path that it forwards. Throws if it
+ * does not start.
  */
 export async function startProxy(
   name: ProxyName,
   nodes: readonly { url: string }[],
   sample?: (port: number) => string,
+  { port: given, under = '' }: { port?: number; under?: string } = {},
 ): Promise<ProxyServer> {
   const kind: Kind = kinds[name];
   const folder = mkdtempSync(join(tmpdir(), 'palaver-proxy-'));
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const file = join(folder, kind.file);
   writeFileSync(file, sample?.(port) ?? configOf(kind, nodes, port));
   const child = spawn(programOf(name) as string, kind.args(folder, file), {
@@ -97,7 +99,7 @@ export async function startProxy(
   try {
     await until(() => {
       if (child.exitCode !== null) throw new Error(`${name} ended: ${log()}`);
-      return fetch(`${url}/readyz`).then(
+      return fetch(`${url}${under}/readyz`).then(
         ({ ok }) => ok,
         () => false,
       );

@@ -1,4 +1,5 @@
 import { type Person, personIn } from '../../client/src/index.ts';
+import { pathInSite, siteAddress } from './base.ts';
 import { endSession, noteFactor } from './endings.ts';
 import { Listeners } from './listeners.ts';
 import { withSafeNames } from './names.ts';
@@ -31,7 +32,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   if (response.status === 429) {
     const { method, url } = request;
     const seconds = Number(response.headers.get('retry-after')) || 1;
-    limits.tell({ method, path: new URL(url).pathname, seconds });
+    limits.tell({ method, path: pathInSite(new URL(url).pathname) ?? '', seconds });
   }
   if (response.status === 401 && !isSignIn(request.url)) endSession();
   if (response.status === 403) await noteFactor(response.clone());
@@ -41,7 +42,9 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
 
 /** A wrong password also returns 401, but does not end the session. */
 const isSignIn = (url: string): boolean =>
-  /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(new URL(url).pathname);
+  /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(
+    pathInSite(new URL(url).pathname) ?? '',
+  );
 
 const places = new Map<ServerScope, Person>();
 
@@ -53,7 +56,7 @@ export function api(place: ServerScope): Person {
   let person = places.get(place);
   if (!person) {
     person = personIn({
-      baseUrl: location.origin,
+      baseUrl: siteAddress(),
       serverId: place,
       fetch: watchfulFetch,
       received: withSafeNames,

@@ -1,4 +1,5 @@
 import { PalaverError } from '../../client/src/index.ts';
+import { base } from './base.ts';
 import { endSession } from './endings.ts';
 import { withSafeNames } from './names.ts';
 import type { Records } from './records.ts';
@@ -27,7 +28,7 @@ async function ask<T>(
   let response: Response;
   let error: Records['Error']['error'] | undefined;
   try {
-    response = await fetch(path, { ...init, headers: { ...init.headers, 'Palaver-Server': place } });
+    response = await fetch(base + path, { ...init, headers: { ...init.headers, 'Palaver-Server': place } });
     if (response.ok) return await take(response);
     // A proxy may return HTML.
     const text = await response.text();

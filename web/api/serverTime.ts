@@ -1,3 +1,5 @@
+import { base } from './base.ts';
+
 /** Clock differences up to this many ms are ignored, because the header is truncated to seconds. */
 const SAME_MS = 30_000;
 /** Timeout in ms. */
@@ -10,7 +12,7 @@ const LONGEST_MS = 3_000;
 export async function serverNow(): Promise<number> {
   const own = Date.now();
   try {
-    const { headers } = await fetch('/healthz', {
+    const { headers } = await fetch(`${base}/healthz`, {
       ...{ method: 'HEAD', cache: 'no-store' },
       signal: AbortSignal.timeout(LONGEST_MS),
     });

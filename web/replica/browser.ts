@@ -1,3 +1,4 @@
+import { base } from '../api/base.ts';
 import { noteFactor } from '../api/endings.ts';
 import { databases, KEPT, nameOf } from './forget.ts';
 import { type Kept, type KeptStore, keptOrInMemory } from './kept.ts';
@@ -190,7 +191,7 @@ export function browserAround(person: string): Omit<SessionOptions, 'api'> {
   const name = nameOf(person);
   return {
     async fetch(path, init) {
-      const answer = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
+      const answer = await fetch(base + path, { ...init, credentials: 'same-origin', cache: 'no-store' });
       if (answer.status === 403) await noteFactor(answer.clone());
       return answer;
     },

@@ -24,7 +24,7 @@ export interface Block {
 }
 
 export interface StreamAround {
-  /** The global `fetch`, or in tests one that talks to the test server. */
+  /** Sends a request to a path of this server. */
   fetch(path: string, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response>;
   around: Around;
   /** No block is applied before this resolves. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { imageUrl } from '../api/base.ts';
 import { ui as t } from '../strings/en/common.ts';
 import { Icon } from './Icon.tsx';
 import { names } from './names.ts';
@@ -68,7 +69,7 @@ export function Avatar({ id, name, src, size = 36, presence, isAgent, isServer }
       {hasPicture ? (
         <img
           className="avatar-face"
-          src={src}
+          src={imageUrl(src)}
           alt=""
           width={size}
           height={size}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { base } from '../api/base.ts';
 import { app } from '../strings/en/common.ts';
 import { upTo99 } from '../strings/format.ts';
 
@@ -27,7 +28,7 @@ export function useUnreadInTab(count: number): void {
     news = count;
     show();
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (icon) icon.href = count > 0 ? '/favicon-news.svg' : '/favicon.svg';
+    if (icon) icon.href = `${base}/favicon${count > 0 ? '-news' : ''}.svg`;
     if (count > 0) navigator.setAppBadge?.(count).catch(() => undefined);
     else navigator.clearAppBadge?.().catch(() => undefined);
   }, [count]);

@@ -23,6 +23,7 @@ export const answerAct =
       known: site.knownOf(request),
       isBearer: request.caller !== undefined && isBearer(request),
       origin: site.originOf(request),
+      siteAddress: site.addressOf(request),
       hasFixedOrigin: site.hasFixedOrigin,
       binding: site.bindingOf(request),
     };

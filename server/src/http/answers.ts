@@ -1,19 +1,30 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StorageError, StorageFull, Unavailable, UniqueViolation } from '../db/contract.ts';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, invalid, type Problem } from '../errors.ts';
 import { StoreError, StoreFull } from '../files/store.ts';
 import { DiskFull } from '../lib/diskSpace.ts';
 
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
-/** The error envelope (decisions, part 1), as JSON. */
-export function errorBody({ code, message, details }: ApiError, requestId: string): string {
+/** The error envelope (decisions, part 1), as JSON, from a server under this base. */
+export function errorBody({ code, message, details }: ApiError, requestId: string, base = ''): string {
   return JSON.stringify({
     ok: false,
-    error: { code, message, requestId, ...(details !== undefined && { details }) },
+    error: {
+      code,
+      message,
+      requestId,
+      ...(details !== undefined && { details: detailsUnder(base, details) }),
+    },
   });
 }
+
+/** The details with `help` as a path of a server under this base. */
+const detailsUnder = (base: string, details: unknown): unknown =>
+  base === '' || !Array.isArray(details)
+    ? details
+    : details.map((each: Problem) => ({ ...each, ...(each.help && { help: base + each.help }) }));
 
 /** Browsers that have seen this only use TLS for the host, for a year (RFC 6797). */
 const HSTS = 'max-age=31536000';
@@ -41,7 +52,12 @@ export const commonHeaders = (headers: Readonly<Record<string, string>>, request
  * Adds the common headers to every response, and the error envelope to every error. Unexpected errors
  * become INTERNAL_ERROR.
  */
-export function formatAnswers(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+export function formatAnswers(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+  base: string,
+): void {
+  const refuse = refuseUnder(base);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(headers, request.id));
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
@@ -92,18 +108,14 @@ const diskFull = new ApiError(
   { 'retry-after': '60' },
 );
 
-function refuse(
-  error: ApiError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number = error.status,
-): FastifyReply {
-  return reply
-    .code(status)
-    .headers(error.headers)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(Buffer.from(errorBody(error, request.id)));
-}
+const refuseUnder =
+  (base: string) =>
+  (error: ApiError, request: FastifyRequest, reply: FastifyReply, status: number = error.status) =>
+    reply
+      .code(status)
+      .headers(error.headers)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(Buffer.from(errorBody(error, request.id, base)));
 
 function toApiError(error: FastifyError): ApiError | undefined {
   if (error instanceof ApiError) return error;

@@ -28,7 +28,10 @@ export function deprecationStep(
     setHeaders(reply, uses);
     const params = request.params as Record<string, string>;
     if (successor?.path.match(/:\w+/g)?.every((name) => name.slice(1) in params) ?? successor)
-      addLink(reply, `<${pathOf(successor as Described, params)}>; rel="successor-version"`);
+      addLink(
+        reply,
+        `<${request.server.site.base}${pathOf(successor as Described, params)}>; rel="successor-version"`,
+      );
     const { credential } = request.caller ?? {};
     for (const { name } of uses) count(name, credential?.kind === 'apiKey' ? credential.id : 'none');
   };
@@ -48,5 +51,6 @@ function setHeaders(reply: FastifyReply, uses: readonly DeprecatedUse[]): void {
   reply
     .header('deprecation', `@${earliest('since') / 1000}`)
     .header('sunset', new Date(earliest('sunset')).toUTCString());
-  for (const rel of ['deprecation', 'sunset']) addLink(reply, `<${POLICY}>; rel="${rel}"; type="text/html"`);
+  for (const rel of ['deprecation', 'sunset'])
+    addLink(reply, `<${reply.server.site.base}${POLICY}>; rel="${rel}"; type="text/html"`);
 }

@@ -42,10 +42,10 @@ export function addLink(reply: FastifyReply, link: string): void {
 }
 
 /** The value of the header `Link` (RFC 8288) for the next page of a list or log. */
-export function linkTo({ url }: FastifyRequest, query: object): string {
+export function linkTo({ url, server }: FastifyRequest, query: object): string {
   const [path = ''] = url.split('?', 1);
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) parameters.append(name, String(value));
-  return `<${path}?${parameters}>; rel="next"`;
+  return `<${server.site.base}${path}?${parameters}>; rel="next"`;
 }

@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify';
 import { ApiError, invalid } from '../errors.ts';
 import { commonHeaders, errorBody, formatAnswers, headersAt } from './answers.ts';
+import { baseOf, redirectToBase, withoutBase } from './base.ts';
 import { acceptJson, MAX_BODY_BYTES } from './body.ts';
 import { sendInChunks } from './chunks.ts';
 import { Connections } from './connections.ts';
@@ -45,10 +46,12 @@ export function createServer(
 ): FastifyInstance {
   const connections = new Connections();
   const headers = headersAt(address);
+  const base = baseOf(address);
   const options: FastifyHttpOptions<Server> = {
     ...(logger && { loggerInstance: sharedByRequests(logger) }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
+    ...(base !== '' && { rewriteUrl: withoutBase(base) }),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: proxies > 0 && ((_address, hop) => hop < proxies),
     return503OnClosing: false,
@@ -84,8 +87,9 @@ export function createServer(
   connections.watch(app);
   app.decorateRequest('caller', undefined);
   acceptJson(app);
-  formatAnswers(app, headers);
+  formatAnswers(app, headers, base);
   allowHosts(app, hosts);
+  if (base !== '') redirectToBase(app, base);
   closeStalled(app);
   sendInChunks(app);
   allowAllOrigins(app, prefix);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthenticated } from '../access/authenticator.ts';
+import { baseOf } from './base.ts';
 
 /**
  * The header required with every session. CORS never allows it, so no page of another origin can send it
@@ -13,6 +14,8 @@ export const SERVER_HEADER = 'palaver-server';
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
+/** The secure cookie of a server under a path, which `__Host-` rules out: other programs share its host. */
+const SECURE_COOKIE_UNDER = '__Secure-palaver';
 /** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
 const BINDING = '-sign-in';
 /** The cookie that says which accounts know this browser. */
@@ -22,15 +25,24 @@ const BINDING_SECONDS = 20 * 60;
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /**
- * The server's public origin, as browsers see it: checks the origin of their requests, and manages their
- * cookies.
+ * The server's public address, as browsers see it: its origin and its base. Checks the origin of requests, and
+ * manages their cookies.
  */
 export class Site {
+  /** The path that the server is served under, such as `/chat`; empty for the root. */
+  readonly base: string;
   readonly #origin: string | undefined;
+  readonly #secureCookie: string;
+  readonly #plainCookie: string;
 
   /** `address` as in the setting; empty for any host by which the server is reached. */
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
+    this.base = baseOf(address);
+    // Servers under other paths of the host have cookies with other names: browsers send those of `/` to all of them.
+    const end = this.base.replaceAll('/', '.');
+    this.#secureCookie = (this.base === '' ? SECURE_COOKIE : SECURE_COOKIE_UNDER) + end;
+    this.#plainCookie = PLAIN_COOKIE + end;
   }
 
   /**
@@ -60,6 +72,19 @@ export class Site {
   }
 
   /**
+   * The public address, without a trailing slash: the origin and the base. Every link that leaves the server starts
+   * with it.
+   */
+  addressOf(request: FastifyRequest): string {
+    return this.originOf(request) + this.base;
+  }
+
+  /** The `Path` of cookies. */
+  get cookiePath(): string {
+    return this.base || '/';
+  }
+
+  /**
    * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds the resource, or that
    * the user typed its URL. Otherwise another site could find out whether an image loads, and thereby what
    * its visitor may see. Browsers report this only over TLS and for localhost.
@@ -74,8 +99,9 @@ export class Site {
   /** The token in the cookie; undefined if there is none. Throws UNAUTHORIZED if there are several. */
   tokenOf(request: FastifyRequest): string | undefined {
     const { cookie = '' } = request.headers;
-    const secure = valuesOf(cookie, SECURE_COOKIE);
-    const tokens = secure.length > 0 || this.#isSecure(request) ? secure : valuesOf(cookie, PLAIN_COOKIE);
+    const secure = valuesOf(cookie, this.#secureCookie);
+    const tokens =
+      secure.length > 0 || this.#isSecure(request) ? secure : valuesOf(cookie, this.#plainCookie);
     if (tokens.length < 2) return tokens[0] || undefined;
     throw unauthenticated(
       'UNAUTHORIZED',
@@ -92,7 +118,7 @@ export class Site {
 
   /** Whether there is a session cookie, valid or not: the page will then need the signed-in client. */
   hasToken({ headers: { cookie = '' } }: FastifyRequest): boolean {
-    return [SECURE_COOKIE, PLAIN_COOKIE].some((name) => valuesOf(cookie, name).some(Boolean));
+    return [this.#secureCookie, this.#plainCookie].some((name) => valuesOf(cookie, name).some(Boolean));
   }
 
   /** Sets the session cookie; null clears it. */
@@ -139,13 +165,13 @@ export class Site {
     const life = value === null ? 0 : seconds;
     reply.header(
       'set-cookie',
-      `${name}${suffix}=${value ?? ''}; Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`,
+      `${name}${suffix}=${value ?? ''}; Path=${this.cookiePath}; Max-Age=${life}; HttpOnly; SameSite=Strict${secure}`,
     );
   }
 
   /** The session cookie's name, and its `Secure` attribute. */
   #naming(request: FastifyRequest): [name: string, secure: string] {
-    return this.#isSecure(request) ? [SECURE_COOKIE, '; Secure'] : [PLAIN_COOKIE, ''];
+    return this.#isSecure(request) ? [this.#secureCookie, '; Secure'] : [this.#plainCookie, ''];
   }
 
   #isSecure({ protocol, headers: { origin = '' } }: FastifyRequest): boolean {

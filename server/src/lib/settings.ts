@@ -44,13 +44,24 @@ export const addressOf =
     return value as string;
   };
 
-/** The origin of a web page (RFC 6454), `https://chat.example.com`, or empty. */
-export const origin = (value: unknown): string => {
+/**
+ * The address of a website without a trailing slash: `https://chat.example.com`, or `https://example.com/chat` for one
+ * under a path; or empty.
+ */
+export const siteAddress = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new Error('must be an address such as https://chat.example.com, without a path');
-  return url.origin;
+  const path = url?.pathname.replace(/\/$/, '') ?? '';
+  // Such a path needs no encoding, wherever it is used: in URLs, cookies and HTML.
+  const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    !isPlain ||
+    url.href.replace(/\/$/, '') !== url.origin + path
+  )
+    throw new Error('must be an address such as https://chat.example.com or https://example.com/chat');
+  return url.origin + path;
 };
 
 /** JSON, as text or as a value from the config file; `from` validates and converts it. */

@@ -66,7 +66,7 @@ export const pictureAddress = () =>
   Type.String({
     pattern: PICTURE_ADDRESS,
     maxLength: 2048,
-    description: 'A URL, or the path of an uploaded image on this server: /api/v1/pictures/…',
+    description: "A URL, or the path of an uploaded image below the server's address: /api/v1/pictures/…",
     examples: ['https://example.com/picture.png'],
   });
 

@@ -27,6 +27,8 @@ export interface From {
    * page.
    */
   origin: string;
+  /** The address at which people reach the server: `origin`, and the path that the server is served under. */
+  siteAddress: string;
   /** Whether `origin` comes from the setting. */
   hasFixedOrigin: boolean;
   /** The cookie that binds a sign-in with a provider to its browser; undefined if there is none. */

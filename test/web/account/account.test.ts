@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pathInSite } from '../../../web/api/base.ts';
 import { deviceIn } from '../../../web/features/me/device.ts';
 import { findingsOf, type State } from '../../../web/features/platform/health/findings.ts';
 import { loadOf } from '../../../web/features/platform/health/load.ts';
@@ -25,6 +26,33 @@ test('sign-in continues only to a path of this server', () => {
     '/welcome',
   ])
     assert.equal(pathWithin(path, origin), '/', String(path));
+});
+
+test('under a path, sign-in continues only below it', () => {
+  const at = (path: string) => pathWithin(path, 'https://example.com', '/chat');
+  for (const path of ['/chat/', '/chat/s/one/c/two?thread=three', '/chat/docs/#top'])
+    assert.equal(at(path), path);
+  for (const path of [
+    '',
+    '/',
+    '/other',
+    '/chatter',
+    '/chat/../other',
+    '/chat/sign-in',
+    '//example.org/chat/',
+  ])
+    assert.equal(at(path), '/chat/', path);
+});
+
+test('paths below the base are those of the client', () => {
+  assert.deepEqual(
+    ['/chat', '/chat/', '/chat/s/one', '/chatter', '/', '/Chat/'].map((path) => pathInSite(path, '/chat')),
+    ['/', '/', '/s/one', undefined, undefined, undefined],
+  );
+  assert.deepEqual(
+    ['/', '/s/one', ''].map((path) => pathInSite(path, '')),
+    ['/', '/s/one', '/'],
+  );
 });
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.ts';
 import type { Records } from '../../api/records.ts';
 
 export type File = Records['MessageAttachment'];
@@ -10,7 +11,7 @@ export function contentOf(
   const query = new URLSearchParams();
   if (how.preview) query.set('preview', how.preview);
   if (how.isSaved) query.set('download', 'true');
-  return `/api/v1/attachments/${encodeURIComponent(id)}/content${query.size > 0 ? `?${query}` : ''}`;
+  return `${base}/api/v1/attachments/${encodeURIComponent(id)}/content${query.size > 0 ? `?${query}` : ''}`;
 }
 
 /** How a file is displayed. `file` means that it can only be downloaded. */

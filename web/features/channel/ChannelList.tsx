@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { imageUrl } from '../../api/base.ts';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useChannels, useServer } from '../../replica/hooks.ts';
@@ -46,7 +47,7 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
 function Banner({ src }: { src: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return null;
-  return <img className="channel-list-banner" src={src} alt="" onError={() => setFailed(true)} />;
+  return <img className="channel-list-banner" src={imageUrl(src)} alt="" onError={() => setFailed(true)} />;
 }
 
 const None = ({ mayCreate, onCreate }: { mayCreate: boolean; onCreate: () => void }) => (

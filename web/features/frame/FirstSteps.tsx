@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { base } from '../../api/base.ts';
 import { useMay } from '../../may/index.ts';
 import { useChannels, useConnection, useRow, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
@@ -47,7 +48,7 @@ export default function FirstSteps({ serverId }: { serverId: string }) {
     channel: () => createChannel(serverId),
     key: go({ page: 'serverSettings', serverId, section: 'keys' }),
     webhook: go({ page: 'serverSettings', serverId, section: 'webhooks' }),
-    bot: () => window.open('/docs/guides/bot', '_blank', 'noopener'),
+    bot: () => window.open(`${base}/docs/guides/bot`, '_blank', 'noopener'),
   };
   const steps = all.filter((id) => id !== 'invite' || mayInvite);
   const take = (id: Id) => {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { siteAddress } from '../../api/base.ts';
 import { useConnection, useServers } from '../../replica/hooks.ts';
 import { navigate, routeOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
@@ -56,7 +57,7 @@ function FirstServer({ name }: { name: string }) {
           <TextField
             label={t.invitePrompt}
             isLabelHidden
-            placeholder={t.inviteExample({ origin: location.origin })}
+            placeholder={t.inviteExample({ origin: siteAddress() })}
             name="invite"
             autoComplete="off"
             required

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.ts';
 import { navigate } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { menu as t } from '../../strings/en/frame.ts';
@@ -16,7 +17,7 @@ export function MeMenu({ me }: { me: Myself }) {
     { label: t.palette, icon: 'search', note: 'Ctrl K', onSelect: openPalette },
     { label: common.yourSettings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
     me.platformAdmin && { label: t.platform, icon: 'server', onSelect: () => navigate({ page: 'platform' }) },
-    { label: t.docs, icon: 'file-text', onSelect: () => open('/docs/', '_blank', 'noopener') },
+    { label: t.docs, icon: 'file-text', onSelect: () => open(`${base}/docs/`, '_blank', 'noopener') },
     'line',
     { label: common.signOut, icon: 'log-out', onSelect: () => signOut().catch(toast.error) },
   ];

@@ -1,9 +1,10 @@
+import { base } from '../../api/base.ts';
 // The last open server, and the last open channel in each server, stored in this browser.
 
 import { keep, kept } from '../../ui/kept.ts';
 
 const CHANNEL = 'palaver.channel.';
-const SERVER = 'palaver.server';
+const SERVER = `palaver.server${base}`;
 
 export const lastServer = (): string | undefined => kept(SERVER);
 export const lastChannel = (serverId: string): string | undefined => kept(CHANNEL + serverId);

@@ -1,3 +1,5 @@
+import { base } from '../../api/base.ts';
+
 /** The tags of all languages in this build, inlined by `build.js`. */
 declare const LANGUAGES: readonly string[];
 
@@ -19,6 +21,6 @@ export const chosenLanguage = (): string | undefined =>
 export function chooseLanguage(tag: string | undefined): void {
   const seconds = tag === undefined ? 0 : 365 * 24 * 3600;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers and on plain HTTP
-  document.cookie = `${COOKIE}=${tag ?? ''}; path=/; max-age=${seconds}; samesite=lax`;
+  document.cookie = `${COOKIE}=${tag ?? ''}; path=${base || '/'}; max-age=${seconds}; samesite=lax`;
   location.reload();
 }

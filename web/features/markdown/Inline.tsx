@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { siteAddress } from '../../api/base.ts';
 import { Link } from '../../Link.tsx';
 import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
@@ -21,7 +22,7 @@ export function LinkTo({ href, text, children }: { href: string; text: string; c
         {text.trim() !== href && <span className="markdown-host"> ({href.slice(0, MAX_SHOWN)})</span>}
       </>
     );
-  const isOwn = address.startsWith(`${location.origin}/`);
+  const isOwn = address.startsWith(`${siteAddress()}/`);
   const host = otherHost(address, text);
   // A link without text would be invisible.
   const shown = <bdi>{isVisible(text) ? children : address.slice(0, MAX_SHOWN)}</bdi>;

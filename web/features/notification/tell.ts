@@ -1,3 +1,4 @@
+import { imageUrl } from '../../api/base.ts';
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, pathOf } from '../../routes.ts';
@@ -101,7 +102,7 @@ function notify(
   const place = { page: 'server', serverId, channelId } as const;
   const threadId = full?.threadId ?? null;
   const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
-  const icon = actor?.image?.startsWith('/') ? { icon: actor.image } : {};
+  const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
   const title = t.notices[kind]({
     name: nameIn(session, serverId, actorId) ?? common.somebody,
     channel: channel.name,

@@ -1,3 +1,4 @@
+import { base } from '../../api/base.ts';
 import type { Operation } from '../../may/index.ts';
 import { common } from '../../strings/en/common.ts';
 import { palette as t, serverMenu as words } from '../../strings/en/menus.ts';
@@ -46,7 +47,7 @@ export function actionEntries(
         ? [action(`status-${item.label}`, t.actions.status({ status: item.label }), () => item.onSelect())]
         : [],
     ),
-    action('docs', t.actions.docs, () => void open('/docs/', '_blank', 'noopener')),
+    action('docs', t.actions.docs, () => void open(`${base}/docs/`, '_blank', 'noopener')),
     action('out', common.signOut, () => void signOut().catch(toast.error)),
     // Other servers' actions come last, and are found by the server's name.
     ...servers.filter(({ id }) => id !== here).flatMap(inServer),

@@ -1,4 +1,5 @@
 import { useAsked } from '../../api/asked.ts';
+import { base } from '../../api/base.ts';
 import { api, type Records } from '../../api/index.ts';
 import { platformSettings as t } from '../../strings/en/platformSettings.ts';
 import { Badge, ErrorText, Table } from '../../ui/index.ts';
@@ -36,7 +37,7 @@ export function StartSettings() {
         />
       )}
       <p>
-        <a href="/docs/guides/settings">{t.guide}</a>
+        <a href={`${base}/docs/guides/settings`}>{t.guide}</a>
       </p>
     </Group>
   );

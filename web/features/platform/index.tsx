@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { siteName } from '../../api/base.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { Empty } from '../../ui/index.ts';
 import { useAccount } from '../session/index.ts';
@@ -43,7 +44,7 @@ export default function PlatformPages({ section }: { section: string | undefined
       head={
         <div className="sections-who platform-who">
           <p className="sections-name">{t.title}</p>
-          <p className="small muted">{location.host}</p>
+          <p className="small muted">{siteName()}</p>
         </div>
       }
     >

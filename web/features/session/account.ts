@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { base } from '../../api/base.ts';
 import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
 import { meAhead } from '../../replica/ahead.ts';
 
@@ -19,7 +20,12 @@ let lapsed = false;
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
-const HINT = 'palaver-signed-in';
+/** The start of the keys of all hints: Palaver under another path of this host has its own. */
+const HINTS = 'palaver-signed-in';
+const HINT = HINTS + base;
+
+/** Whether a key of `localStorage` is the hint of Palaver under another path. */
+export const isOtherHint = (key: string): boolean => key.startsWith(HINTS) && key !== HINT;
 
 /**
  * True if a user seems to be signed in, because the page's request had a cookie, or the last visit had a

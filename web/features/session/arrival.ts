@@ -1,3 +1,4 @@
+import { pathInSite } from '../../api/base.ts';
 import { createStore } from '../../ui/index.ts';
 
 /** Secrets from the URL, which are removed from the URL and the history at once. */
@@ -12,10 +13,11 @@ export interface Arrival {
 
 function take(): Arrival {
   const { pathname, search, hash } = location;
+  const path = pathInSite(pathname) ?? '';
   const found: Arrival = {};
-  if (pathname === '/welcome' && hash.length > 1) found.link = decodeURIComponent(hash.slice(1));
-  else if (pathname === '/device' && hash.length > 1) found.code = decodeURIComponent(hash.slice(1));
-  else if (/^\/sign-in\/[^/]+$/.test(pathname) && search !== '') found.query = search;
+  if (path === '/welcome' && hash.length > 1) found.link = decodeURIComponent(hash.slice(1));
+  else if (path === '/device' && hash.length > 1) found.code = decodeURIComponent(hash.slice(1));
+  else if (/^\/sign-in\/[^/]+$/.test(path) && search !== '') found.query = search;
   else return {};
   history.replaceState(history.state, '', pathname);
   return found;

@@ -4,12 +4,14 @@ import { common } from '../../strings/en/common.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
 import { APPEARANCE } from '../appearance/index.ts';
-import { accountNow, leaveAccount } from './account.ts';
+import { accountNow, isOtherHint, leaveAccount } from './account.ts';
 
 /**
- * Appearance settings are kept, because they reveal nothing about the user. Other users' data is kept, too.
+ * Appearance settings are kept, because they reveal nothing about the user. Other users' data is kept, too, and what
+ * other programs on this host store.
  */
-const stays = (key: string): boolean => key === APPEARANCE || key.startsWith(KEPT);
+const stays = (key: string): boolean =>
+  key === APPEARANCE || key.startsWith(KEPT) || !key.startsWith('palaver') || isOtherHint(key);
 
 let unsent = () => 0;
 

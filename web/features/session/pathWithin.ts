@@ -1,10 +1,14 @@
+import { base, pathInSite } from '../../api/base.ts';
 /**
  * The requested path if it is on this server. Never returns a URL with another origin, however it is
  * written, nor a page for signed-out users, which would only redirect.
  */
-export function pathWithin(wanted: string | null | undefined, origin: string): string {
-  if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return '/';
+export function pathWithin(wanted: string | null | undefined, origin: string, under = base): string {
+  const home = `${under}/`;
+  if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return home;
   const { origin: found, pathname, search, hash } = new URL(wanted, origin);
-  if (found !== origin || /^\/(sign-in|sign-up|reset|welcome)(\/|$)/.test(pathname)) return '/';
+  const path = pathInSite(pathname, under);
+  if (found !== origin || path === undefined) return home;
+  if (/^\/(sign-in|sign-up|reset|welcome)(\/|$)/.test(path)) return home;
   return pathname + search + hash;
 }

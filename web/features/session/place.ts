@@ -1,4 +1,4 @@
-import { navigate, routeOf } from '../../routes.ts';
+import { navigate, pathOf, routeOf } from '../../routes.ts';
 import { pathWithin } from './pathWithin.ts';
 
 /** The path to open after signing in: `?to=` in the current URL. */
@@ -15,6 +15,9 @@ export function goOn(path: string): void {
   else navigate(to, { replace: true });
 }
 
-/** The URL of a page for signed-out users that returns to `to` afterwards. */
-export const withDestination = (path: string, to: string): string =>
-  to === '/' ? path : `${path}?${new URLSearchParams({ to })}`;
+/** The path of a page for signed-out users that returns to the path `to` afterwards. */
+export const withDestination = (page: 'signIn' | 'signUp', to: string): string =>
+  to === home() ? pathOf({ page }) : `${pathOf({ page })}?${new URLSearchParams({ to })}`;
+
+/** The path of the home page. */
+export const home = (): string => pathOf({ page: 'home' });

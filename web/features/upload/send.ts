@@ -1,3 +1,4 @@
+import { base } from '../../api/base.ts';
 import { loadRefusals, PalaverError, type Records } from '../../api/index.ts';
 
 /** An upload in progress. */
@@ -38,7 +39,7 @@ export function sendFile(
     request.onerror = () => reject(noAnswer('no connection'));
     request.onabort = () => reject(noAnswer('cancelled'));
   });
-  request.open('POST', '/api/v1/attachments');
+  request.open('POST', `${base}/api/v1/attachments`);
   request.responseType = 'json';
   request.setRequestHeader('Palaver-Server', serverId);
   request.setRequestHeader('Idempotency-Key', key);

@@ -228,7 +228,7 @@ export const approvalOperations = [
       const redirectTo = new URL(body.redirectUri);
       redirectTo.searchParams.set('code', code);
       if (body.state !== undefined) redirectTo.searchParams.set('state', body.state);
-      redirectTo.searchParams.set('iss', call.origin);
+      redirectTo.searchParams.set('iss', call.siteAddress);
       return { data: { redirectTo: redirectTo.href, expiresAt } };
     },
   }),

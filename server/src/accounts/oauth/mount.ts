@@ -10,6 +10,7 @@ import type { Services } from '../../operations/services.ts';
 import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 
+const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const MAX_BODY_BYTES = 16 * 1024;
 /**
  * Token requests per address, as a multiple of the address's sign-in limit: several apps may poll from one
@@ -23,8 +24,9 @@ const POLLING_APPS = 10;
  * 8414). Apps are public clients without registration; `client_id` is only a display name.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
-  app.get('/.well-known/oauth-authorization-server', (request, reply) => {
-    const issuer = app.site.originOf(request);
+  const { base } = app.site;
+  const metadata = (request: FastifyRequest, reply: FastifyReply) => {
+    const issuer = app.site.addressOf(request);
     return json(reply, {
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -36,7 +38,10 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       token_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
     });
-  });
+  };
+  app.get(METADATA_PATH, metadata);
+  // For an issuer with a path, clients insert the well-known path between host and path (RFC 8414, 3.1).
+  if (base !== '') app.get(METADATA_PATH + base, metadata);
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -77,7 +82,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
         const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });
         if (!begun)
           throw new OAuthError('slow_down', 'too many apps are waiting for approval. Try again later', 429);
-        const page = `${app.site.originOf(request)}/device`;
+        const page = `${app.site.addressOf(request)}/device`;
         return {
           device_code: begun.deviceCode,
           user_code: begun.userCode,

@@ -5,9 +5,9 @@ import type { ProviderSettings } from './settings.ts';
 export class Providers {
   readonly #byId: ReadonlyMap<string, Provider>;
 
-  /** `origin` is the address at which people reach the server. Providers redirect to it. */
-  constructor(settings: readonly ProviderSettings[], origin: string) {
-    this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, origin)]));
+  /** `address` is the one at which people reach the server. Providers redirect to it. */
+  constructor(settings: readonly ProviderSettings[], address: string) {
+    this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, address)]));
   }
 
   get all(): Provider[] {

@@ -23,7 +23,7 @@ export class AddressedText {
 
   /** The text for a request. If `isPlain`, it is not cached and therefore not worth compressing. */
   textFor(request: FastifyRequest): { text: SharedText; isPlain: boolean } {
-    const address = addressOf(request);
+    const address = originOf(request) + request.server.site.base || '/';
     const kept = this.#kept.get(address);
     if (kept) return { text: kept, isPlain: false };
     const text = new SharedText(this.#parts.join(JSON.stringify(address).slice(1, -1)));
@@ -34,10 +34,10 @@ export class AddressedText {
 }
 
 /**
- * The address at which the client reaches this server, such as `https://chat.example.com`; `/` if the
- * request names no host.
+ * The origin at which the client reaches this server, such as `https://chat.example.com`; empty if the request names
+ * no host.
  */
-function addressOf({ protocol, headers }: FastifyRequest): string {
+function originOf({ protocol, headers }: FastifyRequest): string {
   const address = `${protocol === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`;
-  return HOST.test(headers.host ?? '') && URL.canParse(address) ? new URL(address).origin : '/';
+  return HOST.test(headers.host ?? '') && URL.canParse(address) ? new URL(address).origin : '';
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { late } from '../../lib/late.ts';
+import { markdownUnder } from '../base.ts';
 import { AddressedText } from './addressed.ts';
 
 /**
@@ -12,7 +13,8 @@ export function mountDocument(
 ): void {
   const document = late(async () => {
     const documentAt = await describe();
-    return new AddressedText((address) => JSON.stringify(documentAt(address)));
+    const { base } = app.site;
+    return new AddressedText((address) => markdownUnder(base, JSON.stringify(documentAt(address))));
   });
   app.get('/openapi.json', async (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { late } from '../../lib/late.ts';
+import { markdownUnder, pageUnder } from '../base.ts';
 import { pathNotFound } from '../server.ts';
 import { SharedText } from '../sharedText.ts';
 import { wantsPage } from '../wantsPage.ts';
@@ -64,6 +65,7 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n';
  * Pages have an ETag; styles and scripts are immutable; nothing is loaded from elsewhere.
  */
 export function mountPages(app: FastifyInstance, describe: () => Promise<object>): void {
+  const { base } = app.site;
   const assets = late(openAssets);
   const site = late(async () => {
     const { Site } = await import('./site.ts');
@@ -81,13 +83,13 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
     const opened = await site();
     const page = isPlain(address) ? opened.plain(address) : opened.page(address);
     if (page === undefined) return undefined;
-    const text = new SharedText(page);
+    const text = new SharedText((isPlain(address) ? markdownUnder : pageUnder)(base, page));
     pages.set(address, text);
     return text;
   };
 
-  const missing = late(async () => (await site()).missing());
-  app.get('/docs', (_request, reply) => reply.redirect('/docs/', 308));
+  const missing = late(async () => pageUnder(base, (await site()).missing()));
+  app.get('/docs', (_request, reply) => reply.redirect(`${base}/docs/`, 308));
   app.get('/docs/*', async (request, reply) => {
     const [address = ''] = request.url.split('?', 1);
     const page = await pageAt(address);

@@ -53,5 +53,5 @@ function liked(header: string, languages: readonly string[]): string | undefined
  * Renews the cookie for another year with each page: Safari deletes cookies written by scripts after a week,
  * but not those set by responses.
  */
-export const renewed = (tag: string): string =>
-  `${COOKIE}=${tag}; Path=/; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
+export const renewed = (tag: string, path: string): string =>
+  `${COOKIE}=${tag}; Path=${path}; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;

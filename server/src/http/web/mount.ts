@@ -2,10 +2,12 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { ApiError } from '../../errors.ts';
+import { pageUnder } from '../base.ts';
 import { sendBytes } from '../chunks.ts';
 import { has, notModified } from '../conditional.ts';
 import { acceptedBy } from '../encoding.ts';
 import { pathNotFound } from '../server.ts';
+import { SharedText } from '../sharedText.ts';
 import { wantsPage } from '../wantsPage.ts';
 import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
@@ -54,15 +56,15 @@ const SIGNED_IN = 'signedIn.html';
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
 /** The response at `/` to programs. */
-const about = {
+const aboutUnder = (base: string) => ({
   name: 'Palaver',
   version: packageFile.version,
-  api: '/api/v1',
-  openapi: '/openapi.json',
-  docs: '/docs/',
-  health: '/healthz',
-  ready: '/readyz',
-};
+  api: `${base}/api/v1`,
+  openapi: `${base}/openapi.json`,
+  docs: `${base}/docs/`,
+  health: `${base}/healthz`,
+  ready: `${base}/readyz`,
+});
 
 /**
  * Responds to browsers at a path without a page. Resolves to false, without having done anything, for
@@ -76,6 +78,9 @@ export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Pr
  */
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;
+  const { base, cookiePath } = app.site;
+  const about = aboutUnder(base);
+  const shells = new Shells(base);
   const opened = async (): Promise<WebFiles | undefined> => {
     const { WebFiles } = await import('./webFiles.ts');
     files = await WebFiles.open(files);
@@ -96,9 +101,11 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const name = shellFor(request);
     const file = web?.file(`${language.tag}/${name}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
-    if (language.isChosen) reply.header('set-cookie', renewed(language.tag));
+    if (language.isChosen) reply.header('set-cookie', renewed(language.tag, cookiePath));
     const headers = web && name === SIGNED_IN ? shellHeadersWith(web.inline) : shellHeaders;
-    return answer(request, reply.headers({ vary: SHELL_VARIES, ...headers, ...more }), file, 'no-cache');
+    const all = { vary: SHELL_VARIES, ...headers, ...more };
+    if (base !== '') return (await shells.of(file)).answer(request, reply, { headers: all });
+    return answer(request, reply.headers(all), file, 'no-cache');
   };
 
   app.get('/', async (request, reply) => {
@@ -107,7 +114,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
       return { ok: true, data: about };
     }
     // The checkout's client has not been built, or its build failed.
-    if (!(await opened())) return reply.redirect('/docs/start', 302);
+    if (!(await opened())) return reply.redirect(`${base}/docs/start`, 302);
     return shell(request, reply, { vary: `accept, ${SHELL_VARIES}` });
   });
   for (const path of paths) app.get(path, (request, reply) => shell(request, reply));
@@ -134,9 +141,35 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
     if (!file) return false;
     reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });
-    reply.send(await file.bytes(undefined));
+    reply.send(base === '' ? await file.bytes(undefined) : await shells.textOf(file));
     return true;
   };
+}
+
+/** The shells of a server under a base, which they contain. */
+class Shells {
+  readonly #base: string;
+  readonly #known = new WeakMap<WebFile, Promise<SharedText>>();
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** The shell with its links below the base, which its script reads from `data-base`. */
+  async textOf(file: WebFile): Promise<string> {
+    const page = String(await file.bytes(undefined));
+    return pageUnder(this.#base, page).replace('<html ', `<html data-base="${this.#base}" `);
+  }
+
+  of(file: WebFile): Promise<SharedText> {
+    let shell = this.#known.get(file);
+    if (!shell) {
+      shell = this.textOf(file).then((text) => new SharedText(text));
+      this.#known.set(file, shell);
+      shell.catch(() => this.#known.delete(file));
+    }
+    return shell;
+  }
 }
 
 /**

@@ -37,7 +37,7 @@ export const suspension = record('Suspension', {
 export const userLink = record('UserLink', {
   path: text({
     max: 200,
-    description: 'The link, as a path on this server. Share it only with the user',
+    description: "The link, as a path below the server's address. Share it only with the user",
     examples: ['/welcome#link_plv_…'],
   }),
   expiresAt: time(),

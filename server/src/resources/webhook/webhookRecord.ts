@@ -91,7 +91,7 @@ export const newWebhook = record('NewWebhook', {
   path: optional(
     text({
       max: 200,
-      description: 'For `in`: the path on this server to post messages to',
+      description: "For `in`: the path below the server's address to post messages to",
       examples: ['/hooks/hook_plv_…'],
     }),
   ),

@@ -1,3 +1,4 @@
+import { siteAddress } from '../../../api/base.ts';
 import type { Records } from '../../../api/records.ts';
 import { useChannels, useRow } from '../../../replica/hooks.ts';
 import { keySettings as t } from '../../../strings/en/programs.ts';
@@ -12,9 +13,9 @@ export function KeyShown({ secret, onClose }: { secret: Records['NewSecret']; on
   if (key === undefined) return null;
   const canSend = role !== undefined && (role.canEditData || role.canModerate || role.canAdmin);
   const head = `-H 'Authorization: Bearer ${key}'`;
-  const read = `curl ${location.origin}/api/v1/users/me ${head}`;
+  const read = `curl ${siteAddress()}/api/v1/users/me ${head}`;
   const body = channel && JSON.stringify({ channelId: channel.id, content: t.hello });
-  const send = `curl ${location.origin}/api/v1/messages ${head} -H 'Content-Type: application/json' -d '${body}'`;
+  const send = `curl ${siteAddress()}/api/v1/messages ${head} -H 'Content-Type: application/json' -d '${body}'`;
   return (
     <OnceShown
       title={<WithName words={t.shown} values={{ name: secret.name }} />}

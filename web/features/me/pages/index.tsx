@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { base } from '../../../api/base.ts';
 import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Avatar } from '../../../ui/index.ts';
@@ -56,7 +57,7 @@ export default function MePages({ section }: { section: string | undefined }) {
       }
       foot={
         <p className="sections-foot">
-          <a href="/licences.txt" target="_blank" rel="noreferrer">
+          <a href={`${base}/licences.txt`} target="_blank" rel="noreferrer">
             {t.licences}
           </a>
         </p>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { siteName } from '../../../api/base.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Button, Checkbox, copyText, Dialog, saveFile, toast } from '../../../ui/index.ts';
 import { Note } from '../../settings/index.ts';
@@ -20,7 +21,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   }
 
   const download = () =>
-    saveFile(t.recovery.fileName, 'text/plain', t.recovery.file({ host: location.host, codes: text }));
+    saveFile(t.recovery.fileName, 'text/plain', t.recovery.file({ host: siteName(), codes: text }));
 
   return (
     <Dialog

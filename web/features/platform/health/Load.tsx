@@ -1,3 +1,4 @@
+import { base } from '../../../api/base.ts';
 import { platformHealth as t } from '../../../strings/en/platform.ts';
 import { bytes, milliseconds, number, percent } from '../../../strings/format.ts';
 import { Group } from '../../settings/index.ts';
@@ -38,7 +39,7 @@ export function Load({ samples }: { samples: readonly Sample[] }) {
         })}
       </ul>
       <p>
-        <a href="/docs/guides/monitoring">{t.guide}</a>
+        <a href={`${base}/docs/guides/monitoring`}>{t.guide}</a>
       </p>
     </Group>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { siteAddress } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { platform as t } from '../../../strings/en/platform.ts';
@@ -31,7 +32,7 @@ export function MakeLink({ user, onClose }: { user: PlatformUser; onClose: () =>
           <Note icon="eye">
             <WithName words={t.link.once} values={{ name: user.name, until: dateTime(made.expiresAt) }} />
           </Note>
-          <Copy text={new URL(made.path, location.origin).href} label={common.copyLink} isShown />
+          <Copy text={siteAddress() + made.path} label={common.copyLink} isShown />
         </div>
       </Dialog>
     );

@@ -1,3 +1,4 @@
+import { imageUrl } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { uploadPicture } from '../../../api/raw.ts';
 import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
@@ -27,7 +28,7 @@ export function Picture({ server, what, isClosed }: PictureProps) {
             <Avatar id={id} name={name} src={source} size={88} isServer />
           </span>
         ) : source ? (
-          <img className="setting-banner" src={source} alt="" />
+          <img className="setting-banner" src={imageUrl(source)} alt="" />
         ) : (
           <span className="setting-banner setting-banner-none">
             <Icon name="image" size={24} />

@@ -18,7 +18,7 @@ export function Authorize() {
   if (!asked)
     return (
       <Gate title={t.authorize.wrong} lead={t.authorize.wrongMore} icon="plug">
-        <Link to="/">{t.toStart}</Link>
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   if (isGoing)

@@ -55,7 +55,11 @@ export function Callback({ provider }: { provider: string }) {
   return (
     <Gate title={isNothing ? t.callback.nothing : t.callback.title} icon="log-in">
       <ErrorText error={error} />
-      {isNothing || error ? <Link to="/">{t.toStart}</Link> : <Spinner label={t.callback.moment} />}
+      {isNothing || error ? (
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
+      ) : (
+        <Spinner label={t.callback.moment} />
+      )}
     </Gate>
   );
 }

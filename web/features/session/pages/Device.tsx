@@ -21,7 +21,7 @@ export function Device() {
   if (account.state !== 'in')
     return (
       <Gate title={t.device.title} lead={t.device.signIn} icon="smartphone">
-        <SignInForm to="/device" />
+        <SignInForm to={location.pathname} />
       </Gate>
     );
   const userCode = typed ?? code;
@@ -79,7 +79,7 @@ function Shown({ userCode, me, onOther }: ShownProps) {
   if (answered === 'denied')
     return (
       <Gate title={t.device.denied} lead={t.device.deniedMore} icon="ban">
-        <Link to="/">{t.toStart}</Link>
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   if (!data)

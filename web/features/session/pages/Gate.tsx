@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { base } from '../../../api/base.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { Icon, type IconName, usePageTitle } from '../../../ui/index.ts';
 import { Brand } from './Brand.tsx';
@@ -61,7 +62,7 @@ export function Gate({ title, heading = title, lead, icon, picture, aside, child
 /** Links to the guides and the developer page. */
 export const Foot = () => (
   <footer className="small gate-foot">
-    <a href="/docs/">{t.docs}</a>
-    <a href="/docs/start">{t.developers}</a>
+    <a href={`${base}/docs/`}>{t.docs}</a>
+    <a href={`${base}/docs/start`}>{t.developers}</a>
   </footer>
 );

@@ -27,7 +27,7 @@ export function Invite({ inviteId }: { inviteId: string }) {
   if (isCode(error, 'NOT_FOUND', 'INVALID_REQUEST'))
     return (
       <Gate title={t.invite.gone} lead={t.invite.goneMore} icon="ticket">
-        <Link to="/">{t.toStart}</Link>
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   if (!invite)
@@ -66,7 +66,7 @@ export function Invite({ inviteId }: { inviteId: string }) {
         <Enter invite={invite} />
       ) : (
         <Ended>
-          <Link to={withDestination('/sign-in', location.pathname)}>{t.signIn.title}</Link>
+          <Link to={withDestination('signIn', location.pathname)}>{t.signIn.title}</Link>
         </Ended>
       )}
     </Gate>
@@ -107,7 +107,7 @@ function Inside({ invite, as }: InsideProps) {
   if (invite.isLive) return <Join invite={invite} as={as} />;
   return (
     <Ended>
-      <Link to="/">{t.toServers}</Link>
+      <Link to={{ page: 'home' }}>{t.toServers}</Link>
     </Ended>
   );
 }
@@ -119,7 +119,7 @@ function Join({ invite: { id, server }, as }: InsideProps) {
     return (
       <>
         <p role="alert">{t.invite.banned}</p>
-        <Link to="/">{t.toServers}</Link>
+        <Link to={{ page: 'home' }}>{t.toServers}</Link>
       </>
     );
   return (

@@ -6,7 +6,7 @@ import { Copy, ErrorText, Form, Spinner, TextField } from '../../../ui/index.ts'
 import { useEntrance } from '../entrance.ts';
 import { Gate } from './Gate.tsx';
 
-const back = <Link to="/sign-in">{t.reset.back}</Link>;
+const back = <Link to={{ page: 'signIn' }}>{t.reset.back}</Link>;
 const command = 'npx palaver user password --username …';
 
 /**

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { siteName } from '../../../api/base.ts';
 import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText } from '../../../ui/index.ts';
@@ -23,9 +24,7 @@ export function SignIn({ isAsked = false }: { isAsked?: boolean }) {
   return (
     <Gate
       title={t.signIn.title}
-      lead={
-        isAsked ? (hasLapsed() ? t.signIn.lapsed : t.signIn.toSee) : t.signIn.lead({ host: location.host })
-      }
+      lead={isAsked ? (hasLapsed() ? t.signIn.lapsed : t.signIn.toSee) : t.signIn.lead({ host: siteName() })}
       aside={data && <NewHere entrance={data} to={to} />}
     >
       <ErrorText error={error} onAgain={again} />
@@ -40,7 +39,7 @@ export function NewHere({ entrance: { signUp }, to }: { entrance: Entrance; to: 
   if (signUp === 'closed') return <p>{t.signUp.how.closed}</p>;
   return (
     <p>
-      {t.signUp.newHere} <Link to={withDestination('/sign-up', to)}>{t.signUp.title}</Link>
+      {t.signUp.newHere} <Link to={withDestination('signUp', to)}>{t.signUp.title}</Link>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { siteName } from '../../../api/base.ts';
 import { Link } from '../../../Link.tsx';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Spinner } from '../../../ui/index.ts';
@@ -20,7 +21,7 @@ export function SignUp() {
   const to = destination();
   const aside = (
     <p>
-      {t.signUp.hasAccount} <Link to={withDestination('/sign-in', to)}>{t.signIn.title}</Link>
+      {t.signUp.hasAccount} <Link to={withDestination('signIn', to)}>{t.signIn.title}</Link>
     </p>
   );
   if (data && data.signUp !== 'open')
@@ -33,7 +34,7 @@ export function SignUp() {
       />
     );
   return (
-    <Gate title={t.signUp.title} lead={t.signUp.lead({ host: location.host })} aside={aside}>
+    <Gate title={t.signUp.title} lead={t.signUp.lead({ host: siteName() })} aside={aside}>
       <ErrorText error={error} onAgain={again} />
       {!data && !error && <Spinner />}
       {data && (

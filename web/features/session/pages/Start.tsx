@@ -1,6 +1,8 @@
+import { siteName } from '../../../api/base.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Icon, type IconName, usePageTitle } from '../../../ui/index.ts';
 import { useEntrance } from '../entrance.ts';
+import { home } from '../place.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Brand } from './Brand.tsx';
 import { Foot } from './Gate.tsx';
@@ -24,7 +26,7 @@ export function Start() {
         <div className="start-words">
           <p className="small muted start-host">
             <Icon name="server" size={16} />
-            {location.host}
+            {siteName()}
           </p>
           <h1 className="start-title">{t.start.title}</h1>
           <p className="start-lead">{t.start.lead}</p>
@@ -47,10 +49,10 @@ export function Start() {
             {t.signIn.title}
           </h2>
           <ErrorText error={error} onAgain={again} />
-          <SignInForm to="/" autoFocus={false} />
+          <SignInForm to={home()} autoFocus={false} />
           {data && (
             <div className="small muted start-new">
-              <NewHere entrance={data} to="/" />
+              <NewHere entrance={data} to={home()} />
             </div>
           )}
         </section>

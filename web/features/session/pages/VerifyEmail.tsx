@@ -5,6 +5,7 @@ import { session as t } from '../../../strings/en/session.ts';
 import { Form } from '../../../ui/index.ts';
 import { keepAccount, useAccount } from '../account.ts';
 import { clearArrival } from '../arrival.ts';
+import { home } from '../place.ts';
 import { isCode, Refusal } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
@@ -27,7 +28,7 @@ export function VerifyEmail({ token }: { token: string }) {
   if (account.state !== 'in')
     return (
       <Gate title={t.verify.title} lead={t.verify.signIn} icon="mail">
-        <SignInForm to="/" />
+        <SignInForm to={home()} />
       </Gate>
     );
   const { me } = account;

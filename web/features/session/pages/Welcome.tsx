@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
+import { siteName } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { navigate } from '../../../routes.ts';
@@ -20,7 +21,7 @@ export function Welcome() {
   if (link === undefined)
     return (
       <Gate title={t.welcome.none} lead={t.welcome.noneMore} icon="link">
-        <Link to="/">{t.toStart}</Link>
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   return <Opened key={link} token={link} />;
@@ -32,7 +33,7 @@ function Opened({ token }: { token: string }) {
     return (
       <Gate title={t.welcome.ended} lead={t.welcome.endedMore} icon="clock">
         <Link to={{ page: 'reset' }}>{t.signIn.forgot}</Link>
-        <Link to="/">{t.toStart}</Link>
+        <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   if (!link)
@@ -45,7 +46,7 @@ function Opened({ token }: { token: string }) {
   if (link.purpose === 'email') return <VerifyEmail token={token} />;
   if (link.purpose === 'signUp')
     return (
-      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore({ host: location.host })} icon="user-plus">
+      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore({ host: siteName() })} icon="user-plus">
         <Present />
         <SignUpForm token={token} onDone={enter} />
       </Gate>

@@ -1,3 +1,4 @@
+import { siteAddress } from '../../../api/base.ts';
 import type { Records } from '../../../api/records.ts';
 import { webhookSettings as t } from '../../../strings/en/programs.ts';
 import { WithName } from '../../../ui/index.ts';
@@ -18,7 +19,7 @@ export function WebhookShown({ webhook, onClose }: { webhook: Records['NewWebhoo
     );
   }
   if (path === undefined) return null;
-  const address = location.origin + path;
+  const address = siteAddress() + path;
   return (
     <OnceShown
       title={<WithName words={t.in.shown} values={{ name }} />}

@@ -1,3 +1,4 @@
+import { base } from './base.js';
 import { forgetIds, idsOf, staleIds } from './ids.js';
 import { begin, keyOf, onKey } from './key.js';
 import { addCopyButton, confirm, copy } from './page.js';
@@ -44,7 +45,7 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
  */
 function curlOf({ method, path, headers, body }, isOpen) {
   return [
-    `curl -X ${method} ${quoted(location.origin + path)}`,
+    `curl -X ${method} ${quoted(location.origin + base + path)}`,
     ...(isOpen ? [] : ['-H "Authorization: Bearer $KEY"']),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body ? [`-d ${quoted(body)}`] : []),
@@ -113,7 +114,7 @@ async function send(form) {
       keyOf() && !('open' in form.dataset) ? { Authorization: `Bearer ${keyOf()}`, ...headers } : headers;
     const options = { method, headers: authorized, body, signal: ending.signal, cache: 'no-store' };
     const startedAt = performance.now();
-    await show(form, await fetch(path, options), startedAt);
+    await show(form, await fetch(base + path, options), startedAt);
     if (method !== 'GET') staleIds();
   } catch (error) {
     if (!ending.signal.aborted) frameIn(form, ['No response'], 's5').textContent = String(error.message);

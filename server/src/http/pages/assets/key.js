@@ -1,3 +1,5 @@
+import { base } from './base.js';
+
 // The API key for the forms. It is kept in the tab's session storage, and only sent to this server.
 
 const NAME = 'palaver.key';
@@ -11,9 +13,9 @@ export const keyOf = () => sessionStorage.getItem(NAME) ?? '';
  */
 export const onKey = (listener) => listeners.push(listener);
 
-/** Sends a GET with the key. Resolves with the response's body; rejects with its message. */
+/** Sends a GET to a path of the API with the key. Resolves with the response's body; rejects with its message. */
 export async function get(path) {
-  const response = await fetch(path, { headers: { authorization: `Bearer ${keyOf()}` } });
+  const response = await fetch(base + path, { headers: { authorization: `Bearer ${keyOf()}` } });
   const body = await response.json();
   if (!body.ok) throw new Error(body.error.message);
   return body.data;

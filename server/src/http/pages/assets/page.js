@@ -1,3 +1,4 @@
+import { base } from './base.js';
 import './search.js';
 
 // For all pages: the menu, the address in examples, and buttons that copy code.
@@ -47,7 +48,7 @@ export function addCopyButton(frame) {
 // Guides for operators also mention other addresses, so only client commands are rewritten.
 for (const code of document.querySelectorAll('figure.code code')) {
   if (/^ *(curl|export PALAVER=)/m.test(code.textContent))
-    code.textContent = code.textContent.replace(EXAMPLES, location.origin);
+    code.textContent = code.textContent.replace(EXAMPLES, location.origin + base);
 }
 for (const frame of document.querySelectorAll('figure.code')) addCopyButton(frame);
 

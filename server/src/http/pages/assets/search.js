@@ -1,3 +1,5 @@
+import { base } from './base.js';
+
 // One search over guides, operations and records, with an index that is loaded on first use.
 
 const MOST = 12;
@@ -9,7 +11,7 @@ let turn = 0;
 
 /** The index, with texts in lower case as well. */
 async function load() {
-  const response = await fetch('/docs/search.json');
+  const response = await fetch(`${base}/docs/search.json`);
   const found = await response.json();
   return found.map((place) => ({
     ...place,
@@ -58,7 +60,7 @@ function excerpt({ x, text }, words) {
 function show(words, best) {
   const items = best.map(({ place }) => {
     const link = document.createElement('a');
-    link.href = place.u;
+    link.href = base + place.u;
     link.append(place.t === place.p ? place.t : `${place.p}: ${place.t}`);
     const below = document.createElement('small');
     below.textContent = excerpt(place, words);

@@ -11,7 +11,7 @@ async function ask(address) {
     const response = await fetch(address, { cache: 'no-store' });
     // An unread body would keep its connection open.
     await response.text();
-    if (response.ok) return { isGood: true, words: address === '/readyz' ? 'ready' : 'running' };
+    if (response.ok) return { isGood: true, words: address.endsWith('/readyz') ? 'ready' : 'running' };
     return { isGood: false, words: 'not ready' };
   } catch {
     return { isGood: false, words: 'no response' };
