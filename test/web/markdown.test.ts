@@ -1,117 +1,84 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  type Block,
+  foundText,
+  type Inline,
+  lineText,
+  parseMessage,
+} from '../../server/src/lib/text/index.ts';
+import { searchText } from '../../server/src/lib/text/indexed.ts';
 import { isInOpenFence } from '../../web/features/composer/fence.ts';
-import { decoded } from '../../web/features/markdown/entities.ts';
-import { isEmojiOnly, lex, textOf } from '../../web/features/markdown/lex.ts';
-import { addressOf, otherHost, piecesOf } from '../../web/features/markdown/links.ts';
+import { isEmojiOnly } from '../../web/features/markdown/emojiOnly.ts';
+import { addressOf, otherHost } from '../../web/features/markdown/links.ts';
 
-interface Token {
-  type: string;
-  text?: string;
-  href?: string;
-  raw: string;
-  tokens?: Token[];
-  items?: Token[];
-}
+/** The types of a text's blocks and of what is in them, as a tree in one line: `paragraph(text strong(text))`. */
+const shape = (content: string): string => shapeOf(parseMessage(content));
 
-/** The token types of a text, as a tree in one line: `paragraph(text strong(text))`. */
-function shape(content: string): string {
-  const of = (tokens: readonly Token[]): string =>
-    tokens
-      .map(({ type, tokens: inner, items }) => {
-        const inside = items ?? inner;
-        return inside && inside.length > 0 ? `${type}(${of(inside)})` : type;
-      })
-      .join(' ');
-  return of(lex(content) as Token[]);
-}
-
-const all = (tokens: readonly Token[]): Token[] =>
-  tokens.flatMap((token) => [token, ...all(token.items ?? []), ...all(token.tokens ?? [])]);
+const shapeOf = (parts: readonly (Block | Inline)[]): string =>
+  parts
+    .map((part) => {
+      if (part.type === 'list') {
+        const items = part.items.map(({ children }) => `item(${shapeOf(children)})`);
+        return `list(${items.join(' ')})`;
+      }
+      return 'children' in part ? `${part.type}(${shapeOf(part.children)})` : part.type;
+    })
+    .join(' ');
 
 for (const [content, wanted] of [
-  ['**a** *b* ~~c~~', 'paragraph(strong(text) text em(text) text del(text))'],
-  ['***a** b*', 'paragraph(em(strong(text) text))'],
-  ['a\nb', 'paragraph(text br text)'],
+  ['**a** *b* ~~c~~', 'paragraph(strong(text) text emphasis(text) text strike(text))'],
+  ['***a** b*', 'paragraph(emphasis(strong(text) text))'],
+  ['a\nb', 'paragraph(text break text)'],
   ['snake_case_name', 'paragraph(text)'],
-  ['`` ` ``', 'paragraph(codespan)'],
+  ['`` ` ``', 'paragraph(codeSpan)'],
   ['    code', 'code'],
   ['```js\n**x**\n```', 'code'],
   ['```\nnever closed', 'code'],
   ['# a', 'heading(text)'],
-  ['#a', 'paragraph(text)'],
+  ['#a', 'paragraph(name)'],
   [
     '- a\n  - b\n    - c',
-    'list(list_item(text(text) list(list_item(text(text) list(list_item(text(text)))))))',
+    'list(item(paragraph(text) list(item(paragraph(text) list(item(paragraph(text)))))))',
   ],
-  ['> a\n> > b', 'blockquote(paragraph(text) blockquote(paragraph(text)))'],
+  ['> a\n> > b', 'quote(paragraph(text) quote(paragraph(text)))'],
   ['<b>x</b> <script>y</script>', 'paragraph(text)'],
-  ['<div>\n**x**\n</div>', 'paragraph(text br strong(text) br text)'],
+  ['<div>\n**x**\n</div>', 'paragraph(text break strong(text) break text)'],
   ['[a](<b c>)', 'paragraph(link(text))'],
-  ['![a](b)', 'paragraph(image(text))'],
+  ['![a](b)', 'paragraph(image)'],
   ['||**x**||', 'paragraph(spoiler(strong(text)))'],
   ['|| x ||', 'paragraph(text)'],
-  ['\\*a\\*', 'paragraph(escape text escape)'],
+  ['\\*a\\*', 'paragraph(text)'],
   ['a  *', 'paragraph(text)'],
-  ['---', 'hr'],
+  ['---', 'rule'],
+  ['[a [b](https://c.example) d](https://e.example)', 'paragraph(text link(text) text link(text) text)'],
+  ['[https://a.example @ada](https://b.example)', 'paragraph(link(text))'],
+  ['[![a](b)](c)', 'paragraph(link(image))'],
 ] as const)
-  test(JSON.stringify(content), () => assert.equal(shape(content), wanted));
+  test(`formatting of ${JSON.stringify(content)}`, () => assert.equal(shape(content), wanted));
 
 test('a single line that starts with a letter is parsed like any other text', () => {
   const pieces = [
-    'a',
-    'é *b*',
-    '**b**_c_',
-    '`d` e',
-    '[f](http://g.h)',
-    'https://i.j/k?l=m',
-    '||n||',
-    '![o](p)',
-    '1. q',
-    '# r',
-  ].concat([
-    '- s',
-    '> t',
-    '| u | v |',
-    '~~~w',
-    '***',
-    '<b>x</b>',
-    '&amp;',
-    '\\*y',
-    'z\\',
-    '[aa]: /bb',
-    ':-:',
-    '  cc',
-    '===',
-    '\t',
-  ]);
+    ...[
+      'a',
+      'é *b*',
+      '**b**_c_',
+      '`d` e',
+      '[f](http://g.h)',
+      'https://i.j/k?l=m',
+      '||n||',
+      '![o](p)',
+      '1. q',
+    ],
+    ...['# r', '- s', '> t', '| u | v |', '~~~w', '***', '<b>x</b>', '&amp;', '\\*y', 'z\\', '[aa]: /bb'],
+    ...[':-:', '  cc', '===', '\t', '@ada', '  '],
+  ];
   for (const one of pieces)
     for (const other of pieces) {
-      const text = `a${one} ${other}.`;
-      // After an empty line the text is no longer a single line, so the lexer looks for all kinds of blocks.
-      const [space, ...tokens] = [...lex(`\n${text}`)];
-      assert.deepEqual([space?.type, [...lex(text)]], ['space', tokens], text);
+      const text = `a${one} ${other}`;
+      // After an empty line the text is no longer a single line, so all kinds of blocks are looked for.
+      assert.deepEqual(parseMessage(text), parseMessage(`\n${text}`), text);
     }
-});
-
-test('entities are decoded, except in code', () => {
-  assert.equal(
-    decoded('&lt;b&gt; &amp;amp; &#65;&#x42; &nope; &copy &constructor;'),
-    '<b> &amp; AB &nope; &copy &constructor;',
-  );
-  assert.equal(decoded('&#0;&#xD800;&#x110000;'), '\u{fffd}\u{fffd}\u{fffd}');
-  assert.equal(textOf('a &amp; b `&amp;`'), 'a & b &amp;');
-});
-
-test('mentions are recognised only as separate words', () => {
-  assert.deepEqual(piecesOf('hi @ada.'), ['hi ', { mark: '@', name: 'ada' }, '.']);
-  assert.deepEqual(piecesOf('a@b c#d /@e x.@f'), ['a@b c#d /@e x.@f']);
-  assert.deepEqual(piecesOf('#rain-and-wind, (@b_c)'), [
-    { mark: '#', name: 'rain-and-wind' },
-    ', (',
-    { mark: '@', name: 'b_c' },
-    ')',
-  ]);
 });
 
 test('a link shows its destination if its text says something else', () => {
@@ -173,10 +140,27 @@ test('only web and mail addresses become links', () => {
 
 test('the plain text of a message is one line without formatting, and hides spoilers', () => {
   assert.equal(
-    textOf('# Hi\n\n- **a**\n- b\n\n> c ||secret||\n\n| x | y |\n|--|--|\n| 1 | 2 |'),
+    lineText('# Hi\n\n- **a**\n- b\n\n> c ||secret||\n\n| x | y |\n|--|--|\n| 1 | 2 |'),
     'Hi a b c ▒▒▒ x y 1 2',
   );
-  assert.equal(textOf('[x](https://a.example) `code`\n```js\nlet a;\n```'), 'x code let a;');
+  assert.equal(lineText('[x](https://a.example) `code`\n```js\nlet a;\n```'), 'x code let a;');
+  assert.equal(lineText('a &amp; b `&amp;` \\*c\\* @ada. #general'), 'a & b &amp; *c* @ada. #general');
+  assert.equal(lineText('![a *b*](https://a.example) <b>'), 'a b <b>');
+});
+
+test('search finds what readers see, spoilers and the targets of links', () => {
+  assert.equal(searchText('no formatting'), 'no formatting');
+  assert.equal(searchText('foo**bar**baz caf&eacute; &Dcaron;'), 'foobarbaz café Ď');
+  assert.equal(searchText('# Hi\n\n- **a**\n- b\n\n> c ||secret||'), 'Hi\na\nb\nc secret');
+  assert.equal(searchText('| x | y |\n|--|--|\n| 1 | 2 |'), 'x y\n1 2');
+  assert.equal(searchText('```js\nlet a;\n```\n`b`'), 'let a;\nb');
+  assert.equal(
+    searchText(
+      '[guide](https://a.example/b) https://c.example www.d.example me@e.example [](https://f.example)',
+    ),
+    'guide (https://a.example/b) https://c.example www.d.example me@e.example https://f.example',
+  );
+  assert.equal(foundText('[guide](https://a.example/b)\n\n||secret||'), 'guide (https://a.example/b) ▒▒▒');
 });
 
 test('only messages that consist of emoji show them large', () => {
@@ -202,11 +186,12 @@ for (const [name, content] of Object.entries({
 }))
   test(`an input crafted to be slow is parsed fast: ${name}`, () => {
     const begin = performance.now();
-    const tokens = lex(content) as Token[];
-    textOf(content);
-    // A generous limit for a busy machine: without safeguards, some inputs take many times as long.
-    assert.ok(performance.now() - begin < 1_500, `${performance.now() - begin} ms`);
-    assert.ok(all(tokens).length > 0);
+    const blocks = parseMessage(content);
+    lineText(content);
+    searchText(content);
+    // A generous limit for a busy machine: all take some milliseconds.
+    assert.ok(performance.now() - begin < 500, `${performance.now() - begin} ms`);
+    assert.ok(blocks.length > 0);
   });
 
 test('a message of which nothing would be visible is shown as it was written', () => {
@@ -222,9 +207,9 @@ test('a message of which nothing would be visible is shown as it was written', (
     '&#8203;&#173;',
     '[a]: b\n\n[c]: d',
   ])
-    assert.equal(shape(content), 'paragraph(escape)', content);
+    assert.equal(lineText(content), content.replaceAll('\n', ' ').replaceAll('  ', ' ').trim(), content);
   for (const content of ['---', '![](https://a.example)', '[](https://a.example)', '- a', '`a`'])
-    assert.notEqual(shape(content), 'paragraph(escape)', content);
+    assert.notEqual(shape(content), 'paragraph(text)', content);
 });
 
 test('an open fence is recognised as CommonMark does', () => {

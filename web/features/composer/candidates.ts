@@ -1,3 +1,4 @@
+import { isName } from '../../../server/src/lib/text/index.ts';
 import type { Session } from '../../replica/index.ts';
 import { pathOf } from '../../routes.ts';
 import { fold } from '../../ui/fold.ts';
@@ -20,9 +21,6 @@ export type Candidate = {
 
 const MOST = 8;
 
-/** Names that can follow a `#`: those without spaces, as Markdown parses them. */
-const sayable = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?$/u;
-
 export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
   peopleFor(session, serverId, placeId, typed)
     .slice(0, MOST)
@@ -40,7 +38,7 @@ export const people = (session: Session, serverId: string, placeId: string, type
  * cannot contain.
  */
 const mentionOf = (serverId: string, { id, name }: { id: string; name: string }): string =>
-  sayable.test(name)
+  isName('#', name)
     ? `#${name}`
     : `[#${name.replaceAll(/[\\[\]*_`|<>]/g, '\\$&')}](${location.origin}${pathOf({ page: 'server', serverId, channelId: id })})`;
 

@@ -1,3 +1,5 @@
+import { mayBeginName } from '../../../server/src/lib/text/index.ts';
+
 /** A word at the caret that may be completed. */
 export interface Word {
   mark: '@' | '#' | ':';
@@ -8,8 +10,7 @@ export interface Word {
   to: number;
 }
 
-/** A mark inside a word or a URL does not start a mention, neither on the server nor in Markdown. */
-const name = /(?<![\p{L}\p{N}_/.@#:-])([@#])([\p{L}\p{N}_.-]{0,32})$/u;
+const name = /([@#])([\p{L}\p{M}\p{N}_.-]{0,32})$/u;
 /** A colon on its own or before a bracket does not start a shortcode. */
 const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
 
@@ -21,10 +22,16 @@ function isInCode(text: string): boolean {
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }
 
+/** The name at the end of a text. A mark inside a word or a URL does not begin one, as in messages. */
+function nameIn(text: string): RegExpExecArray | null {
+  const match = name.exec(text);
+  return match && mayBeginName(text, match.index) ? match : null;
+}
+
 /** The word before the caret that may be completed; undefined if there is none. */
 export function wordAt(text: string, caret: number): Word | undefined {
   const before = text.slice(0, caret);
-  const match = name.exec(before) ?? emoji.exec(before);
+  const match = nameIn(before) ?? emoji.exec(before);
   if (!match || isInCode(before)) return undefined;
   const [whole, mark, typed = ''] = match;
   return { mark: mark as Word['mark'], typed, from: caret - whole.length, to: caret };

@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { textOf } from '../markdown/index.ts';
+import { lineText } from '../markdown/index.ts';
 import { nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
@@ -42,7 +42,7 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
     let timer: ReturnType<typeof setTimeout> | undefined;
     const textFor = ({ serverId, creatorId, content }: Fresh) => {
       const author = nameIn(session, serverId, creatorId) ?? common.somebody;
-      return t.said({ author, text: textOf(content).slice(0, LONGEST) });
+      return t.said({ author, text: lineText(content).slice(0, LONGEST) });
     };
     const tell = () => {
       timer = undefined;

@@ -1,45 +1,45 @@
 // biome-ignore-all lint/suspicious/noArrayIndexKey: the parts of a text have no IDs and keep their order
-import type { Tokens } from 'marked';
 import { createElement, type ReactNode } from 'react';
+import type { Block, Inline } from '../../../server/src/lib/text/index.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
-import type { Token } from './lex.ts';
 
-/** Renders the tokens inside a block. */
-type Draw = (tokens: readonly Token[]) => ReactNode[];
+type List = Extract<Block, { type: 'list' }>;
+type Table = Extract<Block, { type: 'table' }>;
+
+/** Renders the blocks inside a block. `isTight` leaves out the space around paragraphs. */
+type Draw = (blocks: readonly Block[], isTight: boolean) => ReactNode[];
 
 /** A list, possibly nested. */
-export function ListOf({ list, draw }: { list: Tokens.List; draw: Draw }) {
-  const items = list.items.map((item, at) =>
+export function ListOf({ list, draw }: { list: List; draw: Draw }) {
+  const items = list.items.map(({ isDone, children }, at) =>
     createElement(
       'li',
-      { key: at, className: item.task ? 'markdown-task' : undefined },
-      item.task && <input type="checkbox" checked={item.checked ?? false} disabled aria-label={t.done} />,
-      ...draw(item.tokens),
+      { key: at, className: isDone === undefined ? undefined : 'markdown-task' },
+      isDone !== undefined && <input type="checkbox" checked={isDone} disabled aria-label={t.done} />,
+      ...draw(children, list.isTight),
     ),
   );
-  return list.ordered ? <ol start={Number(list.start) || 1}>{items}</ol> : <ul>{items}</ul>;
+  return list.isOrdered ? <ol start={list.start}>{items}</ol> : <ul>{items}</ul>;
 }
 
 /** A table with its own horizontal scrolling. */
-export function TableOf({ table, draw }: { table: Tokens.Table; draw: Draw }) {
+export function TableOf({ table, draw }: { table: Table; draw: (line: readonly Inline[]) => ReactNode[] }) {
+  const { aligns, rows } = table;
+  const [head = [], ...others] = rows;
+  const row = (cells: readonly Inline[][], tag: 'th' | 'td') => [
+    ...cells.map((cell, at) => createElement(tag, { key: at, 'data-align': aligns[at] }, ...draw(cell))),
+    cells.length < aligns.length && <td key="missing" colSpan={aligns.length - cells.length} />,
+  ];
   return (
     // biome-ignore-start lint/a11y: keyboard users need to scroll it
     <div className="markdown-table" tabIndex={0} role="group" aria-label={t.table}>
       <table>
         <thead>
-          <tr>
-            {table.header.map((cell, at) =>
-              createElement('th', { key: at, 'data-align': cell.align }, ...draw(cell.tokens)),
-            )}
-          </tr>
+          <tr>{row(head, 'th')}</tr>
         </thead>
         <tbody>
-          {table.rows.map((row, line) => (
-            <tr key={line}>
-              {row.map((cell, at) =>
-                createElement('td', { key: at, 'data-align': cell.align }, ...draw(cell.tokens)),
-              )}
-            </tr>
+          {others.map((cells, line) => (
+            <tr key={line}>{row(cells, 'td')}</tr>
           ))}
         </tbody>
       </table>

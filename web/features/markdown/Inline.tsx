@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
+import { isVisible } from '../../../server/src/lib/text/index.ts';
 import { siteAddress } from '../../api/base.ts';
 import { Link } from '../../Link.tsx';
 import { routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
-import { isVisible } from './entities.ts';
 import { addressOf, otherHost } from './links.ts';
 
 /** Characters of an address that are shown in a text. */

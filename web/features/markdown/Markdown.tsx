@@ -1,17 +1,19 @@
-import type { Tokens } from 'marked';
 import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
+import { type Block, type Inline, parseMessage, textOfInlines } from '../../../server/src/lib/text/index.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { Button, names } from '../../ui/index.ts';
 import { ListOf, TableOf } from './Blocks.tsx';
 import { Code } from './Code.tsx';
-import { decoded } from './entities.ts';
+import { isEmojiOnly } from './emojiOnly.ts';
 import { LinkTo, Spoiler } from './Inline.tsx';
-import { isEmojiOnly, lex, type Token, textOf } from './lex.ts';
-import { addressOf, piecesOf } from './links.ts';
+import { useEntities } from './useEntities.ts';
 import './Markdown.css';
 
-/** Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists. */
-export type Named = (mark: '@' | '#', name: string) => ReactNode;
+/**
+ * Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists. `tail` are dots and
+ * the like after it, which belong to the name if there is a longer one.
+ */
+export type Named = (mark: '@' | '#', name: string, tail: string) => ReactNode;
 
 /** Texts with more characters or lines than this are folded. */
 const LONG = 3_000;
@@ -32,19 +34,18 @@ interface MarkdownProps {
 }
 
 /**
- * Renders Markdown as React elements: CommonMark with GFM's tables, lists and line breaks, plus spoilers
- * and mentions. Raw HTML is shown as text, links can only be web or mail addresses, and images become
- * links, so reading a message contacts no other host.
+ * Renders a message as React elements, which the server's `parseMessage` describes. HTML is shown as text, links can only be
+ * web or mail addresses, and images become links, so reading a message contacts no other host.
  */
 export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
-  const tokens = useMemo(() => lex(content), [content]);
+  const entities = useEntities(content);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: entities change what the content means
+  const blocks = useMemo(() => parseMessage(content), [content, entities]);
   const draw = drawing(named);
-  const last = tokens.at(-1);
+  const last = blocks.at(-1);
   const isAfterText = after && last?.type === 'paragraph';
-  const parts = draw(isAfterText ? tokens.slice(0, -1) : tokens);
-  parts.push(
-    isAfterText ? createElement('p', null, ...draw((last as Tokens.Paragraph).tokens), after) : after,
-  );
+  const parts = draw.blocks(isAfterText ? blocks.slice(0, -1) : blocks);
+  parts.push(isAfterText ? createElement('p', null, ...draw.line(last.children), after) : after);
   if (isLong(content)) return <Folded parts={parts} />;
   const className = names(
     'markdown',
@@ -69,82 +70,67 @@ function Folded({ parts }: { parts: readonly ReactNode[] }) {
 }
 
 /**
- * Returns a renderer for tokens. Its results are spread as children, which need no keys. Inside a link,
- * names are plain text, because links can't be nested.
+ * Returns renderers for blocks and lines. Their results are spread as children, which need no keys. Inside a link, images
+ * are text, because links can't be nested.
  */
-function drawing(named: Named, isInLink = false): (tokens: readonly Token[] | undefined) => ReactNode[] {
-  const draw = (tokens: readonly Token[] | undefined): ReactNode[] => (tokens ?? []).flatMap(one);
-  const inside = (token: Token) => draw((token as { tokens?: Token[] }).tokens);
+function drawing(named: Named, isInLink = false) {
+  const blocks = (all: readonly Block[], isTight = false): ReactNode[] =>
+    all.flatMap((one) => block(one, isTight));
+  const line = (all: readonly Inline[]): ReactNode[] => all.map(inline);
 
-  function words(text: string): ReactNode[] {
-    const whole = decoded(text);
-    if (isInLink) return [whole];
-    return piecesOf(whole).map((piece) =>
-      typeof piece === 'string' ? piece : named(piece.mark, piece.name),
-    );
-  }
-
-  function one(token: Token): ReactNode | ReactNode[] {
-    switch (token.type) {
+  function block(one: Block, isTight: boolean): ReactNode | ReactNode[] {
+    switch (one.type) {
       case 'paragraph':
-        return createElement('p', null, ...inside(token));
-      case 'text': {
-        const { tokens, text } = token as Tokens.Text;
-        return tokens ? draw(tokens) : words(text);
-      }
-      case 'escape':
-        return (token as Tokens.Escape).text;
-      case 'strong':
-      case 'em':
-      case 'del':
-      case 'blockquote':
-        return createElement(token.type, null, ...inside(token));
-      case 'br':
-        return <br />;
-      case 'codespan':
-        return <code dir="ltr">{(token as Tokens.Codespan).text}</code>;
-      case 'code':
-        return <Code text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang ?? ''} />;
+        return isTight ? line(one.children) : createElement('p', null, ...line(one.children));
       case 'heading': {
         // Not a heading element, because headings are used to navigate the page.
-        const props = { className: 'markdown-heading', 'data-depth': (token as Tokens.Heading).depth };
-        return createElement('p', props, ...inside(token));
+        const props = { className: 'markdown-heading', 'data-depth': one.level };
+        return createElement('p', props, ...line(one.children));
       }
-      case 'hr':
-        return <hr />;
+      case 'quote':
+        return createElement('blockquote', null, ...blocks(one.children));
       case 'list':
-        return <ListOf list={token as Tokens.List} draw={draw} />;
+        return <ListOf list={one} draw={blocks} />;
+      case 'code':
+        return <Code text={one.text} language={one.info} />;
       case 'table':
-        return <TableOf table={token as Tokens.Table} draw={draw} />;
-      case 'link': {
-        const { href, tokens } = token as Tokens.Link;
-        const text = textOf(token.raw.startsWith('[') ? (token as Tokens.Link).text : token.raw);
-        if (isInLink) return draw(tokens);
-        return createElement(LinkTo, { href: decoded(href), text }, ...drawing(named, true)(tokens));
-      }
-      case 'image': {
-        const { href, text } = token as Tokens.Image;
-        return isInLink ? (
-          text
-        ) : (
-          <LinkTo href={decoded(href)} text={text}>
-            {decoded(text) || t.picture}
-          </LinkTo>
-        );
-      }
-      case 'spoiler':
-        return createElement(Spoiler, null, ...inside(token));
-      case 'def':
-        // A note such as "[TODO]: fix" only looks like the definition of a link.
-        return addressOf((token as Tokens.Def).href) === undefined
-          ? createElement('p', null, token.raw)
-          : null;
-      case 'space':
-      case 'checkbox':
-        return null;
+        return <TableOf table={one} draw={line} />;
       default:
-        return token.raw;
+        return <hr />;
     }
   }
-  return draw;
+
+  function inline(one: Inline): ReactNode {
+    switch (one.type) {
+      case 'text':
+        return one.text;
+      case 'name':
+        return named(one.mark, one.name, one.tail);
+      case 'break':
+        return <br />;
+      case 'codeSpan':
+        return <code dir="ltr">{one.text}</code>;
+      case 'link':
+        return createElement(
+          LinkTo,
+          { href: one.url, text: textOfInlines(one.children) },
+          ...drawing(named, true).line(one.children),
+        );
+      case 'image':
+        return isInLink ? (
+          one.text
+        ) : (
+          <LinkTo href={one.url} text={one.text}>
+            {one.text || t.picture}
+          </LinkTo>
+        );
+      case 'spoiler':
+        return createElement(Spoiler, null, ...line(one.children));
+      default:
+        return createElement(tags[one.type], null, ...line(one.children));
+    }
+  }
+  return { blocks, line };
 }
+
+const tags = { emphasis: 'em', strong: 'strong', strike: 'del' } as const;

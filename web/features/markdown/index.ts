@@ -1,2 +1,3 @@
-export { lex, type Token, textOf } from './lex.ts';
+export { foundText, lineText } from '../../../server/src/lib/text/index.ts';
 export { Markdown, type Named } from './Markdown.tsx';
+export { useEntities } from './useEntities.ts';

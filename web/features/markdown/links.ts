@@ -35,26 +35,3 @@ export function otherHost(address: string, text: string): string | undefined {
   const actual = hostname.replace(/^www\./, '');
   return said.every((one) => bareHost(one) === actual) ? undefined : host;
 }
-
-/**
- * Mentions in a text: `@username`, as the server parses it, and `#channel`. Text inside a word or a URL
- * does not match.
- */
-const names = /(?<![\p{L}\p{N}_/.@#-])([@#])([\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,98}[\p{L}\p{N}_])?)/gu;
-
-/** A piece of a text that is split into plain text and mentions. */
-export type Piece = string | { readonly mark: '@' | '#'; readonly name: string };
-
-export function piecesOf(text: string): Piece[] {
-  // A fast path: most texts have no mentions, and the Unicode regular expression is slow.
-  if (!/[@#]/.test(text)) return text === '' ? [] : [text];
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const match of text.matchAll(names)) {
-    if (match.index > end) pieces.push(text.slice(end, match.index));
-    pieces.push({ mark: match[1] as '@' | '#', name: match[2] as string });
-    end = match.index + match[0].length;
-  }
-  if (end < text.length) pieces.push(text.slice(end));
-  return pieces;
-}

@@ -4,7 +4,7 @@ import { Link } from '../../Link.tsx';
 import { useRoute } from '../../routes.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
-import { textOf } from '../markdown/index.ts';
+import { lineText } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
 import './Glimpse.css';
@@ -39,7 +39,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const inThread = answered.threadId;
-  const words = textOf(answered.content).slice(0, MOST);
+  const words = lineText(answered.content).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (

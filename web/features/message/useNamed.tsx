@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
 import { useChannels, useRows, useSession } from '../../replica/hooks.ts';
+import type { Rows } from '../../replica/types.ts';
 import type { Named } from '../markdown/index.ts';
 import { askForMember, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
@@ -11,47 +12,83 @@ import { useUserId } from '../session/index.ts';
  */
 export const useNamed = (serverId: string): Named =>
   useCallback(
-    (mark, name) =>
+    (mark, name, tail) =>
       mark === '@' ? (
-        <Person serverId={serverId} username={name} />
+        <Person serverId={serverId} name={name} tail={tail} />
       ) : (
-        <ChannelLink serverId={serverId} name={name} />
+        <ChannelLink serverId={serverId} name={name} tail={tail} />
       ),
     [serverId],
   );
 
+interface NameProps {
+  serverId: string;
+  name: string;
+  tail: string;
+}
+
 /** Valid usernames. */
 const valid = /^[a-z0-9_.-]{1,32}$/;
 
-function Person({ serverId, username: written }: { serverId: string; username: string }) {
+/** The user with a username, who is requested if unknown. */
+function useUser(serverId: string, username: string): Rows['user'] | undefined {
   const session = useSession();
-  const userId = useUserId();
-  const username = written.toLowerCase();
   const [user] = useRows('user', 'username', username);
-  const { name } = useBeside(serverId, user?.id, '');
   const isMissing = user === undefined && valid.test(username);
   useEffect(() => {
     if (isMissing) void askForMember(session, serverId, 'usernames', username);
   }, [isMissing, session, serverId, username]);
-  if (!user) return <bdi>@{written}</bdi>;
+  return user;
+}
+
+function Person({ serverId, name: written, tail }: NameProps) {
+  const userId = useUserId();
+  const longer = useUser(serverId, tail === '' ? '' : (written + tail).toLowerCase());
+  const shorter = useUser(serverId, written.toLowerCase());
+  const user = longer ?? shorter;
+  const { name } = useBeside(serverId, user?.id, '');
+  if (!user)
+    return (
+      <bdi>
+        @{written}
+        {tail}
+      </bdi>
+    );
   return (
-    <button
-      type="button"
-      className={user.id === userId ? 'mention mention-me' : 'mention'}
-      title={`@${user.username}`}
-      onClick={({ currentTarget }) => showProfile(user.id, currentTarget)}
-    >
-      @<bdi>{name}</bdi>
-    </button>
+    <>
+      <button
+        type="button"
+        className={user.id === userId ? 'mention mention-me' : 'mention'}
+        title={`@${user.username}`}
+        onClick={({ currentTarget }) => showProfile(user.id, currentTarget)}
+      >
+        @<bdi>{name}</bdi>
+      </button>
+      {!longer && tail}
+    </>
   );
 }
 
-function ChannelLink({ serverId, name }: { serverId: string; name: string }) {
-  const channel = useChannels(serverId).find((one) => one.name === name);
-  if (!channel) return <>#{name}</>;
+function ChannelLink({ serverId, name, tail }: NameProps) {
+  const channels = useChannels(serverId);
+  const find = (text: string) =>
+    channels.find((one) => one.name === text) ??
+    channels.find((one) => one.name.toLowerCase() === text.toLowerCase());
+  const longer = tail === '' ? undefined : find(name + tail);
+  const channel = longer ?? find(name);
+  if (!channel)
+    return (
+      <>
+        #{name}
+        {tail}
+      </>
+    );
   return (
-    <Link className="mention" to={{ page: 'server', serverId, channelId: channel.id }}>
-      #{name}
-    </Link>
+    <>
+      <Link className="mention" to={{ page: 'server', serverId, channelId: channel.id }}>
+        #{channel.name}
+      </Link>
+      {!longer && tail}
+    </>
   );
 }

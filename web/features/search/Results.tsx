@@ -4,7 +4,7 @@ import { useRoute } from '../../routes.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
-import { plainOf } from '../markdown/plain/index.ts';
+import { foundText, useEntities } from '../markdown/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
 import { excerptOf } from './excerpt.ts';
 
@@ -60,7 +60,9 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
   // The message may have been deleted since, or its channel may no longer be visible.
   const channel = useRow('channel', message?.channelId);
   const content = message?.content ?? '';
-  const pieces = useMemo(() => excerptOf(plainOf(content), words), [content, words]);
+  const entities = useEntities(content);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: entities change what the content means
+  const pieces = useMemo(() => excerptOf(foundText(content), words), [content, words, entities]);
   if (!message || !channel || message.deleted) return null;
   const { serverId, channelId, threadId } = message;
   const here = { page: 'server', serverId, channelId } as const;

@@ -35,9 +35,8 @@ export function learnEntities(packed: string): void {
 export const entityOf = (name: string): string | undefined =>
   all ? all.get(name) : Object.hasOwn(common, name) ? common[name] : undefined;
 
-/** Whether a text has a named entity that is not known until all are. */
+/** Whether a text may have named entities that are not known yet. */
 export const hasUncommonEntity = (text: string): boolean =>
+  all === undefined &&
   text.includes('&') &&
-  (text.match(/&[a-zA-Z][a-zA-Z\d]{1,31};/g) ?? []).some(
-    (entity) => entityOf(entity.slice(1, -1)) === undefined,
-  );
+  (text.match(/&[a-zA-Z][a-zA-Z\d]{1,31};/g) ?? []).some((entity) => !entityOf(entity.slice(1, -1)));

@@ -1,4 +1,6 @@
-export { mentionsIn } from './mentions.ts';
-export { parseMessage } from './message.ts';
+export { textOfInlines } from './inlineText.ts';
+export { isName, mentionsIn } from './mentions.ts';
+export { isVisible, parseMessage } from './message.ts';
+export { mayBeginName } from './names.ts';
 export type { Block, Inline } from './nodes.ts';
-export { lineText, searchText } from './text.ts';
+export { foundText, lineText } from './text.ts';

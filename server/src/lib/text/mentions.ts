@@ -32,3 +32,11 @@ function* namesIn(parts: readonly (Block | Inline)[]): Generator<Name> {
     else if ('children' in part && part.type !== 'link') yield* namesIn(part.children);
   }
 }
+
+/** Whether readers see this name as one if it is written after the mark. */
+export function isName(mark: '@' | '#', name: string): boolean {
+  const [first, ...others] = namesIn(parseMessage(mark + name));
+  return (
+    first !== undefined && others.length === 0 && first.mark === mark && first.name + first.tail === name
+  );
+}

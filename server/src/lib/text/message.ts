@@ -14,7 +14,8 @@ const oneParagraph = /^\p{L}[^\r\n]*$/u;
 const marks = /[\n\r\\`*_~[\]!<&|@#]|:\/\/|www\.|^[\s>+\-=\d]/i;
 
 /** Whether something of a text is visible. */
-const isVisible = (text: string): boolean => /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+export const isVisible = (text: string): boolean =>
+  /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
 /** The text as it was written. */
 const asWritten = (content: string): Block[] => [
@@ -27,7 +28,8 @@ const asWritten = (content: string): Block[] => [
  * it was written.
  */
 export function parseMessage(content: string): Block[] {
-  if (content.length > MAX_LENGTH || isPlain(content)) return asWritten(content);
+  if (content.length > MAX_LENGTH) return asWritten(content);
+  if (isPlain(content)) return asWritten(withoutEnd(content));
   if (oneParagraph.test(content))
     return [{ type: 'paragraph', children: inlinesOf(withoutEnd(content), new Map()) }];
   const { root, definitions } = outlineOf(content);

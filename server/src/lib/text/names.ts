@@ -9,7 +9,7 @@ const channelName =
  * Whether a name may begin at this place: not in a word, an email address or a path. A slash may separate it from a
  * name that ends at `lastName`.
  */
-function isBegin(text: string, at: number, lastName: number): boolean {
+export function mayBeginName(text: string, at: number, lastName = -1): boolean {
   let before = at;
   while (before > 0 && /[_.+-]/.test(text[before - 1] as string)) before -= 1;
   const character = characterBefore(text, before);
@@ -22,7 +22,7 @@ export function nameAt(text: string, at: number, lastName: number): string | und
   const names = text[at] === '@' ? username : channelName;
   names.lastIndex = at + 1;
   const name = names.exec(text)?.[0];
-  if (name === undefined || !isBegin(text, at, lastName)) return undefined;
+  if (name === undefined || !mayBeginName(text, at, lastName)) return undefined;
   let after = at + 1 + name.length;
   while (text[after] === '_') after += 1;
   const next = characterAt(text, after);

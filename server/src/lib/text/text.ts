@@ -19,21 +19,37 @@ interface Options {
 export const searchText = (content: string): string =>
   isPlain(content) ? content : textOf(parseMessage(content), { line: withTargets, between: '\n' });
 
+/** The text in which the terms of a search are highlighted: that of `searchText`, on one line and with spoilers hidden. */
+export const foundText = (content: string): string =>
+  oneLine(textOf(parseMessage(content), { line: (all) => withTargets(all, () => MASK), between: ' ' }));
+
 /** The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay hidden. */
 export const lineText = (content: string): string =>
-  textOf(parseMessage(content), { line: masked, between: ' ' }).replace(/\s+/g, ' ').trim();
+  oneLine(textOf(parseMessage(content), { line: masked, between: ' ' }));
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const masked = (inlines: readonly Inline[]): string => textOfInlines(inlines, () => MASK);
 
-function withTargets(inlines: readonly Inline[]): string {
+function withTargets(
+  inlines: readonly Inline[],
+  ofSpoiler: (children: readonly Inline[]) => string = withTargets,
+): string {
   return inlines
     .map((inline) => {
-      if (inline.type !== 'link' && inline.type !== 'image')
-        return 'children' in inline ? withTargets(inline.children) : textOfInlines([inline]);
-      const label = inline.type === 'link' ? textOfInlines(inline.children) : inline.text;
-      return inline.url.endsWith(label) ? inline.url : `${label} (${inline.url})`;
+      if (inline.type === 'spoiler') return ofSpoiler(inline.children);
+      if (inline.type === 'link') return withTarget(textOfInlines(inline.children), inline.url);
+      if (inline.type === 'image') return withTarget(inline.text, inline.url);
+      return 'children' in inline ? withTargets(inline.children, ofSpoiler) : textOfInlines([inline]);
     })
     .join('');
+}
+
+/** A label that is not the target itself, followed by the target. */
+function withTarget(label: string, url: string): string {
+  const isTarget = url.endsWith(label) && /^(?:https?:\/\/|mailto:)?$/i.test(url.slice(0, -label.length));
+  if (label === '') return url;
+  return isTarget || url === label ? label : `${label} (${url})`;
 }
 
 function textOf(blocks: readonly Block[], options: Options): string {

@@ -6,7 +6,7 @@ import { common } from '../../../strings/en/common.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
-import { plainOf } from '../../markdown/plain/index.ts';
+import { lineText } from '../../markdown/index.ts';
 import { useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
 
@@ -27,7 +27,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
   const content = message?.content ?? excerpt;
-  const text = useMemo(() => plainOf(content), [content]);
+  const text = useMemo(() => lineText(content), [content]);
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;

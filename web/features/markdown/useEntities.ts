@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import { hasUncommonEntity, learnEntities } from '../../../server/src/lib/text/entities.ts';
+
+/**
+ * Loads all named entities of HTML if a text has an uncommon one. The result changes once they are known, so that the text
+ * can be parsed anew.
+ */
+export function useEntities(content: string): boolean {
+  const isMissing = hasUncommonEntity(content);
+  const [hasLearned, setLearned] = useState(false);
+  useEffect(() => {
+    if (!isMissing) return;
+    import('../../../server/src/lib/text/allEntities.ts')
+      .then(({ allEntities }) => {
+        learnEntities(allEntities);
+        setLearned(true);
+      })
+      // Offline, the entities stay as they were typed.
+      .catch(() => undefined);
+  }, [isMissing]);
+  return hasLearned;
+}
