@@ -7,7 +7,8 @@ import { escapableOf } from './loose.ts';
  */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
-const URL_IN_TEXT = 'https?:\\/\\/[^\\s<>]+';
+/** A URL, which may end before what this matches, but not after it (`lib/text`). */
+const URL_IN_TEXT = 'https?:\\/\\/(?:\\[[\\da-f:.]+\\])?[^\\s<>"`\\\\[\\]|]+';
 /** Matches characters that would start or end markup at their position, and URLs, which stay unchanged. */
 const MARKUP = new RegExp(
   [
@@ -15,23 +16,31 @@ const MARKUP = new RegExp(
     '\\\\(?=[!-/:-@[-`{-~]|\\n|$)',
     '[`*]',
     '(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])',
-    '~(?=~)|(?<=~)~',
+    // A tilde before a word can only begin struck text, which needs an end.
+    '~(?=~)|(?<=\\S)~',
+    // Two bars hide text.
+    '\\|(?=\\|)',
     '<(?=[a-z/!?]|[^\\s<>@]{1,64}@)',
     '&(?=#?\\w{1,31};)',
     '\\](?=[([:])',
   ].join('|'),
   'giu',
 );
-/** Matches headings, quotes, bullets, and underlines that would turn the previous line into a heading. */
-const LINE_START = /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[- \t]*$))/gm;
+/** Matches headings, quotes, bullets, and lines that would turn the previous one into a heading or the head of a table. */
+const LINE_START =
+  /^([ \t]*)(#{1,6}(?=[ \t]|$)|>|[-+](?=[ \t]|$)|=+(?=[ \t]*$)|-(?=[-|: \t]*$)|:(?=-[-|: \t]*$)|\|(?=[ \t]*:?-[-|: \t]*$))/gm;
 const ITEM_START = /^([ \t]*\d{1,9})([.)])(?=[ \t]|$)/gm;
+
+/** Matches an indentation that would turn a line into code. */
+const INDENT = /^ {0,3}(?:\t| {4})[ \t]*/gm;
 
 /** Escapes plain text for CommonMark, up to the payload's budget. */
 export const escaped = (text: string): string =>
   escapableOf(text)
     .replace(MARKUP, (sign, url?: string) => url ?? `\\${sign}`)
     .replace(LINE_START, '$1\\$2')
-    .replace(ITEM_START, '$1\\$2');
+    .replace(ITEM_START, '$1\\$2')
+    .replace(INDENT, (blanks) => blanks.replaceAll('\t', '    ').replaceAll(' ', '\u00a0'));
 
 const BRACKETS = /(\\.)|[[\]]/gs;
 /** Converts plain text to a one-line label for a link. */
@@ -54,7 +63,7 @@ const targetOf = (url: string): string =>
   url
     .trim()
     .replace(/[\s<>()\\]/g, (sign) => (sign.charCodeAt(0) > 127 ? '' : percent(sign)))
-    .replace(/(?<![\w.-])@/g, '%40');
+    .replace(/(?<![A-Za-z\d])@/g, '%40');
 const percent = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
@@ -99,7 +108,7 @@ export const quote = (text: string): string =>
 
 /** Defuses mentions so nobody is notified. Names remain readable, and URLs keep working. */
 export const unmentioning = (text: string): string =>
-  text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'g'), (sign, url?: string) =>
+  text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'gi'), (sign, url?: string) =>
     url === undefined ? sign + ZERO_WIDTH_SPACE : targetOf(url),
   );
 

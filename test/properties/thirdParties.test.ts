@@ -1,0 +1,105 @@
+// @run sqlite: tests texts before any data is written
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { escaped, link, unmentioning } from '../../server/src/http/hooks/commonmark.ts';
+import { beginConversion } from '../../server/src/http/hooks/loose.ts';
+import { lineText, mentionsIn, parseMessage } from '../../server/src/lib/text/index.ts';
+
+// Text of third parties, as code forges send it, is shown as it is and mentions nobody.
+
+const marks = [
+  '*',
+  '**',
+  '_',
+  '~',
+  '~~',
+  '`',
+  '```',
+  '[',
+  ']',
+  '(',
+  ')',
+  '!',
+  '\\',
+  '|',
+  '||',
+  '<',
+  '>',
+  '&',
+  '#',
+];
+const words = [
+  'a',
+  '1',
+  'ж',
+  '看',
+  '。',
+  '，',
+  '"',
+  '.',
+  '-',
+  ' ',
+  '  ',
+  '\n',
+  '\t',
+  '\n\n',
+  '+',
+  '=',
+  ':',
+  '/',
+  '&amp;',
+];
+const lines = [
+  '# ',
+  '> ',
+  '- ',
+  '1. ',
+  '    ',
+  '---',
+  '===',
+  '|-|',
+  '[a]: ',
+  '<b>',
+  '</b>',
+  '<a@b.example>',
+  '- [x] ',
+];
+const names = ['@ada', '@', '_@ada', '.@ada', '-@ada', '/@ada', '看@ada', '@ada@ada', '&#64;ada', '#ada'];
+const urls = [
+  'https://a.example',
+  'HTTPS://a.example/b?c=d',
+  'https://[::1]/',
+  'https://a.example/(',
+  'www.a.example',
+];
+
+const anyText = (...pieces: readonly string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(''));
+
+const budget = { numRuns: 4_000 };
+
+test('text of third parties mentions nobody', () => {
+  fc.assert(
+    fc.property(anyText(...marks, ...words, ...lines, ...names, ...urls), (text) => {
+      beginConversion();
+      assert.deepEqual(mentionsIn(unmentioning(text), 50), [], text);
+      assert.deepEqual(mentionsIn(escaped(unmentioning(text)), 50), [], text);
+      assert.deepEqual(mentionsIn(link(`https://a.example/${text}`, unmentioning(text)), 50), [], text);
+    }),
+    budget,
+  );
+});
+
+test('plain text without addresses is shown as it is', () => {
+  const shown = (text: string) => text.replace(/\s+/g, ' ').trim();
+  fc.assert(
+    fc.property(anyText(...marks, ...words, ...lines), (text) => {
+      beginConversion();
+      const content = escaped(text);
+      assert.equal(lineText(content), shown(text), JSON.stringify(content));
+      assert.ok(!JSON.stringify(parseMessage(content)).includes('spoiler'), content);
+    }),
+    budget,
+  );
+});
