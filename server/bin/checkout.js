@@ -8,6 +8,7 @@ import {
   installArguments,
   markUpToDate,
   OLDEST_NODE,
+  planOf,
   removeHeaders,
   toInstall,
 } from './dependencies.js';
@@ -26,15 +27,18 @@ export async function install(wanted) {
   const what = existsSync(lock) ? toInstall(root, wanted, major) : undefined;
   if (what === undefined) return;
   const say = (text) => process.stderr.write(`${text}\n`);
-  say(
-    `Installing ${what === 'server' ? 'what the server needs' : 'what the server, its tests and its checks need'} (once)…`,
-  );
+  const { count, size, time } = planOf(root, what, major);
+  const whom = what === 'server' ? 'what the server needs' : 'what the server, its tests and its checks need';
+  say(`Installing ${whom}: ${count} packages, ${size}. This happens once, and usually takes ${time}…`);
   const { spawn } = await import('node:child_process');
   const windows = process.platform === 'win32';
   const begin = performance.now();
-  const progress = () =>
-    `  ${countInstalled(root)} packages, ${((performance.now() - begin) / 1000).toFixed()} s`;
-  const timer = setInterval(() => say(progress()), PROGRESS_MS);
+  const seconds = () => ((performance.now() - begin) / 1000).toFixed();
+  const timer = setInterval(
+    // A package in a package is not counted, so the last ones are missing.
+    () => say(`  ${Math.min(countInstalled(root), count)} of ${count} packages, ${seconds()} s`),
+    PROGRESS_MS,
+  );
   const child = spawn(windows ? 'npm.cmd' : 'npm', installArguments(what, major), {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -48,7 +52,7 @@ export async function install(wanted) {
   }
   removeHeaders(root);
   markUpToDate(root);
-  say(progress());
+  say(`Installed in ${seconds()} s`);
 }
 
 /** A Node that runs TypeScript: this one, or the one among the dependencies of the checkout. */
@@ -75,7 +79,7 @@ export async function generateClient(wanted) {
 /** Builds the web client of a checkout, if a source of it is newer than its files. False, with a message, if that failed. */
 export async function buildClient() {
   if (!existsSync(lock) || !isClientStale(root)) return true;
-  process.stderr.write('Building the web client…\n');
+  process.stderr.write('Building the web client, usually in 2 to 5 seconds…\n');
   if (await runScript(process.execPath, 'web', 'build.js')) return true;
   process.stderr.write('The web client could not be built\n');
   return false;

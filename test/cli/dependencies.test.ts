@@ -10,10 +10,12 @@ type What = 'server' | 'everything';
 const {
   toInstall,
   installArguments,
+  planOf,
   removeHeaders,
 }: {
   toInstall(root: string, wanted: What, major: number): What | undefined;
   installArguments(what: What, major: number): string[];
+  planOf(root: string, what: What, major: number): { count: number; size: string; time: string };
   removeHeaders(root: string): void;
 } = await import(new URL('../../server/bin/dependencies.js', import.meta.url).href);
 
@@ -92,6 +94,22 @@ test('installing for the server only omits dev dependencies and install scripts'
   assert.ok(withoutNode.includes('--ignore-scripts') && !withoutNode.includes('--include-workspace-root'));
   for (const major of [OLD_NODE, NEW_NODE])
     assert.ok(installArguments('everything', major).includes('--include=dev'));
+});
+
+test('the plan of an install counts the packages of the lock file that this machine gets', () => {
+  const [server, withNode, everything] = [
+    planOf(root, 'server', NEW_NODE),
+    planOf(root, 'server', OLD_NODE),
+    planOf(root, 'everything', NEW_NODE),
+  ];
+  assert.equal(withNode.count, server.count + 1);
+  // This checkout has everything; npm puts few packages into others.
+  const installed = Object.keys(json('node_modules', '.package-lock.json').packages);
+  const shown = installed.filter(
+    (path) => path.includes('node_modules/') && existsSync(join(root, path, 'package.json')),
+  );
+  assert.ok(Math.abs(everything.count - shown.length) < 30, `${everything.count}, ${shown.length}`);
+  assert.match(`${server.size}, ${server.time}`, /^\d+ MB, \d+ to \d+ seconds$/);
 });
 
 test('the web client is stale once a source is newer than the build, or was deleted', () => {

@@ -25,11 +25,12 @@ export const startCommand = command({
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
     if (!first) return { record: { url }, lines };
-    const { urlOf } = await import('../../accounts/link.ts');
-    return {
-      record: { url },
-      lines: [...lines, ...welcome(url, first, urlOf(config.address || here, first.link))],
-    };
+    const [{ urlOf }, { offerToOpen }] = await Promise.all([
+      import('../../accounts/link.ts'),
+      import('../openLink.ts'),
+    ]);
+    const link = urlOf(config.address || here, first.link);
+    return { record: { url }, lines: [...lines, ...welcome(url, first, link), ...offerToOpen(link)] };
   },
 });
 
