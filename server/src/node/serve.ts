@@ -5,6 +5,7 @@ import type { Config, LoadedConfig } from '../config.ts';
 import { isNearlyFull } from '../lib/diskSpace.ts';
 import { late } from '../lib/late.ts';
 import { runtimeSettingNames } from '../limits/runtime.ts';
+import type { Data } from './data.ts';
 import { type FirstRun, firstRun } from './firstRun.ts';
 import { createLog } from './log.ts';
 import { type RunningNode, startNode } from './node.ts';
@@ -22,6 +23,7 @@ const SLAB_BYTES = 8 * 1024;
 /** A node that serves until its process receives a stop signal. */
 export interface Served {
   url: string;
+  data: Data;
   /** Set if the data are new. */
   first: FirstRun | undefined;
 }
@@ -90,7 +92,7 @@ export async function serve(
   for (const warning of exposures(config)) logger.warn(warning);
   if (await isNearlyFull(node.disks)) logger.warn('the disk is nearly full: changes are rejected');
   stopOnSignal(node, config.drain, logger);
-  return { url: node.url, first };
+  return { url: node.url, data: node.data, first };
 }
 
 function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): void {

@@ -12,15 +12,21 @@ export const startCommand = command({
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
     '--beside': 'Start although another process serves the same data folder',
+    '--demo': 'Serve a server with people, messages and a bot, which is deleted when it stops',
   },
   async run({ config, sources, given }) {
+    if (given.demo && (given.redis || sources.data === 'flag' || sources.database === 'flag'))
+      throw new CommandError('--demo has data of its own: leave out --data, --database and --redis');
     if (given.redis && config.database === '')
       throw new CommandError(
         '--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database, or leave out --redis',
       );
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');
-    const { url, first } = await serve(config, sources, given.beside ?? false);
+    const demo = given.demo ? await import('../demo/index.ts') : undefined;
+    const served = await serve(demo?.demoConfig(config) ?? config, sources, given.beside ?? false);
+    await demo?.openDemo(served);
+    const { url, first } = served;
     // Browsers treat localhost as a secure context, which passkeys require, but not 127.0.0.1.
     const here = url.replace('//127.0.0.1:', '//localhost:');
     const lines = [`Palaver is running at ${here}`, `Documentation: ${here}/docs`];
@@ -30,7 +36,8 @@ export const startCommand = command({
       import('../openLink.ts'),
     ]);
     const link = urlOf(config.address || here, first.link);
-    return { record: { url }, lines: [...lines, ...welcome(url, first, link), ...offerToOpen(link)] };
+    const words = demo ? demoWelcome(link) : welcome(url, first, link);
+    return { record: { url }, lines: [...lines, ...words, ...offerToOpen(link)] };
   },
 });
 
@@ -45,6 +52,16 @@ const welcome = (url: string, { key, channelId }: FirstRun, link: string): strin
   `  curl ${url}/api/v1/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"channelId": "${channelId}", "content": "Hello, world"}'`,
   '',
   'Create your admin account with this link, valid for a week:',
+  '',
+  `  ${link}`,
+  '',
+];
+
+const demoWelcome = (link: string): string[] => [
+  '',
+  'This is a demo. Everything in it is deleted when you stop it with Ctrl+C.',
+  '',
+  'Choose a password with this link, and look around:',
   '',
   `  ${link}`,
   '',
