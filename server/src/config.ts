@@ -9,16 +9,7 @@ import type { Setting, Source } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import {
-  addressOf,
-  hostNames,
-  jsonFor,
-  oneOf,
-  siteAddress,
-  wholeNumber,
-  words,
-  yesOrNo,
-} from './lib/settings.ts';
+import { addressOf, hostNames, jsonFor, oneOf, siteOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -87,7 +78,7 @@ export const settings = define({
     default: '',
     about:
       'Public address, such as https://chat.example.com or https://example.com/chat: links start with it, and sessions are accepted only from its pages. If empty, links start with http://localhost and all served hosts are accepted',
-    parse: siteAddress,
+    parse: siteOf,
   },
   signUp: {
     env: 'PALAVER_SIGN_UP',

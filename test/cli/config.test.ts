@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { siteAddress } from '../../server/src/lib/settings.ts';
+import { siteOf } from '../../server/src/lib/settings.ts';
 import { call, type Environment, Stage } from '../support/process.ts';
 import { assertFailed, jsonOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
@@ -93,7 +93,7 @@ test('the address is a website, at most with a path that needs no encoding', asy
     ['https://example.com:8443/team/~chat.2/', 'https://example.com:8443/team/~chat.2'],
     ['https://example.com/a/../chat', 'https://example.com/chat'],
   ])
-    assert.equal(siteAddress(given), read);
+    assert.equal(siteOf(given), read);
   for (const given of [
     'example.com',
     'ftp://example.com',
@@ -109,7 +109,7 @@ test('the address is a website, at most with a path that needs no encoding', asy
     `https://example.com/${'a'.repeat(101)}`,
     5,
   ])
-    assert.throws(() => siteAddress(given), /must be an address such as/, String(given));
+    assert.throws(() => siteOf(given), /must be an address such as/, String(given));
   const wrong = await stage.run(['config', '--data', stage.folder()], {
     PALAVER_ADDRESS: 'https://example.com/?a',
   });

@@ -48,7 +48,7 @@ export const addressOf =
  * The address of a website without a trailing slash: `https://chat.example.com`, or `https://example.com/chat` for one
  * under a path; or empty.
  */
-export const siteAddress = (value: unknown): string => {
+export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
