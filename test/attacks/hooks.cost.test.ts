@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { receivedOf } from '../../server/src/http/hooks/bodies.ts';
-import { cut } from '../../server/src/http/hooks/commonmark.ts';
-import { contentOf } from '../../server/src/http/hooks/formats.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
+import { cut } from '../../server/src/payloads/commonmark.ts';
+import { contentOf } from '../../server/src/payloads/formats.ts';
 import type { Json } from '../support/world.ts';
 
 // Bodies of incoming webhooks that cost as much as possible. They are converted on the event loop.

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { escaped, link, unmentioning } from '../../server/src/http/hooks/commonmark.ts';
-import { beginConversion } from '../../server/src/http/hooks/loose.ts';
 import { lineText, mentionsIn, parseMessage } from '../../server/src/lib/text/index.ts';
+import { escaped, link, unmentioning } from '../../server/src/payloads/commonmark.ts';
+import { beginConversion } from '../../server/src/payloads/loose.ts';
+import { rendered, templateOf } from '../../server/src/payloads/template.ts';
 
 // Text of third parties, as code forges send it, is shown as it is and mentions nobody.
 
@@ -99,6 +100,28 @@ test('plain text without addresses is shown as it is', () => {
       const content = escaped(text);
       assert.equal(lineText(content), shown(text), JSON.stringify(content));
       assert.ok(!JSON.stringify(parseMessage(content)).includes('spoiler'), content);
+    }),
+    budget,
+  );
+});
+
+test('values of a template mention nobody, wherever they are', () => {
+  const templates = [
+    '{{a}}',
+    '@{{a}}',
+    '**{{a}}**{{b}}',
+    '{{a}}{{b}}',
+    '`{{a}}` {{b}}',
+    '```\n{{a}}\n```\n{{b}}',
+    '[x]({{a}}) {{b}}',
+    '[x](https://a.example/{{a}})',
+    '> {{a}}\n- {{b}}',
+  ].map(templateOf);
+  const anything = anyText(...marks, ...words, ...lines, ...names, ...urls);
+  fc.assert(
+    fc.property(fc.constantFrom(...templates), anything, anything, (template, a, b) => {
+      const content = rendered(template, { a, b });
+      assert.deepEqual(mentionsIn(content, 50), [], content);
     }),
     budget,
   );

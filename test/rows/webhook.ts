@@ -1,60 +1,8 @@
-import type { EventStage } from '../support/eventStage.ts';
-import { endOf, logOf } from '../support/log.ts';
 import { anInsert, idOf, one, toOne } from '../support/randomWrites.ts';
-import type { Fields } from '../support/records.ts';
 import { addDelivery, takeDelivery } from '../support/rows.ts';
-import type { Rule } from '../support/rules.ts';
-import type { Scene } from '../support/scene.ts';
 import { allIn } from '../support/shown.ts';
-import type { Json } from '../support/world.ts';
 import type { Noun } from './row.ts';
-
-export const webhook: Fields = {
-  serverId: 'id',
-  direction: 'text',
-  name: 'text',
-  url: 'text?',
-  types: 'list?',
-  channelId: 'id?',
-  enabled: 'flag',
-  disabledReason: 'text?',
-  roleId: 'id',
-  userId: 'id?',
-  creatorId: 'id',
-};
-
-const delivery: Fields = {
-  webhookId: 'id',
-  eventId: 'text',
-  type: 'text',
-  attempt: 'count',
-  status: 'count?',
-  error: 'text?',
-  ms: 'count',
-  nextAt: 'time?',
-};
-
-const rule: Rule = { flags: ['canEditApp'] };
-
-const url = 'https://receiver.invalid/palaver';
-
-/** Created with only canEditApp, because a caller must have all flags of the webhook's role. */
-async function make(scene: Scene): Promise<Json> {
-  const maker = await scene.world.client(scene.server, ['canEditApp']);
-  return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
-}
-
-/** An outgoing webhook, as events show it. */
-async function sender({ home }: EventStage): Promise<Json> {
-  const { secret: _secret, ...webhook } = await home.webhook({ url });
-  return webhook;
-}
-
-/** A delivery of the latest event by a webhook. */
-async function sentBy({ id }: Json, scene: Scene): Promise<{ id: string }> {
-  const eventId = await scene.cursor();
-  return { id: (await addDelivery(scene.world, id, { eventId })).id };
-}
+import { delivery, make, otherWrites, receiver, rule, sender, url, webhook } from './webhookWrites.ts';
 
 export const webhooks: Noun = {
   name: 'webhook',
@@ -136,7 +84,13 @@ export const webhooks: Noun = {
         {
           as: 'that takes messages',
           ready: async (scene) => ({ body: { direction: 'in', channelId: (await scene.channel()).id } }),
-          fields: { direction: 'kind', channelId: 'reference!', name: 'name', serverId: 'reference' },
+          fields: {
+            direction: 'kind',
+            channelId: 'reference!',
+            name: 'name',
+            serverId: 'reference',
+            template: 'template?',
+          },
         },
       ],
       events: [
@@ -192,6 +146,13 @@ export const webhooks: Noun = {
         enabled: 'flag',
         rotateSecret: 'action',
       },
+      variants: [
+        {
+          as: 'that takes messages',
+          ready: async (scene) => ({ id: (await receiver(scene)).id }),
+          fields: { name: 'name', template: 'template?' },
+        },
+      ],
       events: [
         {
           what: 'a webhook that sends events',
@@ -224,77 +185,6 @@ export const webhooks: Noun = {
       ],
       random: [toOne(1, 'webhook')],
     },
-    {
-      name: 'webhookReplay',
-      method: 'POST',
-      changes: true,
-      path: '/webhooks/:id/replay',
-      answer: webhook,
-      rule,
-      async ready(scene) {
-        const { id } = await make(scene);
-        return { id, body: { after: await scene.cursor() } };
-      },
-      fields: { after: 'cursor!' },
-      events: [
-        {
-          what: 'a webhook that sends events',
-          async write(stage) {
-            const { id } = await sender(stage);
-            const serverId = stage.home.server.id;
-            const [last] = await logOf(stage.world, serverId, (await endOf(stage.world, serverId)) - 1);
-            return { id, body: { after: last?.id }, home: (webhook) => [['webhook.updated', webhook]] };
-          },
-        },
-      ],
-      random: [
-        toOne(
-          1,
-          'webhook',
-          ({ latest }) => ({ after: latest }),
-          () =>
-            ({ direction }) =>
-              direction === 'out',
-        ),
-      ],
-    },
-    {
-      name: 'webhookPing',
-      method: 'POST',
-      path: '/webhooks/:id/ping',
-      answer: delivery,
-      rule,
-      ready: async (scene) => ({ id: (await make(scene)).id }),
-      events: [
-        {
-          what: 'a webhook that sends events, but none of it in the log',
-          write: async (stage) => ({ id: (await sender(stage)).id, home: () => [] }),
-        },
-      ],
-      random: [toOne(2, 'webhook')],
-    },
-    {
-      name: 'webhookRedeliver',
-      method: 'POST',
-      path: '/webhook-deliveries/:id/redeliver',
-      answer: delivery,
-      rule,
-      ready: async (scene) => sentBy(await make(scene), scene),
-      events: [
-        {
-          what: 'a webhook that sends events, but none of it in the log',
-          write: async (stage) => ({ ...(await sentBy(await sender(stage), stage.home)), home: () => [] }),
-        },
-      ],
-      random: [
-        {
-          weight: 2,
-          write({ deliveries }, choice) {
-            const id = choice.of([...deliveries].sort());
-            return id === undefined ? undefined : { id };
-          },
-        },
-      ],
-    },
+    ...otherWrites,
   ],
 };

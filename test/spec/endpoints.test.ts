@@ -50,7 +50,7 @@ const writeCounts: Record<string, number> = {
   Threads: 3,
   'User Roles': 2,
   Reactions: 2,
-  Webhooks: 6,
+  Webhooks: 7,
   'Server Bans': 2,
   Attachments: 1,
   Pictures: 1,

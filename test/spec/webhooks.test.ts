@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { webhook } from '../rows/webhook.ts';
+import { webhook } from '../rows/webhookWrites.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { assertRecord } from '../support/records.ts';
 import { addDelivery } from '../support/rows.ts';
@@ -41,6 +41,7 @@ test('creating an outgoing webhook returns its record, and its secret once', asy
     types: null,
     channelId: null,
     enabled: true,
+    template: null,
     disabledReason: null,
     roleId: admin.secret.roleId,
     userId: null,

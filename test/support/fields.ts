@@ -21,6 +21,7 @@ export type FieldKind =
   | 'kind'
   | 'types'
   | 'receiver'
+  | 'template'
   | 'cursor'
   | 'action'
   | 'object'
@@ -144,6 +145,22 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
       'http://[::1]/',
     ],
   },
+  template: {
+    good: ['{{a}}', '**{{a.b[0].c}}** {{a.0}}', 'plain', wide(4000)],
+    bad: [
+      ...noText,
+      '',
+      ' ',
+      '{{a',
+      'a}}',
+      '{{}}',
+      '{{#if a}}',
+      '{{a + b}}',
+      '{{a.}}',
+      '{{{a}}}',
+      wide(4001),
+    ],
+  },
   cursor: { good: [], bad: [...noText, '', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x'.repeat(101)] },
   object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
@@ -165,6 +182,7 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   references: [],
   types: ['message.*'],
   receiver: 'https://example.com/elsewhere',
+  template: '{{state}}',
   anything: { any: ['thing'] },
 };
 

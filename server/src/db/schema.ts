@@ -59,6 +59,7 @@ import { usedChallenge } from './tables/usedChallenge.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
 import { webhook } from './tables/webhook.ts';
+import { webhookBody } from './tables/webhookBody.ts';
 import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
 
@@ -119,6 +120,7 @@ const rows = {
   notification,
   event,
   webhook,
+  webhookBody,
   webhookState,
   webhookDelivery,
   guess,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { HOOK_PREFIX } from './hooks/suffixes.ts';
+import { HOOK_PREFIX } from '../payloads/suffixes.ts';
 
 /** How long browsers may cache the response to a preflight. */
 const MAX_AGE_SECONDS = '7200';

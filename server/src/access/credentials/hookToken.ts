@@ -12,6 +12,8 @@ export interface HookToken {
   /** The id of the webhook. */
   readonly id: string;
   readonly channelId: string;
+  /** Whether the webhook has a template. The template itself is too long to be cached. */
+  readonly hasTemplate: boolean;
   readonly expiresAt: null;
   readonly madeAt: null;
 }
@@ -33,6 +35,7 @@ const byDigests = forDigests((digests) =>
         .onRef('serverMember.userId', '=', 'webhook.userId'),
     )
     .select(['webhook.id', 'webhook.channelId', 'webhook.digest'])
+    .select(({ eb }) => eb('webhook.template', 'is not', null).as('hasTemplate'))
     .select(powers)
     .where('webhook.digest', 'in', digests)
     .where('webhook.enabled', '=', true)
@@ -44,8 +47,16 @@ export const hookTokens: CredentialKind<HookToken> = {
   byDigests,
   digestsOf: (row) => [(row as { digest: string }).digest],
   toCaller(row) {
-    const { id, channelId } = row as { id: string; channelId: string };
-    const credential = { kind: 'hookToken', id, channelId, expiresAt: null, madeAt: null } as const;
+    const { id, channelId, hasTemplate } = row as { id: string; channelId: string; hasTemplate: unknown };
+    const template = { hasTemplate: Boolean(hasTemplate) };
+    const credential = {
+      kind: 'hookToken',
+      id,
+      channelId,
+      ...template,
+      expiresAt: null,
+      madeAt: null,
+    } as const;
     const powers = row as PowersRow;
     return { credential, principal: principalOf(powers), tenant: tenantIn(powers) };
   },

@@ -35,4 +35,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'guesses', load: () => import('./0029-guesses.ts') },
   { name: 'versions', load: () => import('./0030-versions.ts') },
   { name: 'history', load: () => import('./0031-history.ts') },
+  { name: 'templates', load: () => import('./0032-templates.ts') },
 ];

@@ -23,6 +23,8 @@ interface WebhookRow extends Row {
   /** The agent that posts messages for `in`; null for `out`. */
   userId: string | null;
   creatorId: string;
+  /** For `in`: converts JSON bodies; null to detect their format. */
+  template: string | null;
   /** The encrypted secret that signs deliveries. */
   sealed: string | null;
   /** Previous secrets, encrypted. Each also signs deliveries until the time `until`. */

@@ -42,6 +42,8 @@ export interface Received {
   payload: unknown;
   /** The files of a multipart form, at most `MAX_FILES`. */
   files: readonly File[];
+  /** Whether the body is plain text, for which a template has no paths. */
+  isText: boolean;
 }
 
 /**
@@ -53,10 +55,14 @@ export async function receivedOf(headers: IncomingHttpHeaders, body: Buffer): Pr
   // PowerShell and .NET put a byte order mark in front of text (RFC 8259, section 8.1: parsers may ignore it).
   const bytes = body.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? body.subarray(3) : body;
   const media = /^[^;\s]*/.exec(type.toLowerCase())?.[0] ?? '';
-  if ('ce-specversion' in headers) return { payload: eventOf(headers, media, bytes), files: [] };
-  if (media !== 'multipart/form-data') return { payload: payloadOf(media, bytes), files: [] };
+  if ('ce-specversion' in headers)
+    return { payload: eventOf(headers, media, bytes), files: [], isText: false };
+  if (media !== 'multipart/form-data') {
+    const payload = payloadOf(media, bytes);
+    return { payload, files: [], isText: payload instanceof PlainText };
+  }
   const form = await partsOf(type, bytes);
-  return { payload: ofForm(textsOf(form, bytes)), files: filesOf(form) };
+  return { payload: ofForm(textsOf(form, bytes)), files: filesOf(form), isText: false };
 }
 
 function payloadOf(media: string, bytes: Buffer): unknown {
@@ -70,9 +76,17 @@ function payloadOf(media: string, bytes: Buffer): unknown {
   return start === '{' ? jsonOr(bytes, ofText) : ofText(bytes);
 }
 
+/** The payload of a plain text. */
+class PlainText {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
 function ofText(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalid('bad_encoding', '', 'the body must be text in UTF-8');
-  return { message: bytes.toString('utf8') };
+  return new PlainText(bytes.toString('utf8'));
 }
 
 /** Falls back to text if a body that starts with a brace is not JSON. */

@@ -7,19 +7,21 @@ import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import type { UploadOperation } from '../../operations/upload.ts';
 import type { WriteOperation } from '../../operations/write.ts';
+import { HOOK_PREFIX, type Suffix, suffixes } from '../../payloads/suffixes.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../observe/metrics.ts';
 import { keyOf } from '../request.ts';
 import type { Received } from './bodies.ts';
-import { HOOK_PREFIX, type Suffix, suffixes } from './suffixes.ts';
 
 /** Parsers and converters, loaded on the first request. */
 const loadReaders = late(async () => ({
   ...(await import('./bodies.ts')),
-  ...(await import('./commonmark.ts')),
+  ...(await import('../../payloads/commonmark.ts')),
   ...(await import('./discordAnswers.ts')),
-  ...(await import('./formats.ts')),
+  ...(await import('../../payloads/formats.ts')),
+  ...(await import('./lastBody.ts')),
+  ...(await import('./templates.ts')),
   ...(await import('./uploads.ts')),
 }));
 
@@ -29,7 +31,7 @@ const TOO_LARGE =
   'the body is larger than 1 MiB. Send less at once, for example with max_alerts in Alertmanager';
 
 /** A request without a body. */
-const nothing: Received = { payload: undefined, files: [] };
+const nothing: Received = { payload: undefined, files: [], isText: true };
 
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
@@ -117,20 +119,49 @@ export function mountHooks(
 
 /** Sends the message of a post, with its files. Throws what the upload or the sending throws, and INVALID_REQUEST. */
 async function post(
-  { messageSend, attachmentInsert, attachmentDelete }: HookOperations,
+  operations: HookOperations,
   services: Services,
   request: FastifyRequest,
   suffix: Suffix | undefined,
 ) {
-  const { caller, headers } = request;
+  const { caller } = request;
   if (caller?.credential.kind !== 'hookToken') throw new Error('only webhook tokens are accepted');
-  const { contentOf, cut, requireSound, uploadFiles, discardFiles } = await loadReaders();
-  const { payload, files: sent } = (request.body as Received | undefined) ?? nothing;
+  const { requireSound, keepBody, templated } = await loadReaders();
+  const received = (request.body as Received | undefined) ?? nothing;
+  const { payload, isText } = received;
   requireSound(payload);
-  const content = cut(contentOf(payload, headers, suffix, sent.length > 0), MAX_CONTENT_CHARACTERS);
+  const { id, channelId, hasTemplate } = caller.credential;
+  // Also a body that no format can read, because that is what templates are for.
+  const kept = isText || keepBody(services, { id, serverId: caller.principal.serverId as string }, payload);
+  try {
+    const isTemplated = hasTemplate && !isText && suffix === undefined;
+    const text = isTemplated ? await templated(services.db.read, id, payload) : '';
+    return await send(operations, services, { request, caller, channelId, received, suffix, text });
+  } finally {
+    await kept;
+  }
+}
+
+interface Sending {
+  request: FastifyRequest;
+  caller: Caller;
+  channelId: string;
+  received: Received;
+  suffix: Suffix | undefined;
+  /** The content by the webhook's template; empty if there is none. */
+  text: string;
+}
+
+async function send(
+  { messageSend, attachmentInsert, attachmentDelete }: HookOperations,
+  services: Services,
+  { request, caller, channelId, received, suffix, text }: Sending,
+) {
+  const { contentOf, cut, uploadFiles, discardFiles } = await loadReaders();
+  const converted = text || contentOf(received.payload, request.headers, suffix, received.files.length > 0);
+  const content = cut(converted, MAX_CONTENT_CHARACTERS);
   const key = keyOf(request);
-  const files = await uploadFiles(services, attachmentInsert, request, sent, key);
-  const { channelId } = caller.credential;
+  const files = await uploadFiles(services, attachmentInsert, request, received.files, key);
   const attached = files.length > 0 && { attachmentIds: files.map(({ id }) => id) };
   try {
     const body = { channelId, content, ...attached };

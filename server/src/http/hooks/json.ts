@@ -3,13 +3,14 @@ import { MAX_BODY_BYTES, parseJson } from '../body.ts';
 
 /**
  * Bounds of a large body: more would block the event loop. Different names cost most. 1 MiB of alerts has about 50,000
- * fields with a few dozen names, and 10,000 objects.
+ * fields with a few dozen names, and 7,000 objects.
  */
 const MAX_NAMES = 5_000;
 const MAX_FIELDS = 80_000;
-const MAX_OBJECTS = 25_000;
+const MAX_OBJECTS = 15_000;
 const FIELD = /"\s*:/g;
-const OBJECT = /[[{]/g;
+/** The start of an object or a list. In texts, brackets are seldom where a value could start. */
+const OBJECT = /(?<=[[,:])\s*[[{]/g;
 
 /** A text that may have an integer beyond 2^53 as a value. */
 const LONG_INTEGER = /[[:,\s]-?\d{16,}\s*[,\]}]/;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Caller } from '../../access/authenticator.ts';
 import { prefixes } from '../../access/credentials/token.ts';
 import { errorCodes } from '../../errors.ts';
-import { HOOK_PREFIX } from '../hooks/suffixes.ts';
+import { HOOK_PREFIX } from '../../payloads/suffixes.ts';
 
 const prefix = randomBytes(6).toString('base64url');
 let requests = 0;

@@ -1,4 +1,4 @@
-import { HOOK_PREFIX, type Suffix, suffixes } from '../hooks/suffixes.ts';
+import { HOOK_PREFIX, type Suffix, suffixes } from '../../payloads/suffixes.ts';
 import { headersOf, limited, refTo } from './answers.ts';
 
 /** The URL suffix. `any` means no suffix, which accepts all formats. */

@@ -1,5 +1,6 @@
 import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
+import { templateOf } from '../../payloads/template.ts';
 import { refusalOf } from '../../webhooks/addresses.ts';
 
 /** Throws INVALID_REQUEST for a name that matches no logged event type. */
@@ -38,9 +39,18 @@ export function requireDirection(
     url?: string | undefined;
     types?: readonly string[] | null | undefined;
     channelId?: string | null | undefined;
+    template?: string | null | undefined;
   },
 ): void {
-  if (direction === 'out') return;
+  if (direction === 'out') {
+    if (body.template != null)
+      throw invalid(
+        'not_together',
+        'template',
+        'is only for webhooks that receive messages, but this one sends events',
+      );
+    return;
+  }
   if (body.url !== undefined)
     throw invalid(
       'not_together',
@@ -55,4 +65,9 @@ export function requireDirection(
     );
   if (body.channelId === null)
     throw invalid('missing', 'channelId', 'is required: the webhook posts messages there');
+}
+
+/** Throws INVALID_REQUEST for a template with a path that is not valid. */
+export function requireTemplate(template: string | null | undefined): void {
+  if (template != null) templateOf(template);
 }

@@ -19,10 +19,11 @@ import {
 } from '../common.ts';
 import { listById } from '../lists.ts';
 import { addAgent } from '../secret/mint.ts';
-import { requireDirection, requireTypes, requireUrl } from './fields.ts';
+import { requireDirection, requireTemplate, requireTypes, requireUrl } from './fields.ts';
 import { requireRoleOf, webhookTarget } from './load.ts';
 import { newCredential } from './make.ts';
 import { progressAtEnd, unclaimed } from './place.ts';
+import { template, webhookPreview } from './preview.ts';
 import { removeWebhooks } from './remove.ts';
 import { sendingOperations } from './sending.ts';
 import {
@@ -110,6 +111,7 @@ export const webhookOperations = [
       url: optional(url),
       types: optional(types),
       channelId: optional(channelId),
+      template: optional(template),
     }),
     examples: {
       'Send events': { url: 'https://example.com/palaver', types: ['message.*'] },
@@ -125,6 +127,7 @@ export const webhookOperations = [
         throw invalid('missing', 'channelId', 'is required');
       requireDirection(direction, body);
       requireTypes(events, body.types);
+      requireTemplate(body.template);
     },
     async target(call, { body }) {
       requireUrl(body.url, call.services.privateWebhooks);
@@ -136,7 +139,7 @@ export const webhookOperations = [
     },
     async run(call, { body }, { serverId, channel }) {
       const { db, newRow, principal } = call;
-      const { direction = 'out', name = 'Webhook', url = null, types = null } = body;
+      const { direction = 'out', name = 'Webhook', url = null, types = null, template = null } = body;
       const made = newRow();
       const credential = newCredential(call, direction, made);
       const row = {
@@ -147,6 +150,7 @@ export const webhookOperations = [
         url,
         types,
         channelId: channel?.id ?? null,
+        template,
         enabled: true,
         disabledReason: null,
         roleId: principal.roleIds[0] as string,
@@ -174,6 +178,7 @@ export const webhookOperations = [
       url: optional(url),
       types: optional(types),
       channelId: optional(channelId),
+      template: optional(template),
       enabled: optional(
         flag(
           'True re-enables a disabled webhook immediately; it continues after the last event it sent',
@@ -189,7 +194,10 @@ export const webhookOperations = [
     examples: { Example: { types: ['message.created'] }, 'A new secret': { rotateSecret: true } },
     answer: newWebhook,
     confidential: true,
-    check: ({ body }, { events }) => requireTypes(events, body.types),
+    check({ body }, { events }) {
+      requireTypes(events, body.types);
+      requireTemplate(body.template);
+    },
     async target(call, { params, body }) {
       requireUrl(body.url, call.services.privateWebhooks);
       const target = await webhookTarget(call.db, params.id);
@@ -205,7 +213,7 @@ export const webhookOperations = [
       await requireRoleOf(call, found);
       const credential = body.rotateSecret ? newCredential(call, found.direction, found) : undefined;
       const fields = {
-        ...sent(body, 'name', 'url', 'types', 'channelId', 'enabled'),
+        ...sent(body, 'name', 'url', 'types', 'channelId', 'template', 'enabled'),
         ...(body.enabled !== undefined && { disabledReason: null }),
         ...credential?.stored,
       };
@@ -236,5 +244,6 @@ export const webhookOperations = [
     },
   }),
 
+  webhookPreview,
   ...sendingOperations,
 ];

@@ -13,6 +13,7 @@ import {
   text,
   time,
 } from '../../operations/fields.ts';
+import { MAX_TEMPLATE } from '../../payloads/template.ts';
 import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
@@ -45,6 +46,13 @@ const fields = {
   types,
   channelId: nullable(
     id('For `out`: only events of this channel are sent. For `in`: messages are posted to it'),
+  ),
+  template: nullable(
+    text({
+      max: MAX_TEMPLATE,
+      description: 'For `in`: converts JSON bodies; null to detect their format',
+      examples: ['**{{service}}** is {{state}}'],
+    }),
   ),
   enabled: flag(undefined, true),
   disabledReason: nullable(

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalid } from '../../errors.ts';
+import { invalid } from '../errors.ts';
 import { isAlertmanager, ofAlertmanager } from './alertmanager.ts';
 import { isAzureDevops, ofAzureDevops } from './azureDevops.ts';
 import { isCircleci, ofCircleci } from './circleci.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid } from '../errors.ts';
 import { bold, image, link } from './commonmark.ts';
 import { joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 import { decoded, mrkdwn } from './mrkdwn.ts';

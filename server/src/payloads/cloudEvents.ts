@@ -1,5 +1,5 @@
 import { boundedCopy } from './boundedCopy.ts';
-import { codeBlock, cut } from './commonmark.ts';
+import { codeBlock, cut, unmentioning } from './commonmark.ts';
 import { told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
@@ -32,7 +32,10 @@ export function ofCloudEvent(payload: Loose): string {
 function ofOne(event: Loose, most: number): string {
   const data = dataOf(event, most);
   const deed = joined([words(event?.type), words(event?.subject)], ' ');
-  return joined([told({ place: words(event?.source), actor: '', deed }), data && codeBlock(data)], '\n\n');
+  return joined(
+    [told({ place: words(event?.source), actor: '', deed }), data && codeBlock(unmentioning(data))],
+    '\n\n',
+  );
 }
 
 function dataOf({ data }: Loose, most: number): string {

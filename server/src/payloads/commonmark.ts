@@ -58,12 +58,15 @@ const MAX_URL_CHARACTERS = 4_000;
 export const isUrl = (url: string): boolean =>
   url.length <= MAX_URL_CHARACTERS && SCHEME.test(url) && !UNSAFE.test(url);
 
+/** An at sign that would be a mention. */
+const AT_IN_URL = /(?<![A-Za-z\d])@/g;
+
 /** Escapes a URL for use as a link's destination: nothing in it ends the destination or mentions anybody. */
-const targetOf = (url: string): string =>
+export const targetOf = (url: string): string =>
   url
     .trim()
     .replace(/[\s<>()\\]/g, (sign) => (sign.charCodeAt(0) > 127 ? '' : percent(sign)))
-    .replace(/(?<![A-Za-z\d])@/g, '%40');
+    .replace(AT_IN_URL, '%40');
 const percent = (sign: string): string =>
   `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 
@@ -109,7 +112,7 @@ export const quote = (text: string): string =>
 /** Defuses mentions so nobody is notified. Names remain readable, and URLs keep working. */
 export const unmentioning = (text: string): string =>
   text.replace(new RegExp(`(${URL_IN_TEXT})|@(?=[\\w.-])`, 'gi'), (sign, url?: string) =>
-    url === undefined ? sign + ZERO_WIDTH_SPACE : targetOf(url),
+    url === undefined ? sign + ZERO_WIDTH_SPACE : url.replace(AT_IN_URL, '%40'),
   );
 
 /** Truncates to a number of characters, including the ellipsis. */
