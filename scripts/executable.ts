@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { COMMON_PASSWORDS } from '../server/src/accounts/commonPasswords.ts';
 import { PACKED, pack } from '../server/src/http/pages/pageFiles.ts';
 import { PACKED as PACKED_WEB, webFilesToPack } from '../server/src/http/web/webFiles.ts';
 import { asProgram } from './bundle.ts';
@@ -141,6 +142,7 @@ export async function writeExecutable(target: string): Promise<string> {
       assets: {
         ...Object.fromEntries(assets.map((name) => [name, join(folder, name)])),
         ...(await webAssets(folder)),
+        [COMMON_PASSWORDS]: join(server, 'accounts', COMMON_PASSWORDS),
       },
     };
     const file = join(folder, 'configuration.json');

@@ -47,7 +47,7 @@ function write(file: string, content: string): void {
 }
 
 rmSync(packed, { recursive: true, force: true });
-for (const file of globSync('src/**/*.{css,svg,ico}', { cwd: server })) {
+for (const file of globSync('src/**/*.{css,svg,ico,bin}', { cwd: server })) {
   mkdirSync(dirname(join(packed, file)), { recursive: true });
   copyFileSync(join(server, file), join(packed, file));
 }

@@ -1,200 +1,43 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { getRawAsset, isSea } from 'node:sea';
+import { decodeDigests } from './passwordDigests.ts';
 
-// Derived from the 10,000 most common passwords in SecLists (Daniel Miessler, MIT license): those with at
-// least eight characters, in lowercase. Stores only the first four bytes of each SHA-256, sorted, so that
-// nobody has to read the passwords.
+/** The list's file, and its asset in the single executable. `scripts/commonPasswords.ts` writes it. */
+export const COMMON_PASSWORDS = 'commonPasswords.bin';
 
 /**
- * Whether a password is one of the most common ones, ignoring case. About one in a million other passwords
- * is a false positive.
+ * Reads the list: the 100,000 most common passwords of at least eight characters, and the 20,000 most
+ * common shorter words.
  */
-export function isCommon(password: string): boolean {
-  digests ??= read();
-  return digests.has(digestOf(password.toLowerCase()));
+export async function readCommonPasswords(): Promise<CommonPasswords> {
+  const bytes = isSea()
+    ? Buffer.from(getRawAsset(COMMON_PASSWORDS))
+    : await readFile(new URL(`./${COMMON_PASSWORDS}`, import.meta.url));
+  return new CommonPasswords(decodeDigests(bytes));
 }
 
-let digests: ReadonlySet<number> | undefined;
+/** A list of common passwords, as sorted digests: 500 KB in memory. */
+export class CommonPasswords {
+  readonly #digests: Uint32Array;
 
-const BYTES = 4;
+  constructor(digests: Uint32Array) {
+    this.#digests = digests;
+  }
 
-const digestOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0);
-
-function read(): ReadonlySet<number> {
-  const bytes = Buffer.from(listed.join(''), 'base64');
-  return new Set(
-    Array.from({ length: bytes.length / BYTES }, (_, place) => bytes.readUInt32BE(place * BYTES)),
-  );
+  /** Whether the text in lowercase is on the list. About one in 40,000 other texts is a false positive. */
+  has(text: string): boolean {
+    const digest = digestOf(text);
+    let low = 0;
+    let high = this.#digests.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#digests[middle] as number) < digest) low = middle + 1;
+      else high = middle;
+    }
+    return this.#digests[low] === digest;
+  }
 }
 
-const listed = [
-  'AASLpQAW/qAAHz+RAJ26fgC4+eIAvds2AOBkiwDkB+UA6vqkAQRTUAEL33kBIveIATNWzwE5rG8BUGipAV6zRQFiEUgBiOqkAYzD6AGa',
-  'awMBwCd2Ac+fVgHUgrgB1KD8AdtxqwHgBdgCAPAzAiRr9QI0tIECRE7iAlCFMgJQr4ICbG+bAondAwKxeLECtKRUAshVvALQ9mMC0y8o',
-  'Atv9egMGMw4DKWJoAzBjiAM5E4IDPY7dAz38HANlysEDf2tBA9svqQPfS+YEItQsBFC5fARhC1QEkZyEBKXLJgTVK/sE2CeXBNz4MATn',
-  'e/gE/NknBS2Z6gVDygcFR7NiBUjvBwVOOzAFURTbBVSl3wViO14FaDmsBWpBuAV20noFd37/BXq9BwV7oD0Ff3yxBZoAGQWmQiEFwIqE',
-  'BcX27wXGPVMF9BGbBknAygZKQ4MGXsOEBoLF8gaHafAGkmpSBqHYvwanko8G2S8XBuVbYwb3X74G+gv+BvodNAcBhEkHFROQBzB3hAc1',
-  'booHWhyVB1pCGgdhGbIHaonCB4LLUQeb9b0HoKO9B6qJlQe52q0HviugB9hSAwf/HKUIGspsCDNU9ghCKKEISDd4CE8crQho7o4Id1GD',
-  'CJsFIgikfL8ItcQVCOi3LQjr3AQI/rxgCQziXgkTZAIJVSncCVnLcAlqAt4JcUEECYJfswmZppkJpM9/CbVb7gm20hkJxYf7CfunlAoF',
-  '17IKDsu3CjZOVgo/E8YKQrAMCkmS6gpbN+cKZySLCm1ZOQp2JIcK4vbHCvZTGQsU1QELFcy2CyTDWwtUIy0La+zbC3U8RAt9dcALkuM5',
-  'C5ZPuwulbRQLwHRBC8s+LQvYsuEMB2JlDAjA0gwdrA8MJHNNDD0S/Qw9mTkMRL6fDGPHRgxldxYMiMyGDJV+nwylgnAMvtaIDRcJzA0e',
-  'pMINIC8lDSpHTg0uNOgNQ7gSDURuUg1TqF4NiO57DZqEdA2uTYUNttImDbtSkA3QDYoN5QEYDgUyyg4Fa60OHVkyDkgeJg6YEUEOyZB4',
-  'Ds8APg7P3+gO29/6Dwa1IQ8MGtwPFAiTDxRQyA8yyn4POWg4Dz6GBg9H3YcPSIaDD2pbsQ9rtq4Pc4yWD6LAqw++by0P3znDD+kRWg/z',
-  'Uq8P9kCTD/n5SBAQNeQQJv9sED8iKBBK7NYQkQCHEOrDUhEUjY8RUfmREVZTMRF2BBAReHwNEYBBKhGH74MRubhBEdQEFxHcLfkSICYC',
-  'EilxchJFGsASYkeBEndTSBJ3xgMSfuYlEn8RexKUTyISnbaVEq1KPhLUcTgS1Ob8EtfnARLpLlYS/eR1EwVIWhMMDaUTUPhNE3Ft4xOD',
-  'zLUTpcICE6eOMROqYScTuhnqE8Tx6xPMNYwTzRwBE9JJ8hPemOYT6u3FFCcr0xQ3BbIUOAXtFEFSfhRDR/0URDpcFEaMGBSN6AQUj2wl',
-  'FJc+pBSkBTQUyDuGFOq2bhTzHdkU+PS7FPoN7BUF4fgVDw6RFRAi6RURfW8VG1MaFSBJuhUt838VO6uqFVEaXBV/xVEVrP3HFcv6shXR',
-  'IBoV2sw/FeKw0xYNLXMWEo7tFhOvJxYqtz4WMNJPFkg+5hZMTkYWTnCKFmT+khZvfwUWjkvhFpEPshagtNIWuL8jFsctlBbONp4W94p9',
-  'FxjCSxcarHIXLV2lFzf4OhdOvikXXZMkF3NMIxd1YxUXdqIvF3bkWxd7yMIXv8lHF/gHVBgaDzYYZeT5GJKZYxjDE+MYzE8KGMy6GBji',
-  'RvEZBrGxGQgGdBkKa7MZLDPKGWJJVxlsViwZeFH/GXkXNhl5k88ZgwAfGaY46hmoPcgZ7akjGg/elxoiIK0aLT4+GjpachpH1fkaU3at',
-  'GlYT+hqGHxUaoEYCGqNVihryk6ga+gskGv16kBsk4MEbPVD+Gz21jxtIlucbbfgvG27eyxuSR2wblmTDG6SWrRutAeYb2PdgG/EKrhwJ',
-  '5dccE1JgHBrDkhwbIR8cRDyrHEX2xxxGczkcTx9dHGMkIxxsuiIcgWAMHIcf8ByIFrEciLUkHJpInByfjuwcrDp6HKxNEBy6mXoc46it',
-  'HOSQ7BzuRu0c8YokHQwKIB0Zo20dJWtdHSz5SR1FrawdS0HJHVjWBh1chvkdZLKcHZWVlB2wBGsdtVQqHbb8ER3BvLgd2TCNHf6hzB4Q',
-  'P94eE8JqHha2Ex4eV4EeH1NBHi+ehB4wsUoeOwCRHk9SqR5crVkeZwN7HpQbFR6mP6EewDFOHtqZYR7sMxUe/dxuHyVPqh885AQfUIfb',
-  'H1F5RB9jCWcfZQd2H3OgGB+MF5cfp5T6H7VlxR/SRtwf1iAsH98+1R/wSuggC5+gIDtwtSBFuGggUEzfIG8fXiCL40sgsEpPIMnzPSDS',
-  'o5khAu9eISP2zSE6c+khRKVvIWrTZSF5dPUhi4G3IY03PCG6UwUhxqygIdr6XiHk1jMiBVYOIhs3/CJgmMkiZ6W9Inuw7CKFh38i0TJf',
-  'ItM+hCLmsbwi6iguIuzN1iLzq7wjBBdrIyLQNSNzINUjte0pI78NJCPWesQj65HcJAJDCCQG9G4kClqbJBP7NyQq2EQkOrA1JD22PiRT',
-  'w8gkW8l+JJ0fnCTCOvUkys83JNvSKiTjkiIk602gJPNE6iVWdS0lg+0RJY8mTiWspK0l1jXGJeTuICYDxEsmV4VpJlznZyZ4fdImiiaR',
-  'JpIrvyaS1BsmyY7DJtKgwibcut0m7J/tJvo+vidMa+EnUbZvJ1T9QCepbjgnzGmUJ9CwkyfiB2Un7s+XJ/V2yif+gZQoEQsvKBYb+ygW',
-  'UUUoGC8KKCdLOygxJTYoYrjuKGfzBih4CjwofDMhKH3GkiiGsLcoh6MuKKLiWiiodZooqvgVKKtPiSiwfHoos4sVKL//RSjJz0wo15OO',
-  'KO55PCjwEW4o9hVRKQf/vSkMsH4pGW5sKTPnpik94OYpVcLBKWj2Cyl0dEkpfviFKYNQsSmOwtcpqujOKdIGECnXqeAp7dxqKgNPkCoJ',
-  'eDsqDlhHKhrw/CojLR0qJIeRKjpqNCpCSHUqYGC1Km+SmCpwGN4qeE4BKof7NirRJJ8q765/KwhRbSsXBT8rHGaBKyCCxSsiGXArKr5k',
-  'K0pZ/it02EsreEe3K5c+tyublTsrttxOK8bMjyvJUVkr5CP/K/EJWiw4VaEsbSjqLHtx0SysOcIsrMoDLL5DGyzI9jIs7hUyLQx/cy0i',
-  'LQUtMwUHLUX1hC1HlbUtfM9zLYJ7XS2MkR4toPtwLje/Sy5UHgAuXsRJLmLI1i5/ztougfD/LoRK1i6I5rYujbOsLq5p6C69o5cuyDJi',
-  'LwLt5C8zxeQvObBAL19s5S9vs6Yvcu6JL4gVgS+mXqkvyBGIL+cPjy/u+58wCQi5MAyy1zA5JJYwRvdRMEmh+DBzAsQwfcdsMIMB+zCK',
-  'Fz4wliurMJt8CjCpia8wu0Y7MMKT8jDM4BQw0OA1MPBtpTDwtl8xE8nkMSQzwjEzk+AxPB7KMUZv2DFX03cxYIdqMYkaOTG9eJoxzJZQ',
-  'Memk8TH3pQ8x9+MpMfsCDTIB6aAySdK6MlC0pjJkEa8yeDzvMnpzgDLQgwAy6d0QMvVWxzMPxRIzHYXwMx51ljMtHqczLy/5MzEYbjNN',
-  'CJ0zZmWwM22+CzOn09ozxeu7M8YfDDPL8rwz6fikM/Y/3DQ2JRs0SX/gNGcvODSB2V80nb9aNLjTgDTJOJI07CIuNPeSaDUENLo1Escb',
-  'NTednDU5D1Q1Q55ANVVQJTVgTwE1fqE0Na8l9TW62kc1u9GwNep86TX4LAQ1+RVmNgsnOzYjiKE2MUKLNk9fBTZ0z3M2iu3vNqoVqDa3',
-  'dy02vb+nNu/WWTca0fA3GyowNxzJbzcmgzU3VbQXN1a1+jdj5y03aAWSN3l5EDeGSIs3mBnRN6k5MDgYe5U4HZ72OCopszhTxxU4lWT5',
-  'OKabKTi+hNw46R4tOO2AnTkC64c5N2aoOVIG8DlyVSc5p1lcOcarITnIsQI57oFEOfYhhDn4PdM6AiUGOhINwToaGV06LBZCOkPbqTpI',
-  'Px86TnOqOldFoDpbiZA6XZeXOm4p5zpzlUI6eSkyOpvowzrYfUg66Zv/OvIVxjsD+yQ7D+DTOy5nIDszG+I7RcLVO0ddcjtYmHs7XgbY',
-  'O4DTjzuQK247nCFEO6nhnTu/XJ078VfCO/eraDwHSvA8ClebPA9M4jwfzRs8MzECPDyNtDw++/s8TvlmPFL3ADxZMnU8YQ8vPHC3UDya',
-  'F5w8nUEfPJ/azzymkbo83ihAPP1xCT0BHpI9EheEPSnGij1BTqU9SG/lPVerhz1Z91Q9XJWqPb/JgD3EPbs95SrtPhKXrD4t3rE+LyqY',
-  'PjeS5D478vA+PWooPnlDSD6ed1U+nwupPrq59T7Mn5g/CNj6PxMplT8TxMw/M3HHP3/g+z+DdfM/lEISP5phvj+c/VE/qHI7P7MS+D/J',
-  'tok/y/MyP83VNj/2oHhABGTpQAari0AcsKNALu0RQDpsVUBDVVJASDWTQEk2QkBUL35AcVcmQH7okkCxu7VAtmQrQLuznkDBKxhA2w56',
-  'QPWYzEFbWvNBXsyCQaL5FEHIkYZB2DkFQeOgSUIJGUJCOvjXQlN3nkJw6pVCfiVGQoVC5kKzKKBCuRC0QsEIWELb/91C4euVQvOMEkMP',
-  'vMVDGLzdQyM2UUM0U+lDRv+SQ1h/bUOgwrFDvHtrQ+N97UP/eS1ECHYURGklzkSNZzFEmyPxRJ9+mESzxQBE2huKRabDyEWo9q9Fq1uV',
-  'Rdtap0Xo89lGI/MLRiQRS0Yq7CxGSX66RnQwkEZ3g7dGhbo6RqKBzUawn3lGx1noRs/Sqkbhe6VG+r1WRxRCm0cdlBBHHfVjR0wSsEdm',
-  'Co5HaXiwR4ZUHUeKPcVHi4yFR5VEiUegyOhHvvmlR9IGWkfXByFH4bpmR+8gIEgWbHxINFM3SEx4ckhtAsVIhMEYSNKlu0jtrKRJE35x',
-  'SSvt1EkvPzhJOhXnSU2ci0mJRq5JkURvSZPWh0mT7uBJ6QQRSfqq3kn/A/JKB6QxSgozm0oVCK5KK14YSjSEs0o2koxKRSbiSloMU0pm',
-  'O9hKdX0DSnbWp0p4+itKe3IOSqAW2kq2z/pK3/lOS0HcAktgvodLY6kBS2PDRUt04m9LhRsnS78KaEvTGRpL0/cKS+BFz0vh1LtL40cm',
-  'S/vffkwCw2hMEjUqTBubs0xEikBMZ6oITHE7Zkx4sHtMk1stTKn1cUzHpLNM8MEBTPjFdk0RgYpNHcK6TTCniU05GYJNTqhqTU8mNk3K',
-  'sNhNy4LsTc8ysk3T9mZN1PODTdaOKk32sgxOBNEJThgSPk4aoTxOIGE+TiKV3U4lTVJOTFbkTmbZH05oavdObXu6TnPQ9k6F8I9OjxNl',
-  'TpOSxU6lUghOwh/lTszcak7Sj4JO9a3VTv0NT08eNSVPH4XIT28C8k9zKdRPnxCzT7XKO0/FCiRPxq2WT9B8F0/RSDhQB1GiUBhgVlAd',
-  'WstQMMW9UDqoCVBmSYxQcOCKUJTcrVC8zbFQzTfMUM1XplDe9LFRAFtLUSmkplFGreJRSWeAUWfpZ1GjrbBRs0E3UedbYFICM9tSBoID',
-  'Ugjc6FIMwztSEGmUUhEqHFImNNVSLOcFUjqhjlJCIWZSW5H1Ulz6ZFJpirhSb5gWUnopsVJ9nzFSkfz2UsJ5rVLR2HxTDHFJUw2B8lMa',
-  '/ZZTKDqfU0kfS1NPUpxTWe7BU4Iav1OU801TmUGxU6iud1O9vFRT1Tl5U+KXW1P2GzBUCaXPVBAvzlQcBTFUM4tWVF8HAlRfWqpUp79C',
-  'VLJzGVSy63pU17AMVPoKxlUh3/dVM/0KVUN3ilVuYAlVb5y0VYkDflW0ihFVvgf3VcGFBFXFSZtV0WGhVeAgCFXgUjRV5rg4VgBxX1YF',
-  '2A1WGEXTVhiso1YpfbxWPRlqVkibhFZ2sjBWfqqjVpZeKlaXau9Wt9y7VrjDU1blVAVXFUOHV0mgh1dwAR9XgeyoV6SRHFfKdnlXzgrw',
-  'V9h1kFfrWu1X7okuV/JWz1f2O4lX+shXWEA4tVhz5HRYjTz/WI7ma1ikqHlYp7c6WMhHOVjJci9Yy97QWPh+Jlj5ZqlZBgXrWSOOD1k7',
-  'TetZSxFZWVDyqVlUmfhZXoXvWWrvbFl1hehZecH/WZRdolmaRBBZqoQ3WbJhglnJrodZ4Fy3WeFmh1ombR1aKVYyWjPYzFo3oedaXt8z',
-  'Wl+/NlqYw0BandyRWrxCgFsCqS5bBSIdWyzgBFsuTHZbMriFW0vSFFtw2ylbiQcXW5AHGluqwQJbqtquW68VnVu2W7JbuC1DW8uA0FvW',
-  'UCxb2dx7W97BXFvgiItb8PzhXD5wJVxIiwZcUJFSXFFqjFxbvnlcYa8aXH1MqFyAVl1cgVvuXI8bMVyZMLRc5zD2XQkiS10MCrFdK9+r',
-  'XS08611Ju4pdVktFXbPdjl22xXddwmptXdXem13jcwhd+AoRXk/4615XngFeWRt8XmCNe15zf4lehgo9XohImF6O3QNekPfVXsdy817y',
-  'w5RfEFn/XyiUS18v0rFfOzthX0R8+F9bJK1fX9lWX2E3ml+atYxfoRzKX8PlfF/1SwxgEdeoYBPFB2A+YWlgfxJfYIX+4mCWDmVgtAiz',
-  'YLQLeGC/+iBg01M7YOoRDmD4Dq5hBJKJYQWKi2FByHthQec8YV7X+2Foj6thgkklYYLGeGGveAdh3SnyYeJL5mHuW1BiCUGpYhJLXWIm',
-  'sy1iLRF6YjaVTmJGXupiUKKvYmhNY2JrIIpicIBXYnZ1C2J/H69ihhK4YpZqTWKz0NJi1wj8YuvsSWL8Gr1jHYsWYx/6UGNkAmRjgt6v',
-  'Y6ebX2O66OJj2B3FZExcdWRpm6pkbYUOZHZQxGSLSh9kn3CXZL/v52TXLlxlADGmZQ4Hf2Un/9BlRhG7ZVhP22V9/OtlgGT7ZalgmmWz',
-  '0DZltDMUZd1WIGXi9NJl5LTmZef8ZGXu48FmASsLZgvDiWYxJnRmNrMYZkk4FmZPWuhmvv7tZsRnMWbUEgxm2+NIZusnhGb2LRhm/QPE',
-  'Zx8ep2c1By9nYneVZ2pgRmd3XABnk7k6Z6d0PGeulppntV1VZ7cbvGfmNqhn8/RRaCa1+2g5lWJoUMo1aGN3VmiIX+xomcr9aMUaumjG',
-  'Fedo37kbaOAVu2jnovNo6ZcIaP3Dnmj/Y/tpBQH2aRXSDmkWzIxpL2DbaTDdqGlFH3RpVbKRaViVF2laObtpXn6TaV9wHWlue/JpdI11',
-  'aYGwG2mDPnhphWQIadoG42nsW8Rp8xpgafW0P2oK2idqPLm7amIG52piNixqeaGTap85M2q9IdBrGiMAay8pQmtBENZrVl6Va4mQ2muO',
-  'Jftr6aNca/vXCWwtkI1satpZbH3YC2yKc5Vsp+t3bLUa02y5fZlsuZezbMHv32z2FdVtFOmQbSBYBm1Q9qttUttmbVn2um1dRdVtZCVI',
-  'bXQT022UOlhtqe/bbdlb3G3nGA5t+l7ZbhADZG50PDpudSR9bpi0hG7IyLNu28febuAAtW7oPQtu6osEbwYFIW8N9bRvHM84by8A2285',
-  'dZ9vZgLTb2ptlG9sNg5vfgtOb4fFXG/SiDFwAaatcAgAsHAQM65wFmfvcEkgAXBYbvtwf/HIcKKbKnCs/GJwsrcGcLYUT3DByA1w7KqY',
-  'cOy653D5gHhxBILqcQjFWnEMOQZxKpAMcTLVQXE+xGVxXPDocV4AAXGTdTBxpRbfcadX1nHA7Lpx11dWceBTLnHzDfVx905TcgWeSnIl',
-  'MkxyMlopckbSsnKrmU9ytPCocr7EvXLqVE9zAPkOcwVR9XMebqZzHsU0czlyUXM8DelzQjx3c0jzPHNXAfJzZBNvc7Xq6XPNGxZz0KIZ',
-  'dAXj73Qwo750Um8WdF0/tXRmy190c1W9dIK6b3SZrO10rjI/dLaMgXTCWml073rUdPESdnTxw+J0/KAydRxZ/nUvUC51PqXIdVhhDXWC',
-  'KpZ1k2n7dcIJcHXrk/118ujddgGUdXYOaIV2FILKdhnujHZANxN2QJkRdlNZyHZWyT52d6YhdoEvRnaSOvJ2qPVZduHLW3bs1tZ27wye',
-  'dwEaiHcGHxt3D+zAdzIMx3c2FFZ3PymHd0Zv/HdbnCB3ZIh3d3Uk8HeMxwJ3ks2wd5O6GnepG3Z3yMvud9gnXHgEzAp4DQbTeBVN9Xgm',
-  'EGF4JrlYeD4TBnhhBR54cTLseJZ3eHjTxcB46wu3ePWlCnj5rAF5BHkfeTXCc3k3yJF5PaF6eT9L5HlYSeB5fK+ReZjtMXm7jSl5yiBX',
-  'ecskJ3nOmIt51WBzeeqTWHoBrDd6DRr4ehnKgnoxgLp6NFulejR+ZXo4GPh6RA5mekfUbnpuMVJ6dfi1engBM3qrBs16vgzZes+8EHrc',
-  'QL964zM6euwjtHs/dYR7itXSe51SJXuw7yt7s1tye8Dug3wS21R8FnsifBsBk3wm7098KFKBfDE2F3xJWcl8SlwkfJyaoXy5amR81LS5',
-  'fNUmp3zj8ul88+SAfPYK7X0Qbep9E+MNfShXFX1F8IZ9Y1RtfXZwX32V4T99xnVifc9Af33PqAd90a7/feeJJH4HH9l+ZpC9fmhlWX6O',
-  '6lx+qs+ufrYmXH7PpNh+1Euifu9Kz370UvV/JCakfyd0sn8s21J/W8/6f4n2IX+SPAZ/zF/wf9BvDn/QklCACaLegArWIIAYZTSAGdl9',
-  'gB0LPoAsnW6AmT8FgJw5hICsaXqAz2ZvgNQcVIDXEUCA2bWqgNtCGIDfElSA4eyXgPCfMID3BDOA+C/kgPpNS4FOKuCBkhCrgZQjpoGd',
-  '7V+By/Thgc9EfoHQb+mB0TJ7gd2jQ4HlseaCFheRghywEoIoC7eCL1Ewgk6dWYJw8oKCj+u3gpRUfoKoOdWCsIldgrCuqILSQ+iC0wQr',
-  'gtpm7YL+JsCDDSBCgw5ZAoM5kIODaby5g3ndQYN8KueDhQTmg7yI+oPdzkKD3/JNg+Cc64P51y+ECBXzhEWuIYRiOr6EdSxYhHWJ4YR4',
-  '0bSEf+jghIFv84STgZGEq1gDhNiYd4TZxLiE3ZZWhOvBuoUKjNKFKatohT28OYVJuUyFccIxhXIKaoVzj4+FkyZFhbZDWoXd8t2F5ekT',
-  'heeq4YXu9FyF/XeHhf18iIYAgQGGNJjfhlK2uIZiITaGZ8PshoVkeoaQhOmGwSumhtqjz4bgwT6HH/RUhzttt4dF+GaHTXLzh3QA3Id4',
-  'D6WHlhC6h5xaMYfFTJmH6f4Bh/6l4YgAkhmIAseviBPmT4gk7H2IMo0+iEozm4hMYVOIZwv2iG/Mt4h0ytWIea3eiKMm44ix3uqIw4ze',
-  'iNIBk4j0cX2I+U6riP9CN4kRHjGJNbEPiUTG0IlJDNiJUieAiWI5IYljtA2JeHFjiZ0TuImhebOJq1MKibAKLomzBNmJs9T1ibaZQYnU',
-  'fBSJ4BU2ifQCiIoGakaKFEcfihoBWooby6iKKavuijiamopCYpeKWKCaimRJqIpmKhCKc26HinXMNYp74naKj1V9ipvPHorFKwSKyk82',
-  'iwDvO4sHmiqLF6Bviymj7Is24ieLQh3Yi1PwbotVVFKLWG6zi1kcw4tddkmLh25Xi6BK9Yu+GEKLvkApi8NF5IvEA0OL0QaYi9OuLYvz',
-  'LiyL9Ze3jCvwP4xE/HKMWFN4jGJ1n4xnOgGMc7N+jI4Ig4zhzUOM5ODWjPIXzYz7ixOM/i/fjQVzXo0MJ4CNE3BJjRZJhI01FNWNPLt1',
-  'jXGaCY15LXGNivIKjZqk6I2bLmSNqqqdja30Go27H+eNvNLvjb8AMo3NvhqN0mpgjdWeQY3dRWaN5laqjegvko3o7bGOAEbGjjzld45N',
-  'x/SOW1e3jpbxno6hRpaOplDljrFZc47DBDOOxx0Njs0c2Y7pk46O6e9Pjw4vdo81ezSPOI7ZjzmIho88CquPP1IBj1xXD4+mf1WPqkEW',
-  'j8ApOY/IS9SPyyWHj8xXoo/6r5eQAMZVkCiYOpAqiOCQRK5CkHSI6JB2VImQhcJSkIqgQ5Cb3Y2QoIBckN9fhpDncNWRAojYkQLq5pED',
-  'ehiREZ0YkSTinpEwtE2RWgBokVpNeZF+uzORqR/zkazi8ZGyPSWRwiw4kd+kRJHwYKmSEXzhkhqV6JI+V66SRZK5klXRyZJXlwuSYPiJ',
-  'kmyqRJJ01JySrvovksktpJL+hq6TI91nkyYx05MvPBuTQz4Ik36NX5OCG+mTwnGQk8awnpPbFwiUCdaIlA+OpJQW5E6UPrSwlG8s3pSH',
-  'OQqUmeaulJybNJSi0AmUpBxilKSGAZTG6lGU11Z9lPVoN5UMVCCVI08ClTRX7JVMeh+VTptTlVxPJ5VdsU2VZaZllWfUN5VrrwKVgnKE',
-  'ldz5vJYKOKyWIxS3libHRJY/swmWQu4Nlk48qZZauyWWX2m6lmuCmZarNwmWxCVFlstSV5bWH+OW6PY/lv3DppcOrw2XH6Vcl0SNh5dx',
-  'sxiXgMInl59n3peiL6CX7+28mH+plpjZ1ZqY/Ac2mQCg05kVQNyZKipxmXBiZpmNuHWZmRFumZqM9pnkzhmZ94yymhIQtpoYDeOaHgXA',
-  'mj03rppOrC2afsg2moacH5qQBAOamELRmpyqK5qkOyOa97yXmxj+spswdcCbQOETm3r4d5uXrF6bq0oxm8NqeZvWQs2b15Vym+A5yZvh',
-  'NlKb9QHFnCGUNZw31FGcUo28nFbMUZxtQFuchH1WnKEfDZy+kJCcyplrnM62uZzWOHCc3CB6nOZYeJzo25KdBE0BnQUVe50MUq6dE475',
-  'nTxAYZ1NXoedTqYGnWXhV5172o6dglKZnacBdp3nkzueBxr7ng9RGp4TnuaeRW8mnkYz2J5IutaeWMPynn8zdZ6GGUGejpKnnqDmxp7F',
-  '2++ezIHwntpTqZ7mwPqe7EdWnwY4/Z8Sd9ifE1+dnx+hbZ8qCP2fMNgCn29Nmp+L7++foQ/In7h7IZ+/JhufwmzOn8TC0Z/O/ACf10oq',
-  'n+RIlJ/mBHCgAyYdoAUqEKAe2tmgJPMZoEviyqBz1fGggRpHoJYyP6CXjUyguBQ8oMMlk6DKIEagyiJyoNGdSKDTHHWg1pafoNs/OKDp',
-  'f2ig8bGioPnvnqE49DWhZZozoXMS56F0RFWhnqCloZ/NGKGxuiuhuCGcoc2UxKHbmWih3Tlcod9t/6HpUmOh7f60oikluaI5ytuiTvq4',
-  'onthqqKHj6GilEX9oqCa/aKnOSSisfsRosqx3qM1F4CjV3uAo2DvFqNm2ICjcwb1o4Y8XaOIvZSjkYYoo5WLZKO6cWGjvHmoo9AD+aQT',
-  'X1ekFI48pC6lU6Q998KkS6EjpFCQ5aRcVFukZ6MTpHeZG6R6i4WkeqO6pKHhEKTYP1ak7O+ppQkiuaVHh8ClTlY4pU6jIKVbAVOlZ98Q',
-  'pXYsvqWrrO+lrX5tpbDhLaW4EKOlutuipcnVo6XyFlKl8wCrpffjRKYrGPymfXbpppXhqaabXlKmnNGMpq5aAqa3Coqmu42/psZz0KcK',
-  'WbOnF3yPpyus1ac6ccKnQlc1p0TZP6efLo6nqKPZp60yl6etRLmnyDu3p9TTyafeAJ+oEvVnqBWKF6gs6HCoUiU4qGGJN6hlWLCoowIw',
-  'qKSHrqinD+morfBAqL1d1qjNfiOo0swlqOtWv6kBD9KpE9YEqSNHeqlBpMSpahnEqW6L/6nWjxap3uzqqeIR86nruUip/QeFqhBZbKod',
-  'GsKqKxwPqj0Vrao9L+SqcRhMqn5ilaqAL2WqlzAhqrD3BKrGdrCq34rJquCgn6rlVw6q5zJHqwj++qsVMxOrHLcSqx8Xx6skFyOrJ7cp',
-  'q1CZaKtu4qarlcn9q5dULqucOF6rpv3lq6+Qnavmpa2r7ZiwrBOotawiFVOsKZ8krDFgsKxGCyasTFIqrG2n76xwkgyseonCrHvfsqyB',
-  'GqCsgpCQrIeRc6ybaamsn85JrKpO/KzpiKmtHQozrR6s1a02Ik+tOQi/rUlBOK1YnOutYyLtrXOK062PnIStlY0KrbpsDq278EKtyF5i',
-  'rc6Yka3cEBet8nzFrfSoRK4LO/2uGl5BrjuKfa5A7+muSB7lrlUIRa5c4T+uah+9rm6z3q6Jh0iuimIvrp/sZ66kk0Kut369rsmLi67a',
-  '1N+u7eh9rwPjSq8WhHCvQvssr1P4U69u6ZGvl2TVr52jTK+h1SKvotEkr6bpq6+q7YivqzY1r7R+AK+2n2ivunZmr+4bW6/u0oev7wq+',
-  'r/YwG6/3376v+H9jsA7yYrAmINmwMTbpsE/x4rBV46awXJrUsHTzUbB+FFWwfsMnsIFfebCs/vuwsXiTsMzGoLDRi7ew01GLsN0mg7D2',
-  'CgSw+920sP72IbEI/fixK4nHsTCa9bE14yixhrofsYuNxLGNWEaxok0nsaOVeLGkoZix9z+/sfjkHbIh99GyKYVgsj8V47K13yWyw7ZG',
-  'ss7cGbLSKCWy3RtAsuYFybLpXoOzBK3Dsxb5SbMpFM2zQWHfs0G2eLNaxTCzalFls5puabO5QPGzwlPYs8S0B7PRfruz1M1ktDq28LRo',
-  'Uvu0awnStIlanLU7z5G1QGSKtULgnrVJSz21TwhitX3E/LWaKqS1nB2ntbFZALW7iuu1+QqWtf+zi7YIbmG2TSqqtmNO0rZnRG62fKtF',
-  'togj7baOaIS2prLttsRYY7bErEG26Btxtvn1pLcFmnq3OEbdtzlVMLdZgDu3cgf5t3RCY7d3VN+3rtSPt7jvArf49Ku3/G6quC5yO7hB',
-  'Xzm4Qvn/uEaIx7hG6cu4W49suGPS1rhqcI64cNPjuIggKbjVbM25ETYouRmG3Lleap+5lGihuaXDIbnDwM25xjYvud2iZLnxlcW6ELpS',
-  'uhnSKbonREq6LQgwujzq6rpGdoK6eFIlup9uLLrQPRa61iJ0uu8yarr9FRq6/i+JuwS+lLsXdS27O2uGu0Ifo7tZxIW7XgI4u5oOQrud',
-  'q127p2FFu77Zg7vGJpu8HWVhvDNvILxfuau8X885vHpqfbyEV0m80WQrvNivkLztzyS88S5WvTROnr1HHdu9W3RSvWnlEL2U3Nq9l3V8',
-  'vZ8TKL2lxsy9z5PyvdYMT73WXc297aDXvhLbAL435W++VmjCvmYTxr50F1y+geXjvpw4wL7DlEW+xImgvt6msb75fzC++bxfvxXWzr8s',
-  'tYq/PLbVv0UQzr+MEHa/l8c0v5tZUb+zAbK/wtDCv++aX7/5GgrACZgSwBFUHcBR8+PAWqCywG2+18B1fk3Aoa7twKMczMCklCHAqtrK',
-  'wKuakMCvuJPAxiIxwM9L28DiGo/A7nvRwRIzYMEp24vBNw0GwVVCrMGRIvLBlkUOwaHkqsGnwgPByjt9wdNcw8HfYRPB81/9wfrSp8IA',
-  'Nx3CDHadwhot0cIxcN3CRk0KwlsHesJmXqPCaDjswnZd8MJ7xmDCkMOgwrp7acK9HGfCx7inwtxWFML6tdfC+3iMwxkhSsNJ+M/DWw0G',
-  'w1vQ9sNr4c/DeRPgw4THU8OQBtrDk9yaw8SsjcPXvbrD6IlpxBnAXMQcQCLEHY0gxDe52cRDp9/EY0PmxGPN1sRth/HEcMT2xH33a8SF',
-  'u4DEpBdkxM7BycTVaK7FGPrIxTUNfMU6OTXFQSIexUIsBcWF8d7Fh8ZKxYfe+cWUSsLFp3UfxcLlTcXlak7F7X9bxgtFacYqPbTGMMsZ',
-  'xk3OSsZU+YTGWh+5xmAxIcZ3TBnGoUJ9xr8DYMbCMHrGxPpHxtTE48bWwLTG3nL7xveXvscRHxTHPCQ5xzw6B8dXUnTHV7Hcx2Sexcd1',
-  '57fHiGLEx6Oic8fMirDH5Grzx+Xd1MgBlM7ID2MByBUy0sg+Jb3IVVQ0yI4mssiQqvnInTMmyKn9x8i9hJ7Iw4ucyMc4xMjHgcnIzKpD',
-  'yQB0QMkCvunJG9nCyTRMX8k35HrJfBhGyaj1Rcm+UDbJ5mrAygGkhMoO2lLKGflLyi4+RMpoyRbKdo1oyqEQKcq8ZNzKvdVbysaBMsrN',
-  'Eb3K07fZyyUbY8s7VjnLV2p+y14PrMuc2prLuz4Ky8RxysvFRJzL0flvzBZZx8xYkoTMYlV5zGaQMcyAWw7MgyHWzJEOqcyXndHMnwsq',
-  'zLZA3czDX7TM11jnzQjExM0TWEvNJrNbzSwPY8029YzNOq6EzUNef81MM7fNTokxzVD8mc1x+kLNc2XDzYQepc2Yhz7NpBmNzeUnVM3o',
-  'YHzOFIT1zjnMec46WYbOR8v/zmEkA86m4IbOt6t1zt7MBM7jmu/O7GdKzwJl8s8LhU/PGqghzyEK289a5MLPYxczz4NQ4c+IRoHPkp0G',
-  'z5sxMs+cHLjPoK5Wz7hYyM/C1HPPzFw7z9r7BM/0f+XP+YbC0B0FONAnKsTQQDvi0EhGGtBtJc7QdV7E0IN/K9CXTPfQsAx30L08q9DI',
-  'PKLRSnMQ0UsSfNFO90XRUkeb0XEIdNGM/NbRqjBc0b4HYdHqXpvR7yG20gWvstIeZ67SQlm+0kYoXNJxKYvScY330nImr9J1D3nSjvvj',
-  '0pmSf9K4DLHSuFDf0tAup9LQNE7S2vou0vEp3dLxV8jS/Kbk0wLxbtMHLvbTQRW201okftNpDp/Tf0jY06ZQ99O7DKLTyGhj080XUdPT',
-  'ft3UFzAZ1By/I9Qg8PnUXsOy1KnH79S77lfUw2MC1NEL+dTfLsLU5V071P5tM9UM7UPVEw+C1RgB5NVOjA7VWSBa1WEga9WDGX3VihJy',
-  '1Y1zbNWNpB7VjgGC1ZRhtNWVZUTVtAMg1dsGy9XjSBnV/kax1hMMf9Y0v3zWo4kW1qni6ta6tEDW22d21vEuTtcJgPrXFfYM1zl45tdN',
-  '7T/XmYcF17rq2tfD3O3XxWML183HmNfOkhXX9NPM2BofQtgbxZrYJ3pI2FYYbthltlvYbcbm2G7shdipKLLYqvxL2MMeodjEhvPYxke8',
-  '2NEbAtjwHFnY/FfV2QcMGtkHgxPZJP2c2SxLy9kuBrPZPAkK2WAGqdmSzuPZvieA2ddvPNniGKzZ42/y2ho+Otod90DaI2AD2i2o59ou',
-  'RoDaTH3Y2lBTr9pVEdLaXYhI2m7d/dqCzVXaqtbl2q7ydtqywlPbBE8Z2xOSldteGPrbfri326tyUdvA/3Db1CPJ29zwG9vj+B3b/T0p',
-  '3AuDAtw5GjXcQrd23E1TutzHnhLcyutG3Pu4xN0VjCHdM8m23TaMx91YMGXdWhN43WuF291sWCjdccVt3YMkBN21KC/d1I963eANkd3m',
-  '6JfeA2mT3g3oKt4ZyX3eJE+q3igCAN5AN9jeWOo03mZwvd5ongXec3T+3qfNJ96vuafe83Nd3y+xP981f8/fTvTT31Eyqt9ZwlffjrQr',
-  '37ZmK9++ggPfxk0x38la3d/Q3uPf0uhf39/Ky9/8UErgJRbo4E9pyOBkBtHgcA6C4Jhm9OCjLlzgsiu44M3vieDwK7HhANe84Q8fzOER',
-  'oe/hFaiY4Rd5suEtyMzhSSEo4Xrk0OGzEyrhthWv4cJIHeHPau/h6h7m4fiht+ILE4jiFRIl4hdqWuJD4HHiTfkg4nFe4OJz2yHifpuM',
-  '4pwAB+K8USLjBE3W4wuSzuMa/2HjKE7A4ysKn+M0mNTjRg1f44INYeOIB13jkaUa49I81uPpO2DkAF4s5AVm9uQLD5PkLZf55DhFQeRC',
-  'DZPkkDTP5JhCPeSgqQ7krZPK5LjRFeTSLS3k1Qug5OzN2eT2aSLlJjrn5V4RPOVmviLlZsX/5YU0PuWa5njlrdnY5c0SQ+XOJWzl1QPU',
-  '5dZy9+X1n8Dl+hjY5fqUReZHcIrmR//m5ll8XOZgjAjmayOS5mzNyOZ0TvHml8UR5qe0heauM1bmuIYj5rrll+bMzgfm2pmr5t6xCub0',
-  'WAfnAjuD5wYK0ecYst3nU6bT5138ReeGncTno6gr57oyTufLW1Xn6DIL5+7yTOf1cljn/I2R6ADp9ugXLZzoQCHx6IZOQ+iOlhXokKt1',
-  '6KQ0ruik0zjoriKg6PWDB+j77+jpGN8/6Tb6c+lf/bDpYFp06XbQium18y3pzuca6fua2eoIA8PqFZYK6jwesOpVWFbqVv/36lkg9eqE',
-  'H7vqinG86qGRo+q00QLqvBw46r+raurHBnXqx8yx6to+murl19Tq5td+6wjfNOsR5OXrF5jS6xrBYetJ6obrZ8JU62jVbuuiNGPrp1np',
-  '67P7P+u6HAXr9J3N7AIgBOwELlLsPqrH7EqFSeyi51Dsr2m77LBwXOy+sC7sv7I67MBa3OzH3PXsyUkF7MnaAOzkUx3tBo/h7QqWQO0O',
-  'ZojtGQl37Tx7ye1N+33tUd+y7WaBG+1uRKTtcOV67YLSU+2SsqDtsPeu7c0jXe3Y9Kbt2/+77d/9Y+3j/RbuBCKM7gh0F+4Q12ruUxdw',
-  '7nmXbO679kXu2G5o7tp8B+7ly2bu5k8Y7u6nke7xOU7vAPBF7w3a3O8aiajvHEtF7yJmqu9FMFPvUTBi72RrSO95fIHvfXSJ75K3eO+U',
-  '1JLvrnMA79brS+/0L6jwAXIs8CyWNfBEa/rwTNm78HEn6fCB97jwhTiS8I9EivCxOSTwuDSd8L4fMPDDzW/w4udQ8QUzmvE6cs7xP0XO',
-  '8U8obPFl/LLxklHK8ZN+i/GgxPXxpYOz8amsOvGz42DxvmNU8cYSe/HNKZrx3pVN8e2Cd/H2i3rx+AYX8grWB/ILtcHyGt/R8nXJNvJ/',
-  'kaHyjRR68rrJJ/LtSIbzBHQJ8x8X5PMk4//zQqk1804lMPN0lUDzdvzS84pQdvPVU5Dz118i9AC+WvQF+Vz0Bha/9Bhlw/QbDNr0KbiF',
-  '9FSj3/Rdc1f0aZog9Hg8ffSJAuD0nGMg9MFKEPTL1z7088ih9Rp98vWFHi71iFtZ9Yvbi/WTNcb1mp829a0+WPWx9kT1vkti9cX/8PXa',
-  'Rsb13shw9ffH3vYQNiT2IysX9jO3M/Y4Kpb2ZNn69o4+zfafk7D2tLzk9s/iifbYnT3229PX9u6U7Pb1CMT29aOW9wVJOPcW0Mr3I3kp',
-  '9yoIVvc5ZFz3VLKR93WC6/eAYhX3iZLK95RhMPeu1nf35Xkr+FurLfh+gdL4uign+L/3Ffj19br5At70+SvyEvkxwwj5Q3Sb+Vm+D/lc',
-  'yaP5Xmf0+V/J0vlpJI35gAcw+aa4rfnEGQr5zeC++dLBBvnehUX53w2k+eWzUPn2ZCf6Alir+gQi1foVz7T6G664+ih/cPpULPL6a358',
-  '+nZvuPp4xq/6etm2+n0QWvqIsc36iN4C+q5PTPq4Yvz6yAeF+taN4PsRGjX7Ertu+x9EI/sqAuT7OOra+zmMxvuFWDf7jXk8+54DKvwG',
-  'K6z8F7wB/ChjevxCcwX8R7u6/E1snvx3vFb8kYQT/JObC/y3PJ38w6I//N2zuvzsqG78+UnV/P0HXP0u9q/9Oqo7/U3Anf1YxHv9d7pZ',
-  '/ZmlUf2mzy/9+z/u/h8iU/5q7uv+bTRo/nyk6v6KC/H+mkOU/pzWd/6o4WP+5YYU/um9/P7wHZD+8xpA/wEXcf8hiOf/JHsL/ymOTP8p',
-  'y73/N1Zj/zs0qv9Hn53/Upn3/1b5aP9n7k7/oskC/7f6Xv/KMxL/yyZq/82qnv/1SUX//FY7',
-];
+/** The first four bytes of a text's SHA-256, so that nobody has to read the passwords. */
+export const digestOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0);

@@ -228,7 +228,7 @@ export const personOperations = [
       if (userId === null)
         throw invalid('wrong_kind', 'token', 'is a sign-up link: POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
-      await requireStrong('password', body.password, user.username, email);
+      await requireStrong('password', body.password, user.username, user.name, email);
       if (body.code !== undefined) await countAttempt(call, 'user', userId);
       const hash = await hashPassword(call.address, body.password);
       const token = await call.writeOnAccount(userId, async (work) => {

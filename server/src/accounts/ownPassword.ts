@@ -45,7 +45,7 @@ export const passwordOperations = [
       const { principal, device, isBearer } = call;
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
-      await requireStrong('newPassword', body.newPassword, known.username, known.email);
+      await requireStrong('newPassword', body.newPassword, known.username, known.name, known.email);
       // Otherwise a stolen session and password would bypass two-factor authentication.
       if (!known.hasPassword || known.hasSecondFactor) requireProven(call);
       if (known.hasPassword) {

@@ -5,6 +5,7 @@ import { late } from '../lib/late.ts';
 import { siteOf } from '../lib/network.ts';
 import { TenantShares } from '../lib/tenantShares.ts';
 import { Turns } from '../lib/turns.ts';
+import { type Weakness, weaknessOf } from './weakPassword.ts';
 
 export const MIN_PASSWORD_CHARACTERS = 8;
 export const MAX_PASSWORD_CHARACTERS = 256;
@@ -35,8 +36,8 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
   );
 
-/** Loaded on demand: the list of common passwords takes 20 KB, and people rarely choose passwords. */
-const loadCommon = late(() => import('./commonPasswords.ts'));
+/** Loaded on demand, because people rarely choose passwords. */
+const loadCommon = late(async () => (await import('./commonPasswords.ts')).readCommonPasswords());
 
 const turns = new Turns(AT_ONCE);
 const waiting = new TenantShares(MAX_WAITING);
@@ -148,17 +149,22 @@ export async function isPassword(
 }
 
 /**
- * Rejects with INVALID_REQUEST if a password is easy to guess: a common password, or one of the account's
- * given names.
+ * Rejects with INVALID_REQUEST if a password is easy to guess (`weaknessOf`). `names` are the names and
+ * addresses of the account.
  */
 export async function requireStrong(
   path: string,
   password: string,
-  ...names: (string | null)[]
+  ...names: (string | null | undefined)[]
 ): Promise<void> {
-  const { isCommon } = await loadCommon();
-  if (isCommon(password)) throw invalid('weak_password', path, 'is a common password. Choose another');
-  const plainly = password.toLowerCase();
-  if (names.some((name) => name !== null && plainly === name.toLowerCase()))
-    throw invalid('weak_password', path, 'must not be your name or your address');
+  const weakness = weaknessOf(password, [PRODUCT, ...names], await loadCommon());
+  if (weakness) throw invalid('weak_password', path, words[weakness]);
 }
+
+const PRODUCT = 'palaver';
+
+const words: Readonly<Record<Weakness, string>> = {
+  common: 'is a common password or derived from one. Choose another',
+  name: 'must not be a name or an address of yours or of Palaver, even with digits around it',
+  repeated: 'must contain at least four different characters',
+};

@@ -1,0 +1,75 @@
+import type { CommonPasswords } from './commonPasswords.ts';
+
+/** Why a password is easy to guess. */
+export type Weakness = 'common' | 'name' | 'repeated';
+
+/** A password needs this many different characters. */
+const MIN_DIFFERENT = 4;
+/** Digits and punctuation around a word do not make it hard to guess, up to this many characters. */
+const MAX_DECORATION = 6;
+/** A word with fewer letters may be part of anything. */
+const MIN_WORD = 4;
+
+/**
+ * Returns why a password is easy to guess, if it is: a common password or word, one of the `names`, or
+ * one of these with digits and punctuation around it or in place of letters (`P@ssw0rd`, `Summer2026!`).
+ * Lists of derived passwords are what attackers try next (NIST SP 800-63B, 3.1.1.2).
+ */
+export function weaknessOf(
+  password: string,
+  names: readonly (string | null | undefined)[],
+  common: CommonPasswords,
+): Weakness | undefined {
+  const text = password.normalize('NFKC').toLowerCase();
+  if (new Set(text).size < MIN_DIFFERENT) return 'repeated';
+  const known = new Set(names.filter((name) => typeof name === 'string').flatMap(partsOf));
+  if (known.has(text)) return 'name';
+  if (common.has(text)) return 'common';
+  for (const word of wordsOf(text)) {
+    if (known.has(word)) return 'name';
+    if (common.has(word)) return 'common';
+  }
+  return undefined;
+}
+
+/** A name in lowercase, and the words it consists of; of an address, also the part before the `@`. */
+function partsOf(name: string): string[] {
+  const text = name.normalize('NFKC').toLowerCase();
+  return [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD)];
+}
+
+/** The words that a password may be derived from. */
+function wordsOf(text: string): Set<string> {
+  const words = new Set<string>();
+  const begins = [text, text.replace(/^[^\p{L}]+/u, '')];
+  for (const begin of begins) {
+    const bare = begin.replace(/[^\p{L}]+$/u, '');
+    for (const word of [bare, withLetters(bare, 'l'), withLetters(bare, 'i')]) {
+      const half = word.slice(0, word.length / 2);
+      for (const each of word === half + half ? [word, half] : [word])
+        if (each.length >= MIN_WORD && text.length - word.length <= MAX_DECORATION) words.add(each);
+    }
+  }
+  // The decoration may itself look like letters: "passw0rd$" ends in one of "s", "pa$$" in two.
+  words.add(withLetters(text, 'l'));
+  words.add(withLetters(text, 'i'));
+  return words;
+}
+
+/** Replaces digits and signs that people write instead of letters. */
+const withLetters = (text: string, one: 'l' | 'i'): string =>
+  text.replace(/[0134578@$!|+]/g, (sign) =>
+    sign === '1' || sign === '!' || sign === '|' ? one : (letters[sign] ?? sign),
+  );
+
+const letters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '+': 't',
+};
