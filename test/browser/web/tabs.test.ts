@@ -146,6 +146,45 @@ test('signing out leaves no data of the person in the browser, in any tab', asyn
   await other.context().close();
 });
 
+test('signing out offline deletes the data at once, and ends the session with the next connection', async () => {
+  const there = await Talk.open(talk.client);
+  const page = await there.look('ada');
+  await fieldIn(page).fill('a draft');
+  await until(() => page.evaluate<boolean>(`(async () => (await indexedDB.databases()).length > 0)()`));
+  const [{ name, value } = { name: '', value: '' }] = (await page.context().cookies()).filter(
+    (cookie) => cookie.httpOnly && !/known/.test(cookie.name),
+  );
+  const isIn = async () =>
+    (
+      await fetch(`${talk.client.url}/api/people/me`, {
+        headers: { 'palaver-server': 'none', cookie: `${name}=${value}` },
+      })
+    ).status === 200;
+  assert.ok(await isIn());
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: /your menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText("Couldn't reach the server").waitFor();
+  await until(() => page.evaluate<boolean>(`(async () => (await indexedDB.databases()).length === 0)()`));
+  assert.ok(await isIn());
+  await page.context().setOffline(false);
+  await until(async () => !(await isIn()));
+  await page.reload();
+  await page.getByLabel('Username or email address').waitFor();
+  await until(() => page.evaluate<boolean>(`localStorage.getItem('palaver-leaving') === null`));
+  await page.context().close();
+});
+
+test('a page that opens before the session has ended does not use it', async () => {
+  const there = await Talk.open(talk.client);
+  const page = await there.look('ada');
+  await page.evaluate(`localStorage.setItem('palaver-leaving', '1')`);
+  await page.route('**/api/people/sign-out', (route) => route.abort());
+  await page.reload();
+  await page.getByLabel('Username or email address').waitFor();
+  await page.context().close();
+});
+
 test('signing out asks first if unsent messages would be lost', async () => {
   const there = await Talk.open(talk.client);
   const page = await there.look('ada');
@@ -164,8 +203,12 @@ test('signing out asks first if unsent messages would be lost', async () => {
 });
 
 test('the pages report no error and make no requests to other hosts', () => {
-  // The browser logs the request that the test aborted.
+  // The browser logs requests that were aborted or made offline.
   const { complaints } = talk.client.surfer;
-  complaints.splice(0, complaints.length, ...complaints.filter((line) => !/ERR_FAILED/.test(line)));
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((line) => !/ERR_FAILED|ERR_INTERNET_DISCONNECTED/.test(line)),
+  );
   talk.client.assertSound();
 });

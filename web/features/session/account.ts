@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { base } from '../../api/base.ts';
 import { api, onSignedOut, PalaverError, type Records } from '../../api/index.ts';
 import { meAhead } from '../../replica/ahead.ts';
+import { endOnServer, hasLeft, isLeaving } from './leaving.ts';
 
 export type Myself = Records['Myself'];
 
@@ -72,6 +73,10 @@ function set(next: Account): void {
 /** Finds out at startup who is signed in. Skips the request if it would be rejected anyway. */
 export async function beginAccount(): Promise<void> {
   if (isSurelyOut()) return set({ state: 'out' });
+  if (isLeaving()) {
+    set({ state: 'out' });
+    return endOnServer();
+  }
   const me = await meAhead();
   if (me) set({ state: 'in', me });
   else await askAccount();
@@ -81,6 +86,7 @@ export async function beginAccount(): Promise<void> {
 export async function askAccount(): Promise<void> {
   try {
     set({ state: 'in', me: await api('none').personMe() });
+    hasLeft();
   } catch (error) {
     const isOut = error instanceof PalaverError && error.status === 401;
     // A user who is signed in stays signed in while the server is unreachable.

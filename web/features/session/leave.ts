@@ -1,17 +1,22 @@
-import { api, endSession } from '../../api/index.ts';
+import { endSession } from '../../api/index.ts';
 import { forget, KEPT } from '../../replica/forget.ts';
 import { common } from '../../strings/en/common.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
 import { APPEARANCE } from '../appearance/index.ts';
 import { accountNow, isOtherHint, leaveAccount } from './account.ts';
+import { endOnServer, LEAVING_KEYS } from './leaving.ts';
 
 /**
  * Appearance settings are kept, because they reveal nothing about the user. Other users' data is kept, too, and what
  * other programs on this host store.
  */
 const stays = (key: string): boolean =>
-  key === APPEARANCE || key.startsWith(KEPT) || !key.startsWith('palaver') || isOtherHint(key);
+  key === APPEARANCE ||
+  key.startsWith(KEPT) ||
+  key.startsWith(LEAVING_KEYS) ||
+  !key.startsWith('palaver') ||
+  isOtherHint(key);
 
 let unsent = () => 0;
 
@@ -27,8 +32,8 @@ export function countUnsent(count: () => number): () => void {
 }
 
 /**
- * Ends the session in this browser, and deletes the user's data there. Asks first if messages would be
- * lost.
+ * Ends the session in this browser, and deletes the user's data there, even while the server is
+ * unreachable. Asks first if messages would be lost.
  */
 export async function signOut(): Promise<void> {
   const count = unsent();
@@ -44,7 +49,7 @@ export async function signOut(): Promise<void> {
 
 async function leave(): Promise<void> {
   const account = accountNow();
-  await api('none').personSignOut();
+  await endOnServer();
   leaveAccount();
   endSession();
   if (account.state === 'in') await forget(account.me.id);
