@@ -59,7 +59,7 @@ test('files are served so that nothing in them runs and nothing caches them', as
   const { id } = await file(behind('GIF89a'));
   const { headers } = await content(world, ada, id);
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  assert.equal(headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'; sandbox");
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
   assert.equal(headers.get('cache-control'), 'private, no-store');
   assert.equal(headers.get('accept-ranges'), 'bytes');

@@ -36,6 +36,8 @@ const isSecure = (address: string): boolean => address !== '' && new URL(address
 export const headersAt = (address: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
+  // Pages and files replace it with their own policy.
+  'content-security-policy': "frame-ancestors 'none'",
   ...(isSecure(address) && { 'strict-transport-security': HSTS }),
 });
 

@@ -12,7 +12,7 @@ import { attachmentTarget } from './load.ts';
 
 /** Prevents a file from running scripts, loading resources, or acting as part of the page that shows it. */
 const safely = {
-  'content-security-policy': "default-src 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
 };
 

@@ -12,7 +12,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Prevents scripts. Pages from any origin may show pictures, such as those of other clients. */
 const safely = {
-  'content-security-policy': "default-src 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
 };
 
