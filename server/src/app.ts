@@ -50,6 +50,7 @@ import type { Figures, Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
+import type { Reach } from './webhooks/addresses.ts';
 
 export type { ServerOptions };
 
@@ -94,8 +95,8 @@ export interface AppOptions extends ServerOptions {
   maxKeyAgeMs?: number;
   /** Who needs two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
-  /** Allows webhooks to private, loopback and link-local addresses. */
-  privateWebhooks?: boolean;
+  /** The hosts that webhooks may be sent to; all public ones if omitted. */
+  reach?: Reach;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
@@ -215,7 +216,7 @@ export function servicesOf(options: AppOptions): Services {
     consequences,
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
-    privateWebhooks: options.privateWebhooks ?? false,
+    reach: options.reach ?? { allowPrivate: false, hosts: [] },
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),

@@ -9,7 +9,17 @@ import type { Setting, Source } from './config/setting.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import { addressOf, hostNames, jsonFor, oneOf, siteOf, wholeNumber, words, yesOrNo } from './lib/settings.ts';
+import {
+  addressOf,
+  hostNames,
+  hostPatterns,
+  jsonFor,
+  oneOf,
+  siteOf,
+  wholeNumber,
+  words,
+  yesOrNo,
+} from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -173,6 +183,13 @@ export const settings = define({
     default: false,
     about: 'Allow webhooks to private, loopback and link-local addresses',
     parse: yesOrNo,
+  },
+  webhookHosts: {
+    env: 'PALAVER_WEBHOOK_HOSTS',
+    default: [] as readonly string[],
+    about:
+      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
+    parse: hostPatterns,
   },
   secretKey: {
     env: 'PALAVER_SECRET_KEY',

@@ -52,7 +52,10 @@ test('an uploaded icon is in the record and its event, and is served to anyone w
     ),
     ['image/png', 'public, max-age=31536000, immutable', 'cross-origin', 'nosniff'],
   );
-  assert.equal(answer.headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'; sandbox");
+  assert.equal(
+    answer.headers.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  );
   const bytes = Buffer.from(await answer.arrayBuffer());
   assert.deepEqual(
     await sharp(bytes).raw().toBuffer(),

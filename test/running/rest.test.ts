@@ -37,7 +37,10 @@ class AtRest {
       const data = { ...world.data, db: gated(world.data.db, count) };
       const feed = new Feed(data.db, data.deps, events);
       feeds.push(feed);
-      const webhooks = startWebhooks({ ...data, feed, allowPrivate: true, toRecord: () => ({}) }, log);
+      const webhooks = startWebhooks(
+        { ...data, feed, reach: { allowPrivate: true, hosts: [] }, toRecord: () => ({}) },
+        log,
+      );
       const stopUpkeep = startUpkeep({ ...data, feed, eventDays: 30 }, log, periods);
       return async () => {
         await Promise.all([webhooks.stop(), stopUpkeep()]);

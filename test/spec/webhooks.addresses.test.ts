@@ -81,7 +81,7 @@ const allowed = [
 ];
 
 /** The error for an attempt to send to such an address. It does not reveal the address to which a name resolves. */
-const NOT_PUBLIC = 'not sent: the URL resolves to an address that is not public';
+const NOT_PUBLIC = 'not sent: the host is not allowed, or its address is not public';
 
 let world: World;
 let scene: Scene;
@@ -108,11 +108,11 @@ test('other URLs are accepted', async () => {
 });
 
 /** Sends one event using agents that must not connect to private addresses. */
-const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1]) =>
+const attempt = (url: string, resolve?: Parameters<typeof createAgents>[1], hosts: string[] = []) =>
   send(
     { url, secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`], id: 'one', body: '{}', at: Date.now() },
     createAgents(false, resolve),
-    false,
+    { allowPrivate: false, hosts },
     new AbortController().signal,
   );
 
@@ -125,6 +125,40 @@ test('nothing is sent to a private address, even if the URL was accepted while t
   }
   assert.equal(receiver.deliveries.length, 0);
   await receiver.close();
+});
+
+test('with a list of hosts, webhooks go to these hosts only', async () => {
+  const world = await World.open({ webhookHosts: ['hooks.example.com', '*.corp.example', '93.184.216.34'] });
+  try {
+    const scene = await Scene.open(world);
+    const { id } = await scene.webhook({ url: 'https://hooks.example.com/a' });
+    for (const url of [
+      'https://HOOKS.example.com.:8443/',
+      'http://a.b.corp.example/',
+      'https://93.184.216.34/',
+    ])
+      await scene.webhook({ url });
+    for (const host of [
+      'example.com',
+      'corp.example',
+      'evilcorp.example',
+      'hooks.example.com.evil.example',
+      '1.1.1.1',
+    ])
+      for (const answer of [
+        await scene.admin.post('/webhooks', { url: `https://${host}/` }),
+        await scene.admin.patch(`/webhooks/${id}`, { url: `https://${host}/` }),
+      ])
+        assertRefused(answer, 'INVALID_REQUEST', host, 'url');
+  } finally {
+    await world.close();
+  }
+  let lookups = 0;
+  const outcome = await attempt('https://other.example.com/', async () => {
+    lookups++;
+    return [{ address: '93.184.216.34', family: 4 }];
+  }, ['hooks.example.com']);
+  assert.deepEqual([outcome.name, outcome.error, lookups], ['unanswered', NOT_PUBLIC, 0]);
 });
 
 test('a name that resolves to any private address is rejected, with one lookup per attempt', async () => {
@@ -187,7 +221,7 @@ test('connection errors are reported without addresses and codes', () => {
 });
 
 test('the list of attempts shows why nothing was sent', async () => {
-  const post = await Post.open({ allowPrivate: false });
+  const post = await Post.open({ reach: { allowPrivate: false, hosts: [] } });
   try {
     const webhook: Json = await post.webhook();
     const { id } = await post.scene.channel();

@@ -34,6 +34,8 @@ export interface WorldOptions {
   maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
+  /** As PALAVER_WEBHOOK_HOSTS. */
+  webhookHosts?: readonly string[];
   /** As PALAVER_SECOND_FACTOR. */
   secondFactor?: NodeOptions['secondFactor'];
   /** Settings for sending webhooks; by default none are sent. */

@@ -80,15 +80,23 @@ export const jsonFor =
   };
 
 /** Host names without ports: comma-separated text, or a list. */
-export const hostNames = (value: unknown): readonly string[] => {
+export const hostNames = (value: unknown): readonly string[] => listOf(value).map(hostName);
+
+/** Like `hostNames`; `*.example.com` stands for all names below example.com. */
+export const hostPatterns = (value: unknown): readonly string[] =>
+  listOf(value).map((name) =>
+    typeof name === 'string' && name.startsWith('*.') ? `*.${hostName(name.slice(2))}` : hostName(name),
+  );
+
+function listOf(value: unknown): unknown[] {
   const names = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
   if (!Array.isArray(names)) throw new Error('must be names separated by commas');
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/\\?#@:]+)$/i.test(name);
-      const host = isName ? hostOf(`http://${name}`) : undefined;
-      if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
-      return host;
-    });
-};
+  return names.filter((name) => name !== '');
+}
+
+function hostName(name: unknown): string {
+  const isName = typeof name === 'string' && /^(\[[\da-f:.]+\]|[^\s/\\?#@:]+)$/i.test(name);
+  const host = isName ? hostOf(`http://${name}`) : undefined;
+  if (!host) throw new Error('must be names of hosts such as chat.example.com, without ports');
+  return host;
+}

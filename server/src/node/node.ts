@@ -56,6 +56,8 @@ export interface NodeOptions
   secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
+  /** The only hosts that webhooks may be sent to; all if empty. */
+  webhookHosts?: readonly string[];
   /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
   join?(data: Data): Promise<Peers>;
   /** Operations in addition to those of the resources. */
@@ -68,7 +70,7 @@ export interface NodeOptions
   /** A separate port for `/metrics`, or `open` to serve it on the main port. If omitted, it is not served. */
   metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
-  webhooks?: Partial<Pick<WebhookOptions, 'allowPrivate' | 'resolve' | 'maxClaimed'>>;
+  webhooks?: Partial<Pick<WebhookOptions, 'reach' | 'resolve' | 'maxClaimed'>>;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
   /**
@@ -107,8 +109,9 @@ export interface RunningNode {
  * it opened.
  */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { limits = limitsFrom({}), logger, proxies, privateWebhooks = false, maxKeyDays = 0 } = options;
-  const { hosts, bounds } = options;
+  const { limits = limitsFrom({}), logger, proxies, maxKeyDays = 0 } = options;
+  const { hosts, bounds, privateWebhooks: allowPrivate = false, webhookHosts = [] } = options;
+  const reach = { allowPrivate, hosts: webhookHosts };
   let isDraining = false;
   // Disposed in reverse order: by this function if it throws, otherwise by `close`.
   await using opened = new AsyncDisposableStack();
@@ -146,7 +149,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     disks,
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
     ...(options.secondFactor && { secondFactor: options.secondFactor }),
-    privateWebhooks,
+    reach,
     webhookFigures: options.webhooks && figures,
     further: options.further,
     isStopping: () => isDraining,
@@ -167,7 +170,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       ? url
       : '';
   if (options.webhooks) {
-    const defaults = { ...data, feed, figures, allowPrivate: privateWebhooks, toRecord: toWebhook };
+    const defaults = { ...data, feed, figures, reach, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.mail && sending && mailFigures)

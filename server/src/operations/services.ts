@@ -19,6 +19,7 @@ import type { Running } from '../limits/running.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import type { Reach } from '../webhooks/addresses.ts';
 import type { Cursors } from './cursor.ts';
 import type { Consequences } from './work.ts';
 
@@ -70,8 +71,8 @@ export interface Services {
   settings: PlatformSettings;
   /** Age in ms at which a key's value expires; Infinity for never. */
   maxKeyAgeMs: number;
-  /** Whether webhooks may send to private, loopback and link-local addresses. */
-  privateWebhooks: boolean;
+  /** The hosts that webhooks may be sent to. */
+  reach: Reach;
   feed: Feed;
   events: EventTable;
   consequences: Consequences;

@@ -6,16 +6,31 @@ const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 /** The global unicast range of IPv6. Other ranges include mapped private IPv4 addresses. */
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** The hosts that webhooks may be sent to. */
+export interface Reach {
+  /** Allows private, loopback and link-local addresses. */
+  allowPrivate: boolean;
+  /** Only these hosts, if any: names, `*.example.com` for all names below one, or addresses. */
+  hosts: readonly string[];
+}
+
 /**
- * Why a host is refused: it is `localhost`, or an address that is not public. Undefined for all other
- * hosts.
+ * Why a host is refused: it is not one of `hosts`, it is `localhost`, or an address that is not public.
+ * Undefined for all other hosts.
  */
-export function refusalOf(host: string): string | undefined {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  if (/(^|\.)localhost\.?$/i.test(address)) return 'must not be on this machine';
+export function refusalOf(host: string, { allowPrivate, hosts }: Reach): string | undefined {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  if (hosts.length > 0 && !hosts.some((allowed) => isWithin(name, allowed)))
+    return 'must be on a host that the operator allows for webhooks';
+  if (allowPrivate) return undefined;
+  if (/(^|\.)localhost$/.test(name)) return 'must not be on this machine';
+  const address = name.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) === 0 || isPublic(address)) return undefined;
   return `must not be on a private, loopback, link-local or reserved address (${address})`;
 }
+
+const isWithin = (name: string, allowed: string): boolean =>
+  allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 
 /** Whether anybody on the internet can reach the address. */
 export function isPublic(address: string): boolean {

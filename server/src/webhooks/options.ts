@@ -3,6 +3,7 @@ import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { Reach } from './addresses.ts';
 import type { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 
@@ -11,8 +12,8 @@ export interface WebhookOptions {
   deps: Deps;
   feed: Feed;
   seal: Seal;
-  /** Allows private, loopback and link-local addresses. */
-  allowPrivate: boolean;
+  /** The hosts that webhooks may be sent to. */
+  reach: Reach;
   /** Converts a webhook to its record, as contained in its events. */
   toRecord(row: RowOf<'webhook'>): unknown;
   /** Metrics; may be omitted. */

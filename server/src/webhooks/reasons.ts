@@ -3,7 +3,7 @@
  * errors contain addresses in Palaver's own network.
  */
 export const reasons = {
-  notAllowed: 'not sent: the URL resolves to an address that is not public',
+  notAllowed: 'not sent: the host is not allowed, or its address is not public',
   late: 'no response within 15 s',
   stopped: 'no response before Palaver was stopped',
   closed: 'the connection was closed without a response',

@@ -18,7 +18,10 @@ let helpers: Json;
 let helper: Json;
 const server = () => settings.scene.server.id;
 before(async () => {
-  settings = await SettingsScene.open({ webhooks: { allowPrivate: true }, privateWebhooks: true });
+  settings = await SettingsScene.open({
+    webhooks: { reach: { allowPrivate: true, hosts: [] } },
+    privateWebhooks: true,
+  });
   helpers = await settings.scene.role({ name: 'Helpers' });
   helper = await settings.member('Grace', helpers);
   page = await settings.at('roles');

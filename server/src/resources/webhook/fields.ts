@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
 import { templateOf } from '../../payloads/template.ts';
-import { refusalOf } from '../../webhooks/addresses.ts';
+import { type Reach, refusalOf } from '../../webhooks/addresses.ts';
 
 /** Throws INVALID_REQUEST for a name that matches no logged event type. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
@@ -15,11 +15,8 @@ export function requireTypes(events: EventTable, types: readonly string[] | null
   }
 }
 
-/**
- * Throws INVALID_REQUEST for a URL that has credentials, or whose host is not public (unless
- * `privateWebhooks`).
- */
-export function requireUrl(url: string | undefined, privateWebhooks: boolean): void {
+/** Throws INVALID_REQUEST for a URL that has credentials, or whose host is out of reach. */
+export function requireUrl(url: string | undefined, reach: Reach): void {
   if (url === undefined) return;
   const { username, password, hostname } = new URL(url);
   if (username || password)
@@ -28,7 +25,7 @@ export function requireUrl(url: string | undefined, privateWebhooks: boolean): v
       'url',
       'must not contain a username or password, because everyone who can see the webhook could see them',
     );
-  const refusal = privateWebhooks ? undefined : refusalOf(hostname);
+  const refusal = refusalOf(hostname, reach);
   if (refusal) throw invalid('refused_address', 'url', refusal);
 }
 
