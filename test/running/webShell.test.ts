@@ -100,6 +100,14 @@ test('the shell is in the chosen language, or else in the one that the browser p
     chosen.headers.get('set-cookie'),
     'palaver-language=de; Path=/; Max-Age=31536000; SameSite=Lax',
   );
+  const overTls = await shellFor({
+    cookie: '__Host-palaver-language=de',
+    origin: 'https://chat.example.com',
+  });
+  assert.deepEqual(
+    [overTls.lang, overTls.headers.get('set-cookie')],
+    ['de', '__Host-palaver-language=de; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
+  );
   for (const name of ['accept-language', 'cookie'])
     assert.ok(chosen.headers.get('vary')?.split(', ').includes(name), name);
   for (const value of ['', 'fr', 'DE', '"de"', 'de/../en', '../de', '__proto__', 'ar-XB', 'x'.repeat(4000)]) {

@@ -7,7 +7,7 @@ declare const LANGUAGES: readonly string[];
  * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`,
  * which also renews it). It reveals nothing about the user, so it is kept after signing out.
  */
-const COOKIE = 'palaver-language';
+const COOKIE = location.protocol === 'https:' ? '__Host-palaver-language' : 'palaver-language';
 
 /** The available languages, each with its name in that language. */
 export const languages = (): { tag: string; name: string }[] =>

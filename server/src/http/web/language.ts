@@ -6,6 +6,11 @@ import { valuesOf } from '../site.ts';
  * Not a secret.
  */
 const COOKIE = 'palaver-language';
+/**
+ * All its names: over TLS, it has a prefix, so that other hosts of the domain cannot set it (RFC 6265bis,
+ * 4.1.3). `__Host-` requires the path `/`.
+ */
+const COOKIES = [`__Host-${COOKIE}`, `__Secure-${COOKIE}`, COOKIE];
 
 /** A year, in seconds. */
 const COOKIE_SECONDS = 365 * 24 * 3600;
@@ -13,10 +18,10 @@ const COOKIE_SECONDS = 365 * 24 * 3600;
 /** Entries of `Accept-Language` to parse; browsers send few. */
 const MAX_ENTRIES = 20;
 
-/** The client's language for a browser, and whether the person has chosen it. */
+/** The client's language for a browser, and the name of the cookie with which the person has chosen it. */
 export interface Language {
   tag: string;
-  isChosen: boolean;
+  cookie: string | undefined;
 }
 
 /**
@@ -27,9 +32,13 @@ export function languageFor(
   { cookie = '', 'accept-language': accepted = '' }: IncomingHttpHeaders,
   languages: readonly string[],
 ): Language {
-  const chosen = valuesOf(cookie, COOKIE).find((value) => languages.includes(value));
-  const tag = chosen ?? liked(accepted, languages) ?? languages[0] ?? '';
-  return { tag, isChosen: chosen !== undefined };
+  const [chosen] = COOKIES.flatMap((name) =>
+    valuesOf(cookie, name)
+      .filter((tag) => languages.includes(tag))
+      .map((tag) => ({ tag, cookie: name })),
+  );
+  if (chosen) return chosen;
+  return { tag: liked(accepted, languages) ?? languages[0] ?? '', cookie: undefined };
 }
 
 /** The preferred language by `Accept-Language`; of two with equal weight, the first. */
@@ -53,5 +62,5 @@ function liked(header: string, languages: readonly string[]): string | undefined
  * Renews the cookie for another year with each page: Safari deletes cookies written by scripts after a week,
  * but not those set by responses.
  */
-export const renewed = (tag: string, path: string): string =>
-  `${COOKIE}=${tag}; Path=${path}; Max-Age=${COOKIE_SECONDS}; SameSite=Lax`;
+export const renewed = (cookie: string, tag: string, path: string): string =>
+  `${cookie}=${tag}; Path=${path}; Max-Age=${COOKIE_SECONDS}; SameSite=Lax${cookie === COOKIE ? '' : '; Secure'}`;

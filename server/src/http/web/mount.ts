@@ -101,7 +101,8 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
     const name = shellFor(request);
     const file = web?.file(`${language.tag}/${name}`);
     if (!file) throw new ApiError('NOT_FOUND', 'the web client is not built: run "npm run web"');
-    if (language.isChosen) reply.header('set-cookie', renewed(language.tag, cookiePath));
+    const { tag, cookie } = language;
+    if (cookie !== undefined) reply.header('set-cookie', renewed(cookie, tag, cookiePath));
     const headers = web && name === SIGNED_IN ? shellHeadersWith(web.inline) : shellHeaders;
     const all = { vary: SHELL_VARIES, ...headers, ...more };
     if (base !== '') return (await shells.of(file)).answer(request, reply, { headers: all });
