@@ -88,6 +88,14 @@ test('each compose file builds this image with existing settings', () => {
       const known = Object.values(settings).map(({ env }) => env);
       for (const name of Object.keys(environment)) assert.ok(known.includes(name), `${file}: ${name}`);
     }
+    for (const { environment = {} } of Object.values(services as Json) as Json[]) {
+      if (!environment.POSTGRES_USER) continue;
+      const urls = ours.map((each) => each.environment?.DATABASE_URL);
+      assert.ok(
+        urls.every((url) => !url?.includes(`//${environment.POSTGRES_USER}:`)),
+        'not the superuser',
+      );
+    }
     for (const service of Object.values(services as Json) as Json[]) {
       for (const mount of service.volumes ?? []) {
         const [from] = mount.split(':');
