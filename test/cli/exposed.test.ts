@@ -19,6 +19,8 @@ test('exposed settings have a warning each, and a server on the loopback address
     address: 'https://chat.example.com',
     metrics: 'off',
     metricsPort: 0,
+    database: '',
+    redis: '',
   } as const;
   assert.deepEqual(exposures(set), []);
   const [metrics, ...none] = exposures({ ...set, metrics: 'open' });
@@ -28,6 +30,40 @@ test('exposed settings have a warning each, and a server on the loopback address
   assert.match(exposures({ ...set, address: '' })[0] ?? '', /^PALAVER_ADDRESS is not set/);
   for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
     assert.deepEqual(exposures({ ...set, host, address: '', metrics: 'open' }), [], host);
+});
+
+test('connections to other machines without TLS have a warning', () => {
+  const set = {
+    host: '127.0.0.1',
+    address: '',
+    metrics: 'off',
+    metricsPort: 0,
+    database: '',
+    redis: '',
+  } as const;
+  for (const database of [
+    'postgres://palaver@db.example.com/palaver',
+    'postgres://palaver@10.0.0.5:5432/palaver?sslmode=prefer',
+    'postgresql://palaver@[fd00::5]/palaver?sslmode=disable',
+  ])
+    assert.match(
+      exposures({ ...set, database }).join(),
+      /^the connection to PostgreSQL is not encrypted/,
+      database,
+    );
+  for (const redis of ['redis://cache.example.com:6379', 'valkey://10.0.0.6'])
+    assert.match(exposures({ ...set, redis }).join(), /^the connection to Valkey is not encrypted/, redis);
+  for (const database of [
+    'postgres://palaver@localhost/palaver',
+    'postgres://palaver@127.0.0.1/palaver',
+    'postgres://palaver@[::1]/palaver',
+    'postgres://palaver@postgres:5432/palaver',
+    'postgres:///palaver?host=/run/postgresql',
+    'postgres://palaver@db.example.com/palaver?sslmode=verify-full',
+  ])
+    assert.deepEqual(exposures({ ...set, database }), [], database);
+  for (const redis of ['redis://valkey:6379', 'rediss://cache.example.com', 'valkeys://10.0.0.6'])
+    assert.deepEqual(exposures({ ...set, redis }), [], redis);
 });
 
 test('the start and the doctor report what is exposed, and a disk that is nearly full', async () => {

@@ -8,9 +8,14 @@ export function exposures({
   address,
   metrics,
   metricsPort,
-}: Pick<Config, 'host' | 'address' | 'metrics' | 'metricsPort'>): string[] {
-  if (LOOPBACK.test(host)) return [];
+  database,
+  redis,
+}: Pick<Config, 'host' | 'address' | 'metrics' | 'metricsPort' | 'database' | 'redis'>): string[] {
   const found: string[] = [];
+  if (isPlain(database))
+    found.push('the connection to PostgreSQL is not encrypted: add ?sslmode=verify-full to DATABASE_URL');
+  if (isPlain(redis)) found.push('the connection to Valkey is not encrypted: use rediss:// in REDIS_URL');
+  if (LOOPBACK.test(host)) return found;
   if (metrics === 'open' && metricsPort === 0)
     found.push(
       '/metrics is open to everybody who reaches this server: block the path in the proxy, or set PALAVER_METRICS_PORT',
@@ -20,4 +25,17 @@ export function exposures({
       'PALAVER_ADDRESS is not set: links start with http://localhost, and sessions are accepted at every host name',
     );
   return found;
+}
+
+/**
+ * Whether a URL leads to another machine without TLS. A name without a dot is that of a container on the
+ * same machine.
+ */
+function isPlain(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, searchParams } = new URL(url);
+  if (LOOPBACK.test(hostname) || !/[.:]/.test(hostname)) return false;
+  const isEncrypted =
+    /^(rediss|valkeys):$/.test(protocol) || /^(require|verify-)/.test(searchParams.get('sslmode') ?? '');
+  return !isEncrypted;
 }
