@@ -226,6 +226,7 @@ test('the policy of API responses lets a browser load and show nothing', async (
   for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
     const { headers } = await call(server, 'GET', path, { key: server.key });
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('content-security-policy'), "frame-ancestors 'none'");
     assert.match(headers.get('content-type') ?? '', /^application\/json/);
   }
 });
