@@ -24,6 +24,7 @@ import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
+import type { AllowedHosts } from './lib/allowedHosts.ts';
 import type { Deps } from './lib/deps.ts';
 import { DiskSpace, type Disks } from './lib/diskSpace.ts';
 import { late } from './lib/late.ts';
@@ -50,7 +51,6 @@ import type { Figures, Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
-import type { Reach } from './webhooks/addresses.ts';
 
 export type { ServerOptions };
 
@@ -96,7 +96,7 @@ export interface AppOptions extends ServerOptions {
   /** Who needs two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
   /** The hosts that webhooks may be sent to; all public ones if omitted. */
-  reach?: Reach;
+  allowedHosts?: AllowedHosts;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /**
- * Builds an app that serves only `/metrics`, on a port that clients can't reach. `buildApp` adds the route.
+ * Builds an app that serves only `/metrics`, on a port that clients can't allowedHosts. `buildApp` adds the route.
  */
 export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
   const app = createServer(API_PREFIX, { logger });
@@ -216,7 +216,7 @@ export function servicesOf(options: AppOptions): Services {
     consequences,
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
-    reach: options.reach ?? { allowPrivate: false, hosts: [] },
+    allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),

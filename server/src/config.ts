@@ -6,20 +6,11 @@ import { mailFrom, mailSettings } from './config/mail.ts';
 import { inFolder, requireOnePlace } from './config/place.ts';
 import { providerSettings, requireAddress } from './config/providers.ts';
 import type { Setting, Source } from './config/setting.ts';
+import { webhookSettings } from './config/webhooks.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import {
-  addressOf,
-  hostNames,
-  hostPatterns,
-  jsonFor,
-  oneOf,
-  siteOf,
-  wholeNumber,
-  words,
-  yesOrNo,
-} from './lib/settings.ts';
+import { addressOf, hostNames, jsonFor, oneOf, siteOf, wholeNumber, words } from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -178,19 +169,7 @@ export const settings = define({
       'Who needs two-factor authentication or a passkey: nobody (off), administrators of the platform or of a server (admins), or everybody (all)',
     parse: oneOf(...secondFactorRules),
   },
-  privateWebhooks: {
-    env: 'PALAVER_PRIVATE_WEBHOOKS',
-    default: false,
-    about: 'Allow webhooks to private, loopback and link-local addresses',
-    parse: yesOrNo,
-  },
-  webhookHosts: {
-    env: 'PALAVER_WEBHOOK_HOSTS',
-    default: [] as readonly string[],
-    about:
-      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
-    parse: hostPatterns,
-  },
+  ...webhookSettings,
   secretKey: {
     env: 'PALAVER_SECRET_KEY',
     default: '',

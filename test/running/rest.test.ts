@@ -38,7 +38,7 @@ class AtRest {
       const feed = new Feed(data.db, data.deps, events);
       feeds.push(feed);
       const webhooks = startWebhooks(
-        { ...data, feed, reach: { allowPrivate: true, hosts: [] }, toRecord: () => ({}) },
+        { ...data, feed, allowedHosts: { allowPrivate: true, hosts: [] }, toRecord: () => ({}) },
         log,
       );
       const stopUpkeep = startUpkeep({ ...data, feed, eventDays: 30 }, log, periods);

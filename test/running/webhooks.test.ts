@@ -76,7 +76,7 @@ test('a node that stops leaves no webhook claimed, even by a late claim', async 
       return typeof value === 'function' ? value.bind(data.db) : value;
     },
   });
-  const options = { ...data, db, feed, reach: { allowPrivate: true, hosts: [] }, toRecord: toWebhook };
+  const options = { ...data, db, feed, allowedHosts: { allowPrivate: true, hosts: [] }, toRecord: toWebhook };
   const node = new Dispatcher(options, pino({ level: 'silent' }));
   await until(() => claim !== undefined);
   const stopped = node.stop().then(() => {

@@ -221,7 +221,7 @@ test('connection errors are reported without addresses and codes', () => {
 });
 
 test('the list of attempts shows why nothing was sent', async () => {
-  const post = await Post.open({ reach: { allowPrivate: false, hosts: [] } });
+  const post = await Post.open({ allowedHosts: { allowPrivate: false, hosts: [] } });
   try {
     const webhook: Json = await post.webhook();
     const { id } = await post.scene.channel();

@@ -70,7 +70,7 @@ export interface NodeOptions
   /** A separate port for `/metrics`, or `open` to serve it on the main port. If omitted, it is not served. */
   metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
-  webhooks?: Partial<Pick<WebhookOptions, 'reach' | 'resolve' | 'maxClaimed'>>;
+  webhooks?: Partial<Pick<WebhookOptions, 'allowedHosts' | 'resolve' | 'maxClaimed'>>;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
   /**
@@ -111,7 +111,7 @@ export interface RunningNode {
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { limits = limitsFrom({}), logger, proxies, maxKeyDays = 0 } = options;
   const { hosts, bounds, privateWebhooks: allowPrivate = false, webhookHosts = [] } = options;
-  const reach = { allowPrivate, hosts: webhookHosts };
+  const allowedHosts = { allowPrivate, hosts: webhookHosts };
   let isDraining = false;
   // Disposed in reverse order: by this function if it throws, otherwise by `close`.
   await using opened = new AsyncDisposableStack();
@@ -149,7 +149,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     disks,
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
     ...(options.secondFactor && { secondFactor: options.secondFactor }),
-    reach,
+    allowedHosts,
     webhookFigures: options.webhooks && figures,
     further: options.further,
     isStopping: () => isDraining,
@@ -170,7 +170,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       ? url
       : '';
   if (options.webhooks) {
-    const defaults = { ...data, feed, figures, reach, toRecord: toWebhook };
+    const defaults = { ...data, feed, figures, allowedHosts, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.mail && sending && mailFigures)

@@ -9,6 +9,7 @@ import type { Db, Reader } from '../db/contract.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
+import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Disks } from '../lib/diskSpace.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -19,7 +20,6 @@ import type { Running } from '../limits/running.ts';
 import type { Limiter } from '../limits/slidingWindow.ts';
 import type { Limits } from '../limits/table.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import type { Reach } from '../webhooks/addresses.ts';
 import type { Cursors } from './cursor.ts';
 import type { Consequences } from './work.ts';
 
@@ -72,7 +72,7 @@ export interface Services {
   /** Age in ms at which a key's value expires; Infinity for never. */
   maxKeyAgeMs: number;
   /** The hosts that webhooks may be sent to. */
-  reach: Reach;
+  allowedHosts: AllowedHosts;
   feed: Feed;
   events: EventTable;
   consequences: Consequences;

@@ -74,7 +74,7 @@ export class Dispatcher {
   readonly #cutOff = new AbortController();
 
   constructor(options: WebhookOptions, log: FastifyBaseLogger) {
-    const { db, deps, feed, seal, reach, toRecord, resolve } = options;
+    const { db, deps, feed, seal, allowedHosts, toRecord, resolve } = options;
     const { figures = new WebhookFigures(), maxClaimed = MAX_CLAIMED } = options;
     this.#maxClaimed = maxClaimed;
     this.#newOutage = () => new Outage(log, 'webhook dispatch');
@@ -90,7 +90,7 @@ export class Dispatcher {
       store: this.#store,
       figures,
       slots: { first: new Slots(FIRST_REQUESTS), retry: new Slots(RETRY_REQUESTS) },
-      send: sender(reach, resolve, this.#cutOff.signal),
+      send: sender(allowedHosts, resolve, this.#cutOff.signal),
       toRecord,
       onDisabled: ({ id, serverId }, reason) => {
         figures.disabled[reason]++;

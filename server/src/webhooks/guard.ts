@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import type { Agent } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { isPublic } from './addresses.ts';
+import { isPublic } from '../lib/allowedHosts.ts';
 import { NoAnswer } from './reasons.ts';
 
 /**

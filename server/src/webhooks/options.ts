@@ -1,9 +1,9 @@
 import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
-import type { Reach } from './addresses.ts';
 import type { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
 
@@ -13,7 +13,7 @@ export interface WebhookOptions {
   feed: Feed;
   seal: Seal;
   /** The hosts that webhooks may be sent to. */
-  reach: Reach;
+  allowedHosts: AllowedHosts;
   /** Converts a webhook to its record, as contained in its events. */
   toRecord(row: RowOf<'webhook'>): unknown;
   /** Metrics; may be omitted. */

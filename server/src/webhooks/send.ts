@@ -6,7 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type Reach, refusalOf } from './addresses.ts';
+import { type AllowedHosts, refusalOf } from '../lib/allowedHosts.ts';
 import type { OutcomeName } from './figures.ts';
 import type { Agents } from './guard.ts';
 import { NoAnswer, reasonOf, reasons } from './reasons.ts';
@@ -44,14 +44,14 @@ export interface Outcome {
 export async function send(
   webhookRequest: WebhookRequest,
   agents: Agents,
-  reach: Reach,
+  allowedHosts: AllowedHosts,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const began = performance.now();
   const ms = () => Math.round(performance.now() - began);
   try {
     const url = new URL(webhookRequest.url);
-    if (refusalOf(url.hostname, reach)) throw new NoAnswer('notAllowed');
+    if (refusalOf(url.hostname, allowedHosts)) throw new NoAnswer('notAllowed');
     const { statusCode: status = 0, headers } = await post(url, webhookRequest, agents, signal);
     const retryAfter = headers['retry-after'];
     if (status >= 200 && status < 300) return { name: 'accepted', status, error: null, retryAfter, ms: ms() };

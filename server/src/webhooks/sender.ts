@@ -1,20 +1,20 @@
+import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import { late } from '../lib/late.ts';
-import type { Reach } from './addresses.ts';
 import type { DeliveryContext } from './courier.ts';
 import type { Resolve } from './guard.ts';
 
 /** Loads the HTTP client on first use: Node then loads all of `fetch`, which takes 15 MB. */
 export function sender(
-  reach: Reach,
+  allowedHosts: AllowedHosts,
   resolve: Resolve | undefined,
   signal: AbortSignal,
 ): DeliveryContext['send'] {
   const load = late(async () => {
     const [{ createAgents }, { send }] = await Promise.all([import('./guard.ts'), import('./send.ts')]);
-    return { send, agents: createAgents(reach.allowPrivate, resolve) };
+    return { send, agents: createAgents(allowedHosts.allowPrivate, resolve) };
   });
   return async (request) => {
     const { send, agents } = await load();
-    return send(request, agents, reach, signal);
+    return send(request, agents, allowedHosts, signal);
   };
 }

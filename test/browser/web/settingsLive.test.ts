@@ -19,7 +19,7 @@ let helper: Json;
 const server = () => settings.scene.server.id;
 before(async () => {
   settings = await SettingsScene.open({
-    webhooks: { reach: { allowPrivate: true, hosts: [] } },
+    webhooks: { allowedHosts: { allowPrivate: true, hosts: [] } },
     privateWebhooks: true,
   });
   helpers = await settings.scene.role({ name: 'Helpers' });

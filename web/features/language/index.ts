@@ -7,7 +7,8 @@ declare const LANGUAGES: readonly string[];
  * A cookie, because the server reads it to choose the page's language (`server/src/http/web/language.ts`,
  * which also renews it). It reveals nothing about the user, so it is kept after signing out.
  */
-const COOKIE = location.protocol === 'https:' ? '__Host-palaver-language' : 'palaver-language';
+const isSecure = location.protocol === 'https:';
+const COOKIE = `${isSecure ? (base === '' ? '__Host-' : '__Secure-') : ''}palaver-language`;
 
 /** The available languages, each with its name in that language. */
 export const languages = (): { tag: string; name: string }[] =>
@@ -21,6 +22,6 @@ export const chosenLanguage = (): string | undefined =>
 export function chooseLanguage(tag: string | undefined): void {
   const seconds = tag === undefined ? 0 : 365 * 24 * 3600;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in many browsers and on plain HTTP
-  document.cookie = `${COOKIE}=${tag ?? ''}; path=${base || '/'}; max-age=${seconds}; samesite=lax`;
+  document.cookie = `${COOKIE}=${tag ?? ''}; path=${base || '/'}; max-age=${seconds}; samesite=lax${isSecure ? '; secure' : ''}`;
   location.reload();
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.ts';
 import type { EventTable } from '../../feed/eventKind.ts';
+import { type AllowedHosts, refusalOf } from '../../lib/allowedHosts.ts';
 import { templateOf } from '../../payloads/template.ts';
-import { type Reach, refusalOf } from '../../webhooks/addresses.ts';
 
 /** Throws INVALID_REQUEST for a name that matches no logged event type. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
@@ -15,8 +15,8 @@ export function requireTypes(events: EventTable, types: readonly string[] | null
   }
 }
 
-/** Throws INVALID_REQUEST for a URL that has credentials, or whose host is out of reach. */
-export function requireUrl(url: string | undefined, reach: Reach): void {
+/** Throws INVALID_REQUEST for a URL that has credentials, or whose host is not allowed. */
+export function requireUrl(url: string | undefined, allowedHosts: AllowedHosts): void {
   if (url === undefined) return;
   const { username, password, hostname } = new URL(url);
   if (username || password)
@@ -25,7 +25,7 @@ export function requireUrl(url: string | undefined, reach: Reach): void {
       'url',
       'must not contain a username or password, because everyone who can see the webhook could see them',
     );
-  const refusal = refusalOf(hostname, reach);
+  const refusal = refusalOf(hostname, allowedHosts);
   if (refusal) throw invalid('refused_address', 'url', refusal);
 }
 

@@ -130,7 +130,7 @@ export const webhookOperations = [
       requireTemplate(body.template);
     },
     async target(call, { body }) {
-      requireUrl(body.url, call.services.reach);
+      requireUrl(body.url, call.services.allowedHosts);
       if (body.channelId == null)
         return { serverId: await serverIdOf(call, body.serverId), channel: undefined };
       const target = await channelTarget(call.db, body.channelId);
@@ -199,7 +199,7 @@ export const webhookOperations = [
       requireTemplate(body.template);
     },
     async target(call, { params, body }) {
-      requireUrl(body.url, call.services.reach);
+      requireUrl(body.url, call.services.allowedHosts);
       const target = await webhookTarget(call.db, params.id);
       requireDirection(target.webhook.direction, body);
       if (body.channelId == null) return target;

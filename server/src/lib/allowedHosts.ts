@@ -7,7 +7,7 @@ const deniedAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The hosts that webhooks may be sent to. */
-export interface Reach {
+export interface AllowedHosts {
   /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
   /** Only these hosts, if any: names, `*.example.com` for all names below one, or addresses. */
@@ -18,7 +18,7 @@ export interface Reach {
  * Why a host is refused: it is not one of `hosts`, it is `localhost`, or an address that is not public.
  * Undefined for all other hosts.
  */
-export function refusalOf(host: string, { allowPrivate, hosts }: Reach): string | undefined {
+export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): string | undefined {
   const name = host.replace(/\.$/, '').toLowerCase();
   if (hosts.length > 0 && !hosts.some((allowed) => isWithin(name, allowed)))
     return 'must be on a host that the operator allows for webhooks';
@@ -32,7 +32,7 @@ export function refusalOf(host: string, { allowPrivate, hosts }: Reach): string 
 const isWithin = (name: string, allowed: string): boolean =>
   allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 
-/** Whether anybody on the internet can reach the address. */
+/** Whether anybody on the internet can allowedHosts the address. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -1,0 +1,18 @@
+import { hostPatterns, yesOrNo } from '../lib/settings.ts';
+
+/** The hosts that webhooks may be sent to. */
+export const webhookSettings = {
+  privateWebhooks: {
+    env: 'PALAVER_PRIVATE_WEBHOOKS',
+    default: false,
+    about: 'Allow webhooks to private, loopback and link-local addresses',
+    parse: yesOrNo,
+  },
+  webhookHosts: {
+    env: 'PALAVER_WEBHOOK_HOSTS',
+    default: [] as readonly string[],
+    about:
+      'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
+    parse: hostPatterns,
+  },
+};
