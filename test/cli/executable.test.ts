@@ -169,6 +169,15 @@ test('its commands work, with and without a running server', async () => {
     env: { ...environment, PALAVER_URL: server.url, PALAVER_KEY: first.key },
   });
   assert.equal(sent.status, 0, sent.stderr);
+  const weak = await call(server, 'POST', '/api/people/sign-up', {
+    headers: { 'palaver-server': 'none' },
+    body: { username: 'newcomer', password: 'Summer2026' },
+  });
+  assert.equal(
+    weak.body.error.details[0].reason,
+    'weak_password',
+    'the list of common passwords is included',
+  );
   assert.equal(await server.end(), 0, server.log());
   output('restore', join(folder, 'one.backup'), '--data', join(folder, 'other'));
   assert.match(output('doctor', '--data', join(folder, 'other')), /ok +data: schema \d+/);

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 import { decodeDigests } from './passwordDigests.ts';
 
 /** The list's file, and its asset in the single executable. `scripts/commonPasswords.ts` writes it. */
 export const COMMON_PASSWORDS = 'commonPasswords.bin';
+
+const here = isSea() ? '' : import.meta.dirname;
 
 /**
  * Reads the list: the 100,000 most common passwords of at least eight characters, and the 20,000 most
@@ -13,7 +16,7 @@ export const COMMON_PASSWORDS = 'commonPasswords.bin';
 export async function readCommonPasswords(): Promise<CommonPasswords> {
   const bytes = isSea()
     ? Buffer.from(getRawAsset(COMMON_PASSWORDS))
-    : await readFile(new URL(`./${COMMON_PASSWORDS}`, import.meta.url));
+    : await readFile(join(here, COMMON_PASSWORDS));
   return new CommonPasswords(decodeDigests(bytes));
 }
 

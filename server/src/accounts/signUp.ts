@@ -63,10 +63,11 @@ export const signUpOperations = [
     },
     async run(call, { body }) {
       const { username, password } = body;
+      await requireStrong('password', password, username, body.name);
       const { signUp } = await call.services.settings.current();
       const { invite } = await ticketOf({ ...pick(call), signUp }, body);
-      const server = invite && (await load(call.db, 'server', invite.serverId));
-      await requireStrong('password', password, username, body.name, server?.name);
+      if (invite)
+        await requireStrong('password', password, (await load(call.db, 'server', invite.serverId)).name);
       const hash = await hashPassword(call.address, password);
       const { token, userId } = await call.write(async (work) => {
         const ticket = await ticketOf({ ...pick(work), signUp }, body);
