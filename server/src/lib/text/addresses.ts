@@ -37,8 +37,12 @@ function hostEnd(text: string, at: number): number | undefined {
   literal.lastIndex = at;
   if (literal.test(text)) return literal.lastIndex;
   host.lastIndex = at;
-  const name = host.exec(text)?.[0].replace(/[.]+$/, '');
-  if (!name) return undefined;
+  const all = host.exec(text)?.[0] ?? '';
+  // The dot at the end of a host's full name stays if a path or port follows.
+  const isFull = /[^.]\.$/.test(all) && /[/:?#]/.test(text[at + all.length] ?? '');
+  const name = isFull ? all : all.replace(/\.+$/, '');
+  if (name === '') return undefined;
+  if (isFull) return at + name.length;
   // In "example.com看看", the last label ends where the script changes.
   const last = name.lastIndexOf('.') + 1;
   const cut =
@@ -51,6 +55,12 @@ const isDomain = (name: string): boolean =>
   !/^[.-]|\.\.|-$/.test(name) && !(name.includes('.') && name.split('.').slice(-2).join('').includes('_'));
 
 const canParse = (name: string): boolean => URL.canParse(`http://${name}/`);
+
+/** Whether a word continues at this place. An underscore may begin an emphasis. */
+function isAfterWord(text: string, at: number): boolean {
+  const before = characterBefore(text, at);
+  return before !== '_' && isInWord(before);
+}
 
 /**
  * The address whose `://` is at this place. With `isInBrackets`, a bracket that closes none of its own ends it. The
@@ -65,7 +75,7 @@ export function addressAt(
   const scheme = /(?:https?|ftp)$/i.exec(text.slice(Math.max(start, at - 5), at))?.[0];
   if (scheme === undefined) return undefined;
   const from = at - scheme.length;
-  if (isInWord(characterBefore(text, from))) return undefined;
+  if (isAfterWord(text, from)) return undefined;
   userInfo.lastIndex = at + 3;
   const hostFrom = userInfo.test(text) ? userInfo.lastIndex : at + 3;
   const end = endOfAddress(text, hostFrom, isInBrackets);
@@ -74,7 +84,7 @@ export function addressAt(
 
 /** The address without a scheme whose `www.` is at this place. */
 export function bareAddressAt(text: string, at: number, isInBrackets: boolean): Address | undefined {
-  if (isInWord(characterBefore(text, at)) || /[./@-]/.test(text[at - 1] ?? '')) return undefined;
+  if (isAfterWord(text, at) || /[./\\@-]/.test(text[at - 1] ?? '')) return undefined;
   const end = endOfAddress(text, at, isInBrackets);
   if (end === undefined || end <= at + 4) return undefined;
   return { from: at, end, url: `http://${text.slice(at, end)}` };
