@@ -113,14 +113,14 @@ function drawing(named: Named, isInLink = false) {
       case 'link':
         return createElement(
           LinkTo,
-          { href: one.url, text: textOfInlines(one.children) },
+          { href: one.url, text: textOfInlines(one.children), title: one.title },
           ...drawing(named, true).line(one.children),
         );
       case 'image':
         return isInLink ? (
           one.text
         ) : (
-          <LinkTo href={one.url} text={one.text}>
+          <LinkTo href={one.url} text={one.text} title={one.title}>
             {one.text || t.picture}
           </LinkTo>
         );
