@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 const PAUSE = 200;
 
 /** Debounces a text. */
-export function useRested(text: string): string {
+export function useRested(text: string, pause = PAUSE): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(setRested, PAUSE, text);
+    const timer = setTimeout(setRested, pause, text);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, pause]);
   return rested;
 }

@@ -198,6 +198,21 @@ export const webhookSettings: typeof english.webhookSettings = texts({
       'Kopiere es jetzt. Es wird nicht wieder angezeigt. Dein Programm prüft damit, dass Anfragen von diesem Server kommen.',
     value: 'Signaturgeheimnis',
   },
+  template: {
+    format: 'Nachrichtenformat',
+    formatHint:
+      'Bekannte Dienste und die Formate von Slack, Discord und Teams werden erkannt. Eine Vorlage formatiert beliebiges anderes JSON.',
+    detect: 'Erkennen',
+    own: 'Vorlage',
+    hint: 'Markdown mit Werten aus dem Inhalt der Anfrage, etwa {value} oder {other}.',
+    later:
+      'Sende nach dem Erstellen eine Anfrage an die URL des Webhooks. Bearbeite ihn dann, um die Vorschau der Vorlage zu sehen.',
+    none: 'Keine Anfragen in den letzten 7 Tagen. Sende eine an die URL dieses Webhooks, um die Vorschau der Vorlage zu sehen.',
+    preview: 'Vorschau',
+    empty: 'Die Vorlage zeigt bei dieser Anfrage nichts an. Deshalb wird ihr Format erkannt.',
+    body: 'Letzter Inhalt, {when}',
+    start: 'Nur der Anfang wird aufbewahrt.',
+  },
   url: 'URL',
   urlHint: 'Beginnt mit https:// oder http://. Jedes Ereignis ist ein POST dorthin.',
   anyChannel: 'Alle Kanäle',

@@ -94,6 +94,21 @@ export const webhookSettings = texts({
       "Copy it now. You won't see it again. Your program uses it to verify that requests come from this server.",
     value: 'Signing secret',
   },
+  template: {
+    format: 'Message format',
+    formatHint:
+      'Known services and Slack, Discord and Teams formats are detected. A template formats any other JSON.',
+    detect: 'Detect',
+    own: 'Template',
+    hint: 'Markdown with values from the request body, such as {value} or {other}.',
+    later:
+      'After you create the webhook, send a request to its URL. Then edit the webhook to preview the template.',
+    none: 'No requests in the last 7 days. Send one to the URL of this webhook to preview the template.',
+    preview: 'Preview',
+    empty: 'The template has nothing to show for this request, so its format is detected.',
+    body: 'Last request body, {when}',
+    start: 'Only the beginning is kept.',
+  },
   url: 'URL',
   urlHint: 'Starts with https:// or http://. Each event is sent there as a POST request.',
   anyChannel: 'All channels',

@@ -10,6 +10,7 @@ import { Refusal } from '../../session/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfWebhook } from '../../settings/server/index.ts';
 import { EventTypes } from './EventTypes.tsx';
+import { TemplateField } from './TemplateField.tsx';
 
 interface WebhookDialogProps {
   serverId: string;
@@ -27,6 +28,7 @@ interface Fields {
   channelId: string | null;
   url?: string;
   types?: string[] | null;
+  template?: string | null;
 }
 
 /**
@@ -49,6 +51,7 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
   const may = webhook ? mayChange : mayMake;
   const [before] = useState(webhook);
   const [scope, setScope] = useState<'all' | 'some'>(webhook?.types ? 'some' : 'all');
+  const [format, setFormat] = useState<'detect' | 'own'>(webhook?.template ? 'own' : 'detect');
   const isOut = direction === 'out';
   const words = t[direction];
   const hasPlace = isOut || channels.length > 0;
@@ -59,7 +62,9 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
     const fields: Fields = {
       name: values.text('name'),
       channelId: values.optional('channelId') ?? null,
-      ...(isOut && { url: values.text('url'), types: scope === 'all' ? null : some }),
+      ...(isOut
+        ? { url: values.text('url'), types: scope === 'all' ? null : some }
+        : { template: format === 'own' ? values.text('template') : null }),
     };
     const saved =
       webhook && before
@@ -97,7 +102,11 @@ export function WebhookDialog({ serverId, direction, webhook, onDone, onClose }:
             ...channels.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
-        {isOut && <TypesField chosen={webhook?.types} scope={scope} onScope={setScope} />}
+        {isOut ? (
+          <TypesField chosen={webhook?.types} scope={scope} onScope={setScope} />
+        ) : (
+          <TemplateField webhook={webhook} format={format} onFormat={setFormat} />
+        )}
       </Form>
     </Dialog>
   );
