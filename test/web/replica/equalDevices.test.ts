@@ -34,7 +34,7 @@ after(() => world.close());
 interface Device {
   network: Network;
   session: Session;
-  /** The error of its clock, in milliseconds. */
+  /** The skew of its clock, in milliseconds. */
   clock: { ahead: number };
 }
 

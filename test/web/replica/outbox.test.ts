@@ -195,6 +195,41 @@ test('a refusal keeps the text until the person retries or discards it', async (
   }
 });
 
+test('a message that the browser could not store is shown so until it is sent', async () => {
+  const { channel, network, message } = await personWith();
+  network.fault = (name) => {
+    if (name === 'messageSend') throw new TypeError('lost');
+  };
+  const kept = { ...keptInMemory(), put: async () => false };
+  const session = tabOf(network, { around, kept });
+  try {
+    await session.actions.openChannel(channel.id);
+    const sent = session.actions.send(message('only here'));
+    assert.equal(session.outbox.at(channel.id)[0]?.isOnlyHere, undefined);
+    await sent;
+    assert.equal(session.outbox.at(channel.id)[0]?.isOnlyHere, true);
+    assert.equal(session.outbox.isUnsafe, true);
+    network.fault = () => {};
+    await until(() => session.outbox.isEmpty);
+    assert.equal(session.outbox.isUnsafe, false);
+  } finally {
+    session.stop();
+  }
+});
+
+test('keys of messages are random UUIDs, also on pages without `crypto.randomUUID`', () => {
+  const { randomUUID } = crypto;
+  Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+  try {
+    const ids = new Set(Array.from({ length: 1000 }, () => realAround.id()));
+    assert.equal(ids.size, 1000);
+    for (const id of ids)
+      assert.match(id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  } finally {
+    Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true });
+  }
+});
+
 test('only a message with the same text in the same place ends the waiting of one that is being sent', async () => {
   const { scene, channel, network, message } = await personWith();
   const other = await scene.channel();
