@@ -11,9 +11,9 @@ const root = join(import.meta.dirname, '..');
 export interface Running {
   url: string;
   pid: number;
-  /** Its output until it listened. */
+  /** What it printed before it started listening. */
   output: string;
-  /** Milliseconds from the start of the process until it listened. */
+  /** Milliseconds from the start of the process until it was listening. */
   startMs: number;
   /** Resident memory now, in bytes. */
   memory(): number;

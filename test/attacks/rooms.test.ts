@@ -5,7 +5,7 @@ import { form } from '../support/apps.ts';
 import { change } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
-// Requests of strangers that wait for a person: nobody may take all places.
+// Pending sign-in requests from unauthenticated clients: no network may use up the whole quota.
 
 const ROOM = { all: 16, ofAddress: 4 };
 let world: World;

@@ -75,6 +75,6 @@ describe('sign-in through a provider in a real browser', { skip }, () => {
     );
     // Opening the page directly, without coming from the provider, shows an explanation.
     await page.goto(`${address}/sign-in/real`);
-    await page.getByText("There's nothing to complete here.").waitFor();
+    await page.getByText('No sign-in is in progress. Go back and sign in again.').waitFor();
   });
 });

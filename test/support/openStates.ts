@@ -8,7 +8,7 @@ import type { Json } from './world.ts';
 /** Buttons that end the session, reload the page, choose files, or remove something that the crawl still needs. */
 const LEFT_ALONE =
   /^(Sign out|Sign in|Change language|Choose image|Attach files|Upload|Download|Export|Hide these steps)|\(done\)/;
-/** Where the focus goes instead of back to the opener, because the user continues to write there. */
+/** Openers that move focus to another element when they close, because the user continues to write there. */
 const LEADS_ON: Record<string, RegExp> = { 'button: Emoji': /^TEXTAREA / };
 /** If nothing opens within this time, in ms, the button opens nothing. Buttons that announce a popup get longer. */
 const NOTHING_MS = 250;

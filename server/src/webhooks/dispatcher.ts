@@ -45,7 +45,7 @@ const BATCH_WEBHOOKS = 200;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
 
-/** Whose webhook it is. */
+/** The server and tenant that a webhook belongs to. */
 type Owned = Pick<Claim, 'serverId' | 'tenant'>;
 
 /** Starts delivering events to the webhooks of all servers, until `stop` is called. */

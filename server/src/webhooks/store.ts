@@ -9,7 +9,7 @@ import { type Deps, newRow } from '../lib/deps.ts';
 import { effectiveFlags, flagNames, flagsOf } from '../lib/flags.ts';
 import { WebhookGone } from './reasons.ts';
 
-/** Lease of a claim, unless renewed. */
+/** How long a claim lasts unless it is renewed. */
 export const LEASE_MS = 15_000;
 
 /** A webhook's progress in its log. */

@@ -1,7 +1,7 @@
 import type { Records } from '../../api/index.ts';
 import { useServer } from '../../replica/hooks.ts';
 
-/** Whether the user may see earlier versions of a message, by the rule of the server (`access/earlierVersions.ts`). */
+/** Whether the user may see earlier versions of a message. Mirrors the backend's rule (`access/earlierVersions.ts`). */
 export function useSeesEdits({ serverId, creatorId }: Records['ShownMessage']): boolean {
   const { server, state } = useServer(serverId);
   if (server?.editHistory === 'everyone') return true;

@@ -84,7 +84,7 @@ export const search: typeof english.search = texts({
   noText: 'Kein Text',
   found: '{count, plural, =0 {Keine Treffer} one {# Nachricht gefunden} other {# Nachrichten gefunden}}',
   foundFirst:
-    '{count, plural, =0 {Keine Treffer} one {# Nachricht gefunden} other {Die ersten # Nachrichten gefunden}}',
+    '{count, plural, =0 {Keine Treffer} one {Die erste Nachricht wird angezeigt} other {Die ersten # Nachrichten werden angezeigt}}',
   noneMore: 'Nachrichten müssen alle Wörter enthalten. Der Wortanfang reicht.',
   noPerson: 'Niemand hat hier den Benutzernamen {name}.',
   noChannel: 'Es gibt keinen Kanal {name}, oder du kannst ihn nicht sehen.',

@@ -126,7 +126,7 @@ export const keySettings: typeof english.keySettings = texts({
   shown: 'API-Schlüssel für {name}',
   shownMore: 'Kopiere ihn jetzt. Er wird nicht wieder angezeigt. Palaver speichert nur einen Hash.',
   key: 'API-Schlüssel',
-  tryIt: 'Prüfen, wer du bist',
+  tryIt: 'Schlüssel testen',
   sendIt: 'Nachricht an {channel} senden',
   hello: 'Hallo von einem Programm',
   as: 'handelt für',

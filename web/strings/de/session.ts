@@ -164,7 +164,7 @@ export const session: typeof english.session = texts({
   callback: {
     title: 'Anmeldung läuft',
     moment: 'Einen Moment …',
-    nothing: 'Hier gibt es nichts abzuschließen.',
+    nothing: 'Gerade läuft keine Anmeldung. Geh zurück und melde dich neu an.',
     newHere: 'Wähle deinen Benutzernamen',
     newHereMore: 'Willkommen! Damit finden und erwähnen dich andere.',
     invite: 'Einladung',

@@ -52,7 +52,8 @@ export const search = texts({
   inThread: 'in a thread:',
   noText: 'No text',
   found: '{count, plural, =0 {No results} one {# message found} other {# messages found}}',
-  foundFirst: '{count, plural, =0 {No results} one {# message found} other {First # messages found}}',
+  foundFirst:
+    '{count, plural, =0 {No results} one {Showing the first message} other {Showing the first # messages}}',
   noneMore: 'Messages must contain all of your words. The start of a word is enough.',
   noPerson: 'Nobody here has the username {name}.',
   noChannel: "There's no channel called {name}, or you can't see it.",
@@ -96,7 +97,7 @@ export const thread = texts({
   deleteAsk: 'Delete thread?',
   deleteMore:
     '{replies, plural, =0 {The thread has no replies. The first message stays in the channel.} one {This also deletes its reply. The first message stays in the channel.} other {This also deletes its # replies. The first message stays in the channel.}}',
-  notYours: 'Only for its author and admins',
+  notYours: 'Only the author and admins can do this',
   gone: 'Thread not found',
   goneMore: "It was deleted, or you don't have access any more.",
   rootGone: 'The first message was deleted.',

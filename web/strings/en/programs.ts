@@ -24,7 +24,7 @@ export const keySettings = texts({
   shown: 'API key for {name}',
   shownMore: "Copy it now. You won't see it again. Palaver stores only a hash of it.",
   key: 'API key',
-  tryIt: 'Check who you are',
+  tryIt: 'Test the key',
   sendIt: 'Send a message to {channel}',
   hello: 'Hello from a program',
   as: 'acts as',

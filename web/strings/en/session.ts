@@ -158,7 +158,7 @@ export const session = texts({
   callback: {
     title: 'Signing in',
     moment: 'One moment…',
-    nothing: "There's nothing to complete here.",
+    nothing: 'No sign-in is in progress. Go back and sign in again.',
     newHere: 'Choose a username',
     newHereMore: 'Welcome! Others use it to find and mention you.',
     invite: 'Invite',

@@ -10,18 +10,18 @@ import { clientOf, recordHistory } from './record.ts';
 interface SignIn {
   userId: string;
   method: SignInMethod;
-  /** Whether the person gets their account with this sign-in. */
+  /** Whether the account was created by this sign-in. */
   isNew?: boolean;
-  /** Whether the account knows the browser, if the caller has already found out. */
+  /** Whether the person has signed in from the browser before, if the caller already knows. */
   isKnown?: boolean;
   /** As in `addSession`. */
   provenAt?: number;
 }
 
 /**
- * Signs a person in, in the browser of an act: starts a session, records it in their history, and notifies them by
- * mail if the account does not know the browser. Returns the session's token. Throws UNAUTHORIZED if they are
- * suspended.
+ * Signs a person in from the browser that sent the request: starts a session, records it in their history, and
+ * emails them if they have not signed in from that browser before. Returns the session's token. Throws UNAUTHORIZED
+ * if they are suspended.
  */
 export async function signIn(
   work: WriteCall,

@@ -14,7 +14,7 @@ interface Taken {
 }
 
 /**
- * Returns a function that tells whether a server would still have an admin after a loss. Loads the admins
+ * Returns a function that tells whether a server would still have an admin after a role or member is removed. Loads the admins
  * once, unless `isAsked` is false, and events keep them up to date. While they are loading, the function
  * returns true: the server checks this, too.
  */
