@@ -53,6 +53,7 @@ test('a nickname replaces the name, also after a change, and members without mes
   );
   const answer = await talk.say('ada', 'to you', { replyToId: said.id });
   await rowOf(page, answer).locator('.message-glimpse-author', { hasText: 'Big Ben' }).waitFor();
+  await rowOf(page, answer).locator('.message-glimpse', { hasText: 'hello @Zoë Unseen' }).waitFor();
   dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Tower' }));
   await rowOf(page, said).locator('.message-author', { hasText: 'Tower' }).waitFor();
   dataOf(await talk.as.ada.patch(`/server-members/${ben.id}`, { nickname: 'Big Ben' }));
@@ -125,6 +126,26 @@ test('a link into the client navigates without a page load', async () => {
   await page.locator('.composer-field').fill('');
   await rowOf(page, said).getByText('the guides').click();
   await page.waitForURL('**/docs/**');
+  await page.close();
+});
+
+test('an address of a channel or message is shown by its name', async () => {
+  const { client, channel } = talk;
+  const goal = await talk.say('ben', 'the goal');
+  const place = `${client.url}${talk.path()}`;
+  const gone = place.replace(channel.id, goal.id);
+  const said = await talk.say('ben', `${place} and ${place}/m/${goal.id}, [here](${place}), ${gone}`);
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await rowOf(page, said)
+    .getByRole('link', { name: `Message in #${channel.name}` })
+    .waitFor();
+  assert.deepEqual(await rowOf(page, said).locator('.markdown a').allInnerTexts(), [
+    `#${channel.name}`,
+    `Message in #${channel.name}`,
+    'here',
+    gone,
+  ]);
   await page.close();
 });
 

@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import { api, PalaverError } from '../../api/index.ts';
-import { useActions, useRow } from '../../replica/hooks.ts';
+import { useActions, useRow, useSession } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Icon, IconButton, WithName } from '../../ui/index.ts';
-import { lineText } from '../markdown/index.ts';
-import { useBeside } from '../member/index.ts';
+import { lineIn, useBeside } from '../member/index.ts';
 import { stopReply, useReply } from './replying/index.ts';
 
 /** A preview of the message being replied to, above the field. */
@@ -14,6 +13,7 @@ export function ReplyLine({ serverId, placeId }: { serverId: string; placeId: st
 }
 
 function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: string; messageId: string }) {
+  const session = useSession();
   const { load } = useActions();
   const message = useRow('message', messageId);
   const { name } = useBeside(serverId, message?.creatorId, t.somebody);
@@ -35,7 +35,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
         <b>
           <WithName words={t.replying} values={{ name }} />
         </b>{' '}
-        <bdi>{message && lineText(message.content)}</bdi>
+        <bdi>{message && lineIn(session, serverId, message.content)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

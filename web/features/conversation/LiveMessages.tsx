@@ -3,8 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { lineText } from '../markdown/index.ts';
-import { nameIn } from '../member/index.ts';
+import { lineIn, nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
 /** The number of announcements that stay in the live region, so screen readers find them. */
@@ -42,7 +41,7 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
     let timer: ReturnType<typeof setTimeout> | undefined;
     const textFor = ({ serverId, creatorId, content }: Fresh) => {
       const author = nameIn(session, serverId, creatorId) ?? common.somebody;
-      return t.said({ author, text: lineText(content).slice(0, LONGEST) });
+      return t.said({ author, text: lineIn(session, serverId, content).slice(0, LONGEST) });
     };
     const tell = () => {
       timer = undefined;

@@ -2,9 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { isVisible } from '../../../server/src/lib/text/index.ts';
 import { siteAddress } from '../../api/base.ts';
 import { Link } from '../../Link.tsx';
-import { routeOf } from '../../routes.ts';
+import { useRow } from '../../replica/hooks.ts';
+import { type Route, routeOf } from '../../routes.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { addressOf, otherHost } from './links.ts';
+
+type ServerRoute = Extract<Route, { page: 'server' }>;
 
 /** Characters of an address that are shown in a text. */
 const MAX_SHOWN = 200;
@@ -32,22 +35,26 @@ export function LinkTo({ href, text, title = '', children }: LinkToProps) {
         )}
       </>
     );
-  const isOwn = address.startsWith(`${siteAddress()}/`);
   const host = otherHost(address, text);
+  const route = address.startsWith(`${siteAddress()}/`) ? routeOf(address) : undefined;
   const about = title === '' ? address : `${title}\n${address}`;
   // A link without text would be invisible.
   const shown = <bdi>{isVisible(text) ? children : address.slice(0, MAX_SHOWN)}</bdi>;
   return (
     <>
-      {isOwn && routeOf(address).page !== 'missing' ? (
+      {route && route.page !== 'missing' ? (
         // Client-side navigation keeps the page and its unsaved state.
         <Link to={address.slice(location.origin.length)} title={about}>
-          {shown}
+          {route.page === 'server' && addressOf(text) === address ? (
+            <PlaceName route={route}>{shown}</PlaceName>
+          ) : (
+            shown
+          )}
         </Link>
       ) : (
         <a
           href={address}
-          {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer nofollow' })}
+          {...(!route && { target: '_blank', rel: 'noopener noreferrer nofollow' })}
           title={about}
         >
           {shown}
@@ -56,6 +63,15 @@ export function LinkTo({ href, text, title = '', children }: LinkToProps) {
       {host !== undefined && <span className="markdown-host"> ({host})</span>}
     </>
   );
+}
+
+/** The name of the channel, message or thread that a bare address leads to. Others stay addresses. */
+function PlaceName({ route, children }: { route: ServerRoute; children: ReactNode }) {
+  const channel = useRow('channel', route.channelId);
+  if (!channel) return children;
+  const name = { channel: channel.name };
+  if (route.messageId !== undefined || route.replyId !== undefined) return <bdi>{t.messageIn(name)}</bdi>;
+  return <bdi>{route.threadId === undefined ? `#${channel.name}` : t.threadIn(name)}</bdi>;
 }
 
 /** Text that is hidden until clicked. */

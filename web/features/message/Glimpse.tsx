@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
+import { useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
-import { lineText } from '../markdown/index.ts';
-import { useBeside } from '../member/index.ts';
+import { lineIn, useBeside } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
 import './Glimpse.css';
 
@@ -15,6 +15,7 @@ const MOST = 200;
 export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const { serverId, channelId } = message;
   const messageId = message.replyToId as string;
+  const session = useSession();
   const [isSeen, setSeen] = useState(false);
   const place = useRef<HTMLElement>(null);
   const route = useRoute();
@@ -39,7 +40,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const inThread = answered.threadId;
-  const words = lineText(answered.content).slice(0, MOST);
+  const words = lineIn(session, serverId, answered.content).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (

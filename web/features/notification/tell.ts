@@ -4,8 +4,7 @@ import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { notification as t } from '../../strings/en/frame.ts';
-import { lineText } from '../markdown/index.ts';
-import { nameIn } from '../member/index.ts';
+import { lineIn, nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
 import { type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
@@ -97,7 +96,7 @@ function notify(
   const channel = replica.row('channel', message.channelId);
   const actor = replica.row('user', actorId);
   if (!channel || deviceState() !== 'on') return;
-  const text = full ? lineText(full.content).slice(0, LENGTH) : '';
+  const text = full ? lineIn(session, message.serverId, full.content).slice(0, LENGTH) : '';
   const { id, serverId, channelId } = message;
   const place = { page: 'server', serverId, channelId } as const;
   const threadId = full?.threadId ?? null;

@@ -106,6 +106,8 @@ export const markdown: typeof english.markdown = texts({
   table: 'Tabelle',
   spoiler: 'Spoiler: zeigen',
   copyCode: 'Code kopieren',
+  messageIn: 'Nachricht in #{channel}',
+  threadIn: 'Thread in #{channel}',
   all: 'Alles zeigen',
   less: 'Weniger zeigen',
 });

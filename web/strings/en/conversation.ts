@@ -185,6 +185,9 @@ export const markdown = texts({
   table: 'Table',
   spoiler: 'Spoiler: show',
   copyCode: 'Copy code',
+  /** A link to a message, shown by its channel. */
+  messageIn: 'Message in #{channel}',
+  threadIn: 'Thread in #{channel}',
   all: 'Show all',
   less: 'Show less',
 });

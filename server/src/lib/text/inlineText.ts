@@ -1,26 +1,31 @@
 import type { Inline } from './nodes.ts';
 
-/** The text of a line as readers see it, with blanks for line breaks. */
-export function textOfInlines(
-  inlines: readonly Inline[],
-  ofSpoiler: (children: readonly Inline[]) => string = textOfInlines,
-): string {
-  return inlines.map((inline) => textOfInline(inline, ofSpoiler)).join('');
+export type Name = Extract<Inline, { type: 'name' }>;
+
+/** Replacements of parts of a line, such as a mask for spoilers. */
+export interface TextOptions {
+  ofSpoiler?: (children: readonly Inline[]) => string;
+  /** The name that is shown for a username. */
+  ofName?: (name: Name) => string;
 }
 
-function textOfInline(inline: Inline, ofSpoiler: (children: readonly Inline[]) => string): string {
+/** The text of a line as readers see it, with blanks for line breaks. */
+export const textOfInlines = (inlines: readonly Inline[], options: TextOptions = {}): string =>
+  inlines.map((inline) => textOfInline(inline, options)).join('');
+
+function textOfInline(inline: Inline, options: TextOptions): string {
   switch (inline.type) {
     case 'name':
-      return inline.mark + inline.name + inline.tail;
+      return options.ofName?.(inline) ?? inline.mark + inline.name + inline.tail;
     case 'break':
       return ' ';
     case 'spoiler':
-      return ofSpoiler(inline.children);
+      return options.ofSpoiler?.(inline.children) ?? textOfInlines(inline.children, options);
     case 'emphasis':
     case 'strong':
     case 'strike':
     case 'link':
-      return textOfInlines(inline.children, ofSpoiler);
+      return textOfInlines(inline.children, options);
     default:
       return inline.text;
   }

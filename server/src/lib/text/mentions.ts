@@ -1,3 +1,4 @@
+import type { Name } from './inlineText.ts';
 import { parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
@@ -21,8 +22,6 @@ export function mentionsIn(content: string, max: number): Mention[] {
   }
   return [...found.values()];
 }
-
-type Name = Extract<Inline, { type: 'name' }>;
 
 function* namesIn(parts: readonly (Block | Inline)[]): Generator<Name> {
   for (const part of parts) {

@@ -1,4 +1,4 @@
-import { textOfInlines } from './inlineText.ts';
+import { type TextOptions, textOfInlines } from './inlineText.ts';
 import { isPlain, parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
@@ -21,26 +21,31 @@ export const searchText = (content: string): string =>
 
 /** The text in which the terms of a search are highlighted: that of `searchText`, on one line and with spoilers hidden. */
 export const foundText = (content: string): string =>
-  oneLine(textOf(parseMessage(content), { line: (all) => withTargets(all, () => MASK), between: ' ' }));
+  oneLine(textOf(parseMessage(content), { line: (all) => withTargets(all, ofSpoiler), between: ' ' }));
 
-/** The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay hidden. */
-export const lineText = (content: string): string =>
-  oneLine(textOf(parseMessage(content), { line: masked, between: ' ' }));
+/**
+ * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay hidden. `ofName`
+ * replaces usernames by the names that are shown.
+ */
+export const lineText = (content: string, ofName?: TextOptions['ofName']): string =>
+  oneLine(
+    textOf(parseMessage(content), { line: (all) => textOfInlines(all, { ofSpoiler, ofName }), between: ' ' }),
+  );
+
+const ofSpoiler = (): string => MASK;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const masked = (inlines: readonly Inline[]): string => textOfInlines(inlines, () => MASK);
-
 function withTargets(
   inlines: readonly Inline[],
-  ofSpoiler: (children: readonly Inline[]) => string = withTargets,
+  ofHidden: (children: readonly Inline[]) => string = withTargets,
 ): string {
   return inlines
     .map((inline) => {
-      if (inline.type === 'spoiler') return ofSpoiler(inline.children);
+      if (inline.type === 'spoiler') return ofHidden(inline.children);
       if (inline.type === 'link') return withTarget(textOfInlines(inline.children), inline.url);
       if (inline.type === 'image') return withTarget(inline.text, inline.url);
-      return 'children' in inline ? withTargets(inline.children, ofSpoiler) : textOfInlines([inline]);
+      return 'children' in inline ? withTargets(inline.children, ofHidden) : textOfInlines([inline]);
     })
     .join('');
 }

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { useActions, useHasRead, useRow, useSession } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
 import { pathOf } from '../../../routes.ts';
@@ -6,8 +6,7 @@ import { common } from '../../../strings/en/common.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
-import { lineText } from '../../markdown/index.ts';
-import { useBeside } from '../../member/index.ts';
+import { lineIn, useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
 
 interface InboxRowProps {
@@ -27,7 +26,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
   const content = message?.content ?? excerpt;
-  const text = useMemo(() => lineText(content), [content]);
+  const text = lineIn(session, serverId, content);
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;
