@@ -2,6 +2,7 @@
 export type { CallOptions, Calls, PeopleCalls, Records } from './calls.ts';
 export { type ErrorCode, PalaverError, type Problem } from './error.ts';
 export type { EventOptions, EventType, PalaverEvent, Reset } from './event.ts';
+export type { ByteRange, FileCalls, MessageWithFiles } from './files.ts';
 export type { components, operations, paths } from './generated/schema.ts';
 export type { List, Page } from './list.ts';
 export {

@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import { type Calls, callsOver } from './calls.ts';
 import type { EventOptions, PalaverEvent } from './event.ts';
 import { follow } from './events.ts';
+import { type FileCalls, filesOver } from './files.ts';
 import { operations } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 import { type Persistence, persistentFetch } from './persistence.ts';
@@ -26,7 +27,7 @@ type PathsForKeys = {
 };
 
 /** The API as an API key can use it. */
-export interface Palaver extends Calls, Raw {
+export interface Palaver extends Calls, FileCalls, Raw {
   /**
    * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and server
    * restarts. Throws PalaverError on 400, 401, 403 and 404.
@@ -56,11 +57,14 @@ export function palaverIn(options: PalaverOptions, around: Surroundings): Palave
   // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server, and be
   // retried.
   new Request(baseUrl, { headers });
-  const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
+  const rules = { retries, patience, timeout, onRetry };
+  const send = persistentFetch(rules, around);
   const client = createClient<paths>({ baseUrl, headers, fetch: send });
   const { GET, POST, PATCH, DELETE } = client;
+  const calls = callsOver<Calls>(client, operations);
   return {
-    ...callsOver<Calls>(client, operations),
+    ...calls,
+    ...filesOver({ baseUrl, headers, rules, around, messageSend: calls.messageSend }),
     ...({ GET, POST, PATCH, DELETE } as Raw),
     events: (eventOptions = {}) => follow({ baseUrl, headers, timeout, onRetry }, eventOptions, around),
   };

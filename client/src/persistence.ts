@@ -25,9 +25,10 @@ export const attemptsFor = (response: Response): number => attemptsOf.get(respon
 /**
  * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
  * values again, and all attempts of a POST have the same Idempotency-Key. Reads each response to its end, so a
- * response that breaks off is retried, too. Throws NO_ANSWER, or the reason of the request's signal if it is aborted.
+ * response that breaks off is retried, too; with `isStreamed`, only those that are not successful. Throws NO_ANSWER, or
+ * the reason of the request's signal if it is aborted.
  */
-export function persistentFetch(rules: Persistence, around: Surroundings) {
+export function persistentFetch(rules: Persistence, around: Surroundings, isStreamed = false) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
       request.headers.set('idempotency-key', randomKey());
@@ -35,7 +36,7 @@ export function persistentFetch(rules: Persistence, around: Surroundings) {
     let failures = 0;
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await attemptOnce(request, rules, around, attempt);
+      const outcome = await attemptOnce(request, rules, around, attempt, isStreamed);
       const { response } = outcome;
       if (response && response.status !== 429 && !transient.has(response.status)) return response;
       const asked = response && secondsToWait(response);
@@ -61,17 +62,22 @@ async function attemptOnce(
   { timeout }: Persistence,
   around: Surroundings,
   attempt: number,
+  isStreamed: boolean,
 ): Promise<Outcome> {
   const { signal } = request;
   signal.throwIfAborted();
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
+  let isOpen = false;
   try {
-    const answer = around.fetch(request.clone(), { signal: stop.signal }).then(readToEnd);
+    const answer = around
+      .fetch(request.clone(), { signal: stop.signal })
+      .then((response) => (isStreamed && response.ok ? response : readToEnd(response)));
     const late = () => noAnswer(`there was no response within ${timeout} ms`, { attempts: attempt });
     const response = await within(answer, timeout, late, around);
     attemptsOf.set(response, attempt);
+    isOpen = isStreamed && response.ok;
     return { response };
   } catch (cause) {
     signal.throwIfAborted();
@@ -79,8 +85,11 @@ async function attemptOnce(
     const why = cause instanceof Error ? cause.message : String(cause);
     return { error: noAnswer(`${new URL(request.url).origin}: ${why}`, { attempts: attempt, cause }) };
   } finally {
-    signal.removeEventListener('abort', onAbort);
-    stop.abort();
+    // The signal still ends a body that is arriving.
+    if (!isOpen) {
+      signal.removeEventListener('abort', onAbort);
+      stop.abort();
+    }
   }
 }
 

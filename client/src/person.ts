@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { type Calls, callsOver, type PeopleCalls } from './calls.ts';
+import { type FileCalls, filesOver } from './files.ts';
 import { operations } from './generated/operations.ts';
 import { peopleOperations } from './generated/people.ts';
 import type { paths } from './generated/schema.ts';
@@ -20,7 +21,7 @@ export interface PersonOptions extends Partial<Persistence> {
 }
 
 /** The API as a signed-in person can use it: the endpoints for API keys, and those for people only. */
-export type Person = Calls & PeopleCalls;
+export type Person = Calls & PeopleCalls & FileCalls;
 
 /**
  * Creates a client for a person in one server, or in none. It does not connect yet. Requests that take no
@@ -28,6 +29,15 @@ export type Person = Calls & PeopleCalls;
  * 429. Throws TypeError if the token is malformed.
  */
 export function personIn(options: PersonOptions): Person {
+  const way = wayOf(options);
+  const calls = callsOf(way);
+  return { ...calls, ...filesOver({ ...way, messageSend: calls.messageSend }) };
+}
+
+/** Like `personIn`, without the calls that send or return bytes. */
+export const personWithoutFiles = (options: PersonOptions): Calls & PeopleCalls => callsOf(wayOf(options));
+
+function wayOf(options: PersonOptions) {
   const { serverId = 'none', token, retries = 4, patience = 120_000, timeout = 75_000, onRetry } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers: Record<string, string> = { 'Palaver-Server': serverId };
@@ -39,10 +49,19 @@ export function personIn(options: PersonOptions): Person {
     random: Math.random,
     now: () => performance.now(),
   };
-  const send = persistentFetch({ retries, patience, timeout, onRetry }, around);
-  const once = persistentFetch({ retries: 0, patience, timeout, onRetry }, around);
-  const client = createClient<paths>({ baseUrl, headers, fetch: send });
-  const ways = { once, received: options.received };
+  const rules = { retries, patience, timeout, onRetry };
+  return { baseUrl, headers, around, rules, received: options.received };
+}
+
+function callsOf({
+  baseUrl,
+  headers,
+  around,
+  rules,
+  received,
+}: ReturnType<typeof wayOf>): Calls & PeopleCalls {
+  const client = createClient<paths>({ baseUrl, headers, fetch: persistentFetch(rules, around) });
+  const ways = { once: persistentFetch({ ...rules, retries: 0 }, around), received };
   return {
     ...callsOver<Calls>(client, operations, ways),
     ...callsOver<PeopleCalls>(client, peopleOperations, ways),

@@ -1,15 +1,18 @@
-import { type Person, personIn } from '../../client/src/index.ts';
+import { personWithoutFiles } from '../../client/src/person.ts';
 import { pathInSite, siteAddress } from './base.ts';
 import { endSession, noteFactor } from './endings.ts';
 import { Listeners } from './listeners.ts';
 import { withSafeNames } from './names.ts';
 import { loadRefusals } from './refusals/index.ts';
 
-export { PalaverError, type Person } from '../../client/src/index.ts';
+export { PalaverError } from '../../client/src/index.ts';
 export type { Records } from './records.ts';
 
 /** The id of the server that a request acts in, or `none` outside of all servers. */
 export type ServerScope = string;
+
+/** The API on behalf of the user, in one server or in none. */
+export type Person = ReturnType<typeof personWithoutFiles>;
 
 /** A rate-limited request, which is retried automatically after this many seconds. */
 interface Limited {
@@ -55,7 +58,7 @@ const places = new Map<ServerScope, Person>();
 export function api(place: ServerScope): Person {
   let person = places.get(place);
   if (!person) {
-    person = personIn({
+    person = personWithoutFiles({
       baseUrl: siteAddress(),
       serverId: place,
       fetch: watchfulFetch,
