@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { rules } from '../server/src/access/rules.ts';
 import { flagNames } from '../server/src/lib/flags.ts';
 
 // Generates `client/src/generated`: the types, a row per endpoint and the event data types from the OpenAPI document,
-// and the rules for `may` from the server's rules. When run as a script, it reads docs/openapi.json. The web client
+// the rules for `may` from the server's rules, and the replica from the web client's. When run as a script, it reads docs/openapi.json. The web client
 // is also built in installations with only the server's dependencies: without openapi-typescript, the types are left
 // out, which a build does not need.
 
@@ -33,6 +33,7 @@ export interface Document {
 
 const GENERATED = '// Generated from the OpenAPI document. Do not edit.\n\n';
 const GENERATED_FROM_RULES = '// Generated from the rules of the server. Do not edit.\n\n';
+const GENERATED_FROM_REPLICA = '// Generated from the replica of the web client. Do not edit.\n\n';
 const root = join(import.meta.dirname, '..');
 
 /** Paths whose calls are handwritten, because they are streams. */
@@ -57,8 +58,41 @@ export async function generateClient(document: Document): Promise<void> {
   };
   const folder = join(root, 'client', 'src', 'generated');
   mkdirSync(folder, { recursive: true });
+  copyReplica(join(folder, 'replica'));
   for (const [file, text] of Object.entries(files))
     if (text !== undefined) writeFileSync(join(folder, file), text);
+}
+
+/** The parts of the web client's replica that need its pages or React, or that only those use. */
+const ofPages: ReadonlySet<string> = new Set(['browser.ts', 'forget.ts', 'hooks.ts', 'index.ts']);
+
+/** The files that the copies import from elsewhere, by their path in the web client. */
+const moved: Readonly<Record<string, string>> = {
+  '../../client/src/index.ts': '../../index.ts',
+  '../../client/src/sse.ts': '../../sse.ts',
+  '../api/names.ts': './names.ts',
+};
+
+/**
+ * Copies the replica of the web client, which depends on nothing else, so that the package has it. The web client itself
+ * uses the originals.
+ */
+function copyReplica(folder: string): void {
+  const from = join(root, 'web', 'replica');
+  const files = readdirSync(from).filter((file) => !ofPages.has(file));
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const path of [...files.map((file) => join(from, file)), join(root, 'web', 'api', 'names.ts')]) {
+    const text = readFileSync(path, 'utf8').replace(
+      /(?<=from ')\.\.\/[^']+(?=')/g,
+      (other) => moved[other] ?? unmoved(path, other),
+    );
+    writeFileSync(join(folder, basename(path)), GENERATED_FROM_REPLICA + text);
+  }
+}
+
+function unmoved(path: string, other: string): never {
+  throw new Error(`${path} imports ${other}, which the package does not have`);
 }
 
 /**

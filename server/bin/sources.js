@@ -10,6 +10,8 @@ const GENERATED_FROM = [
   'server/src/access',
   'server/src/lib/flags.ts',
   'scripts/client.ts',
+  'web/replica',
+  'web/api/names.ts',
 ];
 const isSource = (name) => !['dist', 'dist-react', 'node_modules'].includes(name);
 

@@ -57,7 +57,7 @@ test('the built package depends only on openapi-fetch, and on nothing from Node'
     for (const [, name] of code.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)) {
       if (!name?.startsWith('.')) imported.add(name as string);
     }
-    assert.doesNotMatch(code, /\b(process|Buffer|require|global|setImmediate)\b[.(]/, file);
+    assert.doesNotMatch(code, /\b(process|Buffer|require|global|setImmediate)\b[.(](?=\S)/, file);
   }
   assert.deepEqual([...imported], ['openapi-fetch']);
 });
@@ -74,7 +74,18 @@ test('one command packs the client', () => {
   const file = join(target, `palaver-client-${version}.tgz`);
   assert.equal(stdout.trim().split('\n').at(-1), file);
   const packed = gunzipSync(readFileSync(file)).toString('latin1');
-  for (const name of ['index.js', 'index.d.ts']) assert.ok(packed.includes(`package/dist/${name}\0`), name);
+  for (const name of ['index.js', 'index.d.ts', 'replica.js', 'replica.d.ts'])
+    assert.ok(packed.includes(`package/dist/${name}\0`), name);
+});
+
+test('the replica is imported by its own name', () => {
+  const code =
+    "import { startReplica, keys } from '@palaver/client/replica'; console.log(typeof startReplica, keys.connection)";
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  assert.equal(stdout, 'function connection\n', stderr);
 });
 
 test("the README's examples compile with the types", () => {
