@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
+import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
@@ -126,6 +127,24 @@ test('a link into the client navigates without a page load', async () => {
   await page.locator('.composer-field').fill('');
   await rowOf(page, said).getByText('the guides').click();
   await page.waitForURL('**/docs/**');
+  await page.close();
+});
+
+test('a message that mentions the reader stands out', async () => {
+  const told = await talk.say('ben', `hey **@${talk.ada.username}**, see \`code\` and https://example.com`);
+  const other = await talk.say('ben', `\`@${talk.ada.username}\` is your name`);
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await rowOf(page, told).locator('.mention-me').waitFor();
+  const edgeOf = (message: Json) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('[data-message="${message.id}"]')).borderInlineStartStyle`,
+    );
+  assert.deepEqual([await edgeOf(told), await edgeOf(other)], ['solid', 'none']);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violationsIn(page, { coloursAlone: true }), []);
+  }
   await page.close();
 });
 
