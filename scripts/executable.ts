@@ -115,8 +115,8 @@ async function webAssets(folder: string): Promise<Record<string, string>> {
   return { ...Object.fromEntries(files), [`${PACKED_WEB}manifest.json`]: list };
 }
 
-function run(program: string, args: readonly string[]): void {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
+function run(program: string, args: readonly string[], cwd?: string): void {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', cwd });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error ?? stderr + stdout}`);
 }
 
@@ -132,8 +132,9 @@ export async function writeExecutable(target: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
     const assets = await bundle(folder);
+    // Relative paths: the program contains that of its script, and is the same wherever it was built.
     const configuration = {
-      main: join(folder, 'main.js'),
+      main: 'main.js',
       mainFormat: 'module',
       output,
       disableExperimentalSEAWarning: true,
@@ -145,12 +146,12 @@ export async function writeExecutable(target: string): Promise<string> {
         [COMMON_PASSWORDS]: join(server, 'accounts', COMMON_PASSWORDS),
       },
     };
-    const file = join(folder, 'configuration.json');
-    writeFileSync(file, JSON.stringify(configuration));
+    writeFileSync(join(folder, 'configuration.json'), JSON.stringify(configuration));
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
-    // With the flags it runs with: V8 rejects a code cache made with others.
-    run(node, [...serverFlags, '--build-sea', file]);
+    // With the flags it runs with: V8 rejects a code cache made with others, except for the seed of hashes, without which
+    // each build would differ.
+    run(node, [...serverFlags, '--random-seed=1', '--build-sea', 'configuration.json'], folder);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS does not run a modified program without a new signature.
     if (process.platform === 'darwin') run('codesign', ['--sign', '-', output]);
