@@ -64,12 +64,17 @@ const {
   copiedByServer: readonly string[];
 } = await import(new URL('../web/licences.js', import.meta.url).href);
 
-/** The licences of Node and its dependencies. The file is next to the program, unless the system has moved it. */
+/**
+ * The licences of Node and its dependencies. The file is next to the program, unless the system has moved it. Throws if
+ * that of the checkout's own Node is missing: the executable would depend on how it was installed.
+ */
 function nodeLicence(): string {
   const beside = existsSync(own)
-    ? globSync('node_modules/node/node_modules/node-*/LICENSE', { cwd: root })
+    ? globSync('node_modules/node/{LICENSE,node_modules/node-*/LICENSE}', { cwd: root })
     : ['../LICENSE', '../../LICENSE'].map((path) => resolve(process.execPath, path)).filter(existsSync);
   const [file] = beside.map((path) => resolve(root, path));
+  if (existsSync(own) && !file)
+    throw new Error('the licence of the checkout\'s Node is missing: run "npm ci"');
   return `Node.js ${process.versions.node}: MIT\n\n${file ? readFileSync(file, 'utf8') : 'https://github.com/nodejs/node/blob/main/LICENSE\n'}`;
 }
 

@@ -9,7 +9,7 @@ import {
   markUpToDate,
   OLDEST_NODE,
   planOf,
-  removeHeaders,
+  tidyNode,
   toInstall,
 } from './dependencies.js';
 import { isClientStale, isGeneratedStale } from './sources.js';
@@ -35,8 +35,7 @@ export async function install(wanted) {
   const begin = performance.now();
   const seconds = () => ((performance.now() - begin) / 1000).toFixed();
   const timer = setInterval(
-    // A package in a package is not counted, so the last ones are missing.
-    () => say(`  ${Math.min(countInstalled(root), count)} of ${count} packages, ${seconds()} s`),
+    () => say(`  ${countInstalled(root)} of ${count} packages, ${seconds()} s`),
     PROGRESS_MS,
   );
   const child = spawn(windows ? 'npm.cmd' : 'npm', installArguments(what, major), {
@@ -50,7 +49,7 @@ export async function install(wanted) {
     say('the dependencies could not be installed: run "npm install" to see why');
     process.exit(1);
   }
-  removeHeaders(root);
+  tidyNode(root);
   markUpToDate(root);
   say(`Installed in ${seconds()} s`);
 }

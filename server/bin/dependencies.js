@@ -1,5 +1,5 @@
 // Plain JavaScript for Node 20 and newer: what is missing of a checkout's dependencies, and how npm brings it.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The oldest Node that runs Palaver. */
@@ -54,12 +54,19 @@ export function markUpToDate(root) {
   utimesSync(recordOf(root), new Date(), new Date());
 }
 
-/** Removes the C headers that come with the checkout's own Node: a third of its size, and only compilers read them. */
-export function removeHeaders(root) {
-  const inside = join(root, 'node_modules', 'node', 'node_modules');
+/**
+ * Tidies the checkout's own Node, whose install script puts it into a package of its own: removes the C headers, a third of its
+ * size, which only compilers read, and keeps its licence, since npm's next install removes that package.
+ */
+export function tidyNode(root) {
+  const folder = join(root, 'node_modules', 'node');
+  const inside = join(folder, 'node_modules');
   if (!existsSync(inside)) return;
-  for (const name of readdirSync(inside).filter((each) => each.startsWith('node-')))
+  for (const name of readdirSync(inside).filter((each) => each.startsWith('node-'))) {
     rmSync(join(inside, name, 'include'), { recursive: true, force: true });
+    const licence = join(inside, name, 'LICENSE');
+    if (existsSync(licence)) copyFileSync(licence, join(folder, 'LICENSE'));
+  }
 }
 
 /**
@@ -72,7 +79,8 @@ export function planOf(root, what, major) {
   const isFor = (wanted, here) => !wanted || [wanted].flat().includes(here);
   const count = Object.entries(packages).filter(
     ([path, { dev, link, os, cpu }]) =>
-      path.includes('node_modules/') &&
+      // As in countInstalled: without packages inside others.
+      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
       !link &&
       (what === 'everything' || !dev) &&
       (withNode || path !== 'node_modules/node') &&

@@ -1,7 +1,7 @@
 // @run sqlite: is about the executable file
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
@@ -85,6 +85,19 @@ after(async () => {
     await gone(child);
   }
   await stage.close();
+});
+
+test('a second build has the same bytes', () => {
+  const target = stage.folder();
+  const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+  const args = [join(root, 'scripts', 'executable.ts'), target];
+  const { status, stderr } = spawnSync(existsSync(node) ? node : process.execPath, args, {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  const [made = ''] = globSync(`palaver-*-${process.platform}-${process.arch}*`, { cwd: target });
+  assert.ok(readFileSync(join(target, made)).equals(readFileSync(program)));
+  rmSync(join(target, made));
 });
 
 test('the executable serves in an empty folder, and keeps messages across a restart', async () => {
