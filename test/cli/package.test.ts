@@ -131,7 +131,7 @@ test('the package depends on what the server depends on, in the versions of the 
 
 test('the package includes the licences of everything in the built web client', () => {
   const licences = read(packed, 'web', 'dist', 'licences.txt');
-  for (const name of ['preact', 'marked', 'highlight.js', 'emojibase-data', 'lucide-static'])
+  for (const name of ['preact', 'openapi-fetch', 'highlight.js', 'emojibase-data', 'lucide-static'])
     assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
 });
 
