@@ -129,7 +129,7 @@ async function complete(built, { target }) {
   const ahead = outputFiles[0].text.trim();
   const page = await readFile(join(folder, 'index.html'), 'utf8');
   const manifest = await readFile(join(folder, 'manifest.webmanifest'), 'utf8');
-  const paths = new Set(all.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  const paths = new Set([...all, styles].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
   const licences = licencesOf(
     [...paths].map((path) => join(folder, path)),
     copiedByClient,

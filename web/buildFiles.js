@@ -98,15 +98,17 @@ const escaped = (text) => text.replace(/[&<]/g, (each) => (each === '&' ? '&amp;
 
 /**
  * The HTML shells in a language: for browsers in an unknown state, without a session, and with one. `style`
- * is the name of the style sheet, and `ahead` the script that runs first.
+ * is the name of the style sheet, `font` that of the typeface, and `ahead` the script that runs first.
  */
-function shellsOf(page, { style, ahead }, language, { metafile }, { direction, needsScripts, docs }) {
+function shellsOf(page, { style, font, ahead }, language, { metafile }, { direction, needsScripts, docs }) {
   const first = filesOf(metafile, MAIN);
   const signedIn = filesOf(metafile, SIGNED_IN).filter((name) => !first.includes(name));
   const [main, ...others] = first;
   const preloads = (names) => names.map((name) => `<link rel="modulepreload" href="/web/${name}">`);
   const links = [
     `<link rel="stylesheet" href="/web/${style}">`,
+    // Otherwise it would be requested when the first text is laid out, too late for this page (`style/fonts.css`).
+    `<link rel="preload" as="font" type="font/woff2" href="/web/${font}" crossorigin>`,
     // Blocks rendering, or the page would briefly appear in a theme other than the user's.
     `<script type="module" blocking="render" src="/web/${main}"></script>`,
     ...preloads(others),
@@ -178,11 +180,12 @@ export async function writeBuild({
 
   const withIcons = (text) => text.replace(/"(icons\/[\w-]+\.png)"/g, (_, path) => `"${icons.get(path)}"`);
   const [style] = made.flatMap(([name, { part }]) => (part === 'style' ? [name] : []));
+  const font = made.map(([name]) => name).find((name) => name.endsWith('.woff2'));
   const contents = {
     ...Object.assign(
       {},
       ...[...built].map(([language, own]) =>
-        shellsOf(withIcons(page), { style, ahead }, language, own, texts.get(language)),
+        shellsOf(withIcons(page), { style, font, ahead }, language, own, texts.get(language)),
       ),
     ),
     'serviceWorker.js': await workerWith(Object.keys(files)),

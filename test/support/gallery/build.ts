@@ -16,7 +16,7 @@ const HTML = `<!doctype html>
 
 /** The content security policy of the product's pages. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** Bundles index.tsx in the same way as the product. Returns a function that opens it in a page. */
 export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
@@ -27,6 +27,7 @@ export async function buildGallery(): Promise<(page: Page) => Promise<void>> {
     outdir: '/',
     format: 'esm',
     target: 'es2022',
+    loader: { '.woff2': 'dataurl' },
     jsx: 'automatic',
     alias: {
       'react/jsx-runtime': 'preact/jsx-runtime',
