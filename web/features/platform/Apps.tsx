@@ -23,7 +23,7 @@ export function Apps() {
   );
 
   return (
-    <Page title={t.sections.apps} lead={t.apps.lead} isWide>
+    <Page title={t.sections.apps} lead={t.apps.lead}>
       <Choice<Kind>
         label={t.apps.kind}
         isLabelHidden

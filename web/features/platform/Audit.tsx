@@ -56,7 +56,7 @@ export function Audit() {
     return words.every((word) => text.includes(word));
   });
   return (
-    <Page title={t.sections.audit} lead={t.audit.lead} isWide>
+    <Page title={t.sections.audit} lead={t.audit.lead}>
       <TextField
         label={t.audit.filter}
         type="search"

@@ -21,7 +21,7 @@ export function Servers() {
     { isSearch: true },
   );
   return (
-    <Page title={t.sections.servers} lead={t.servers.lead} isWide>
+    <Page title={t.sections.servers} lead={t.servers.lead}>
       <TextField
         label={t.servers.search}
         type="search"

@@ -11,14 +11,12 @@ interface HeadProps {
 }
 
 interface PageProps extends HeadProps {
-  /** Uses the full width, for tables. */
-  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A settings page with its heading. */
-export const Page = ({ title, lead, action, isWide, children }: PageProps) => (
-  <div className={names('stack setting-page', isWide && 'setting-page-wide')}>
+export const Page = ({ title, lead, action, children }: PageProps) => (
+  <div className="stack setting-page">
     <header className="setting-head">
       <div className="stack setting-words">
         <h1 className="setting-title">{title}</h1>

@@ -22,7 +22,6 @@ export function Health() {
     <Page
       title={t.sections.health}
       lead={data ? t.health.lead({ at: time(data.at) }) : undefined}
-      isWide
       action={
         <Button icon="refresh-cw" isPending={isAsking && data !== undefined} onClick={again}>
           {common.refresh}

@@ -34,7 +34,7 @@ export function Users() {
   const last = useAsked('last admin', lastAdminId);
 
   return (
-    <Page title={t.sections.users} lead={t.users.lead} isWide>
+    <Page title={t.sections.users} lead={t.users.lead}>
       <Filters {...{ typed, among }} onTyped={setTyped} onAmong={setAmong} />
       <PagedTable
         label={t.sections.users}

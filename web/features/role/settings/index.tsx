@@ -23,7 +23,6 @@ export default function Roles({ serverId }: SectionProps) {
   const open = roles.find(({ id }) => id === openId);
   return (
     <Page
-      isWide
       title={t.title}
       lead={t.lead}
       action={may.allowed && <Create label={t.create} onClick={() => setNew(true)} />}

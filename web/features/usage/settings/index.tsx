@@ -24,7 +24,7 @@ export default function Usage({ serverId }: SectionProps) {
   const sent = sentIn(log.events).filter(({ at }) => at >= since);
   const authors = perAuthor(sent, 10);
   return (
-    <Page title={t.title} lead={t.lead} isWide>
+    <Page title={t.title} lead={t.lead}>
       <Messages log={log} sent={sent} />
       {(authors.length > 0 || log.isReading) && (
         <Authors serverId={serverId} authors={log.isReading && authors.length === 0 ? undefined : authors} />
