@@ -18,7 +18,6 @@ const file = join(folder, 'ceiling.db');
 await (await openDatabase({ file })).close();
 const db = new DatabaseSync(file);
 db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000');
-for (const event of ['delete', 'update']) db.exec(`drop trigger if exists message_search_${event}`);
 
 const insert = groupCommit(
   db,

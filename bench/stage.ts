@@ -6,7 +6,6 @@ import { createMember } from '../server/src/cli/records/member.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
 import { fileChunk } from '../server/src/db/sqlite/authorIndex.ts';
 import type { SqliteDb } from '../server/src/db/sqlite/index.ts';
-import { indexChunk } from '../server/src/db/sqlite/messageIndex.ts';
 import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel.ts';
@@ -17,8 +16,6 @@ import { type Running, startOnServerCore } from './processes.ts';
 import { say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
-/** The number of messages indexed per batch. */
-const CHUNK = 1_024;
 /** The number of people created per transaction. */
 const BATCH_PEOPLE = 200;
 
@@ -123,13 +120,13 @@ async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amount
   }
 }
 
-/** Indexes all messages on the embedded engine, which would otherwise do so while idle. */
+/** Indexes all messages, which the engine would otherwise do while idle. */
 async function index(data: Data): Promise<void> {
-  const { connection } = data.db as SqliteDb;
-  // One transaction is enough: a commit does not index a million messages in addition to its own.
-  await data.db.write(async () => {
-    while (fileChunk(connection).more || indexChunk(connection, CHUNK).more);
+  const db = data.db as SqliteDb;
+  await db.write(async () => {
+    while (fileChunk(db.connection).more);
   });
+  await db.indexer.settle();
 }
 
 /** Creates members with sessions, numbered from `first`, in one transaction. */

@@ -99,16 +99,32 @@ const phrase = fc
 type Part = { kind: 'prefix' | 'phrase'; text: string };
 const query = fc.array(fc.oneof({ weight: 2, arbitrary: prefix }, phrase), { minLength: 1, maxLength: 3 });
 
-/** Case and diacritics are ignored; a stroke is part of its letter. */
-const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** Case, diacritics and strokes are ignored. */
+const fold = (text: string): string =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ł', 'l');
+/** Chinese characters are found anywhere in a run of them. */
+const isHan = (text: string): boolean => /^\p{sc=Han}+$/u.test(text);
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function matches(text: string, parts: readonly Part[]): boolean {
   const words = wordsOf(text);
   return parts.every(({ kind, text: wanted }) => {
-    if (kind === 'prefix') return words.some((word) => word.startsWith(fold(wanted)));
+    const start = fold(wanted);
+    if (kind === 'prefix')
+      return words.some((word) => (isHan(start) ? word.includes(start) : word.startsWith(start)));
     const sought = wordsOf(wanted);
-    return words.some((_, start) => sought.every((word, index) => words[start + index] === word));
+    return words.some((_, first) =>
+      sought.every((word, index) => {
+        const there = words[first + index] ?? '';
+        if (!isHan(word)) return there === word;
+        if (sought.length === 1) return there.includes(word);
+        return index === 0
+          ? there.endsWith(word)
+          : index === sought.length - 1
+            ? there.startsWith(word)
+            : there === word;
+      }),
+    );
   });
 }
 

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test';
 import { idsOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
+import { indexerOf } from '../support/searchIndex.ts';
 import { q, update } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** Enough messages for several blocks of the embedded engine's index. */
+/** Enough messages for several blocks of the index. */
 const MESSAGES = 9_000;
 /** Each message whose number is a multiple of this has a unique word. */
 const EVERY = 1_500;
@@ -37,19 +38,7 @@ after(() => world.close());
 
 const path = ({ id }: Json, query: string): string => `/channels/${id}/messages?${query}`;
 
-/** Resolves once all messages are indexed on the embedded engine. On PostgreSQL, there is nothing to wait for. */
-async function indexed(): Promise<void> {
-  if (world.place.database) return;
-  for (;;) {
-    await scene.admin.get(path(channel, 'q=nothing'));
-    const { db } = world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } };
-    const isDone = db.connection.scalar(
-      'select (select max(ord) from message) = (select ord from "searchProgress")',
-    );
-    if (isDone) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const indexed = () => indexerOf(world).settle();
 
 async function assertFound(query: string, expected: readonly string[], of: Json = channel): Promise<void> {
   assert.deepEqual(idsOf(await listAll(scene.admin, path(of, `order=asc&${query}`))), expected, query);

@@ -69,6 +69,7 @@ export interface MessageSearch {
  * at or below it.
  */
 export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'> {
+  serverId: string;
   /** The channels to search. */
   channelIds: readonly string[];
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type RootOperationNode, type SqlBool, sql
 import { type Dependents, dependentsOf } from './bonds.ts';
 import type { SqlDialect, Tx } from './contract.ts';
 import { type RowOf, type TableName, tables } from './schema.ts';
-import { Parameter, prepare, q, remove, type Statement, type Template } from './statements.ts';
+import { Parameter, q, remove, type Statement, type Template } from './statements.ts';
 
 /** Side effects of deleting dependent rows. */
 export interface RemovalEffects {
@@ -42,17 +42,8 @@ export async function removeDependents(
     if (hasMore) isAll = false;
   }
   if (threads.length > 0) await release?.(threads);
-  if (!isAll || threads.length >= limit) return false;
-  // Do this last, because the search indexer may add blocks as long as the channel has messages.
-  return thing !== 'channel' || tx.dialect.name !== 'sqlite' || (await removeBlocks(tx, id, limit));
+  return isAll && threads.length < limit;
 }
-
-/**
- * Deletes up to `limit` of a channel's blocks from the search index on SQLite. Returns false if there may
- * be more.
- */
-const removeBlocks = async (tx: Tx, channelId: string, limit: number): Promise<boolean> =>
-  (await tx.count(someBlocks({ channelId, limit }))) < limit;
 
 /** Up to `limit` dependents of `id` in one table, ordered by id. */
 async function readTold(tx: Tx, group: Dependents, id: string, limit: number) {
@@ -117,17 +108,6 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
-
-const someBlocks = prepare((p: { channelId: string; limit: number }) =>
-  any
-    .deleteFrom('searchBlock')
-    .where('channelId', '=', p.channelId)
-    .where(
-      'block',
-      'in',
-      any.selectFrom('searchBlock').select('block').where('channelId', '=', p.channelId).limit(p.limit),
-    ),
-);
 
 type Build = (
   isAmong: (column: string) => RawBuilder<SqlBool>,

@@ -1,20 +1,42 @@
 import type { ColumnTypes } from './migrate.ts';
 import { schema as postgresSchema } from './postgres/search.ts';
 import { authorIndexSchema } from './sqlite/authorIndex.ts';
-import { boundedMergesSchema, messageIndexSchema } from './sqlite/messageIndex.ts';
 import { schema as sqliteSchema } from './sqlite/search.ts';
 
 /** The statements that create the search indexes of a new database. */
 export const searchSchema = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? sqliteSchema() : postgresSchema();
 
-/** The statements that replace the message index. */
+/** The statements that replace the message index on SQLite. */
 export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
-  dialect === 'sqlite' ? messageIndexSchema() : [];
+  dialect === 'sqlite'
+    ? [
+        ...['delete', 'update'].map((event) => `drop trigger message_search_${event}`),
+        'drop table message_search',
+        'drop table "searchProgress"',
+        `create virtual table message_search using fts5 (body, content='', contentless_delete=1, tokenize="ascii")`,
+        `insert into message_search (message_search, rank) values ('deletemerge', 0)`,
+        'create table "searchProgress" (ord integer not null, block integer not null, size integer not null)',
+        'insert into "searchProgress" values (0, 0, 0)',
+        `create table "searchBlock" ("channelId" text not null, block integer not null, primary key ("channelId", block)) without rowid`,
+        'create index search_block on "searchBlock" (block)',
+      ]
+    : [];
 
-/** The statements that let the chunks that fill the message index also merge it. */
+/** The statements that remove that index, and the columns in which PostgreSQL had the words of messages. */
+export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =>
+  dialect === 'sqlite'
+    ? [
+        ...['delete', 'update'].map((event) => `drop trigger if exists message_search_${event}`),
+        'drop table message_search',
+        'drop table "searchProgress"',
+        'drop table "searchBlock"',
+      ]
+    : ['drop index message_search', 'alter table message drop column words'];
+
+/** The statements that let the chunks that filled the first indexes also merge them. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
-  dialect === 'sqlite' ? boundedMergesSchema() : [];
+  dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 
 /**
  * The statements that make chunks fill the author index as well. PostgreSQL keeps a regular index: see

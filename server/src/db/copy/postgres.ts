@@ -6,6 +6,7 @@ import { takeExclusive } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
+import { restartIndex } from '../search/schema.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -189,6 +190,8 @@ export class PostgresSide implements Target {
   }
 
   async settle(): Promise<void> {
+    // Messages are indexed once a node serves the data.
+    await this.#connection.exec(`begin; ${restartIndex('postgres').join('; ')}; commit`);
     await this.#connection.exec(`analyze ${quoted(tableNames)}`);
   }
 

@@ -75,7 +75,15 @@ export const ORIGIN = 'origin';
 export const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
 /** The tables that engines have in addition to those of `schema.ts`. */
-export const engineTables = ['authority', 'searchProgress', 'searchBlock', 'authorIndex', 'authorProgress'];
+export const engineTables = [
+  'authority',
+  'searchBlock',
+  'searchPage',
+  'searchProgress',
+  'searchQueue',
+  'authorIndex',
+  'authorProgress',
+];
 
 /**
  * Whether a table called `migration` with these columns belongs to another program. No columns means that

@@ -6,10 +6,10 @@ import { makeDataFolder } from '../dataFolder.ts';
 import { migrate, unfinishedCopy, versionOf } from '../open.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
+import { restartIndex } from '../search/schema.ts';
 import { openAlone } from '../sqlite/alone.ts';
 import { fileChunk } from '../sqlite/authorIndex.ts';
 import type { SqliteConnection } from '../sqlite/connection.ts';
-import { indexChunk } from '../sqlite/messageIndex.ts';
 import { schemaVersion } from '../version.ts';
 import {
   byName,
@@ -33,8 +33,6 @@ import {
 /** Rows per batch read. */
 const READ_ROWS = 500;
 /** Index chunks per transaction, and messages per chunk. */
-const INDEX_CHUNKS = 8;
-const INDEX_ROWS = 256;
 
 /** The embedded database as one side of a move. */
 export class SqliteSide implements Target {
@@ -165,14 +163,11 @@ export class SqliteSide implements Target {
   }
 
   async settle(): Promise<void> {
-    let more = true;
-    while (more) {
-      this.#transaction(() => {
-        for (let left = INDEX_CHUNKS; more && left > 0; left--)
-          ({ more } = indexChunk(this.#connection, INDEX_ROWS));
-      });
-    }
-    for (more = true; more; ) this.#transaction(() => ({ more } = fileChunk(this.#connection)));
+    // Messages are indexed once a node serves the data.
+    this.#transaction(() => {
+      for (const statement of restartIndex('sqlite')) this.#connection.exec(statement);
+    });
+    for (let more = true; more; ) this.#transaction(() => ({ more } = fileChunk(this.#connection)));
   }
 
   /** No-op: no other process can write. */

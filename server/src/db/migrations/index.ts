@@ -36,4 +36,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'versions', load: () => import('./0030-versions.ts') },
   { name: 'history', load: () => import('./0031-history.ts') },
   { name: 'templates', load: () => import('./0032-templates.ts') },
+  { name: 'message-index', load: () => import('./0033-message-index.ts') },
 ];

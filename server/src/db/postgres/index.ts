@@ -25,6 +25,9 @@ import {
   type Tx,
   Unavailable,
 } from '../contract.ts';
+import { newDirectories } from '../search/index.ts';
+import { MessageIndexer } from '../search/indexer.ts';
+import type { OnUnindexed } from '../search/unindexed.ts';
 import { Authority } from './authority.ts';
 import { fixed } from './compile.ts';
 import { Membership } from './membership.ts';
@@ -75,7 +78,9 @@ export class PostgresDb implements Db {
   readonly #membership: Membership;
   readonly #authority = new Authority();
   readonly #writes: Writes;
+  readonly #indexer: MessageIndexer;
   #onMark: () => void = () => {};
+  #onUnindexed: OnUnindexed = () => {};
   readonly #skew = new Skew();
   #closed = false;
   readonly #stop = new AbortController();
@@ -90,13 +95,25 @@ export class PostgresDb implements Db {
     pool.onPlace = () => this.#authority.lost();
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
-    this.readFor = readingOf(pool, this.#reads);
+    const directories = newDirectories();
+    this.readFor = readingOf(this.#reads, {
+      directories,
+      onWaiting: (messages) => this.#indexer.hurry(messages),
+    });
     this.read = this.readFor('');
     this.#writes = new Writes(pool, connections, figures, {
       authority: this.#authority,
       marked: () => this.#onMark(),
+      committed: (works) => this.#indexer.committed(works),
     });
+    this.#indexer = new MessageIndexer(this, directories, (...message) => this.#onUnindexed(...message));
+    this.#indexer.start();
     void this.#keepPolling();
+  }
+
+  /** Brings the message index up to date, for tests. */
+  get indexer(): MessageIndexer {
+    return this.#indexer;
   }
 
   async join(others: boolean): Promise<string> {
@@ -144,8 +161,9 @@ export class PostgresDb implements Db {
     this.#onMark = tell;
   }
 
-  /** No-op: search words are columns that each write fills. */
-  onUnindexed(): void {}
+  onUnindexed(tell: OnUnindexed): void {
+    this.#onUnindexed = tell;
+  }
 
   async place(): Promise<string> {
     return this.#pool.place;
@@ -172,6 +190,7 @@ export class PostgresDb implements Db {
     if (this.#closed) return;
     this.#closed = true;
     this.#stop.abort();
+    await this.#indexer.close();
     await this.#writes.end();
     await Promise.all([this.#pool.close(), this.#membership.leave()]);
   }

@@ -7,12 +7,10 @@ import {
   type Reads,
   type Runnable,
 } from '../contract.ts';
+import { searchesOf } from '../search/index.ts';
+import type { Options } from '../search/read.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
-import { searchPage } from './messageSearch.ts';
-import type { Pool } from './pool.ts';
 import type { Reads as SharedReads } from './reads.ts';
-import { searchServerPage } from './serverSearch.ts';
-import { readingInTime } from './timed.ts';
 import { dialect, pageOf } from './work.ts';
 
 /** Pages larger than this queue behind those requested earlier, because reads share few connections. */
@@ -21,12 +19,16 @@ const LARGE_AT_ONCE = 2;
 /** Maximum concurrent searches. Others wait here, and not for connections that pages and writes need. */
 const SEARCHES_AT_ONCE = 2;
 
+const runAtOnce = <T>(task: () => Promise<T>): Promise<T> => task();
+
 /** Creates the reads of a tenant outside transactions. */
-export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => Reader {
+export function readingOf(
+  reads: SharedReads,
+  options: Omit<Options, 'runInTurn'>,
+): (tenant: string) => Reader {
   const turns = new Turns();
   const largePages = new Turns(LARGE_AT_ONCE);
   const searches = new Turns(SEARCHES_AT_ONCE);
-  const readInTime = readingInTime(pool, searches);
   const page = async (query: Runnable<unknown>, key: string, limit: number, maxBytes?: number) =>
     pageOf(await reads.run(bindPage(query, key, limit, maxBytes)));
   const atOnce: Reads = {
@@ -35,16 +37,18 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
     all: async <R>(query: Runnable<R>) => (await reads.run(bind(query))).rows as R[],
     json: (query, key, _order, limit, maxBytes) => page(query, key, limit, maxBytes),
   };
-  // A search scans thousands of rows. On a shared connection, everybody's pages would wait behind it.
-  const searching = (tenant: string): Pick<Reads, 'first' | 'all' | 'json'> => {
+  // A search makes many reads. On a shared connection, everybody's pages would wait behind them.
+  const searching = (tenant: string): Reads => {
     const run = (bound: Bound) => searches.run(tenant, () => reads.runApart(bound));
     return {
+      dialect,
       first: async <R>(query: Runnable<R>) => (await run(bind(query))).rows[0] as R | undefined,
       all: async <R>(query: Runnable<R>) => (await run(bind(query))).rows as R[],
       json: async (query, key, _order, limit, maxBytes) =>
         pageOf(await run(bindPage(query, key, limit, maxBytes))),
     };
   };
+  const searchFor = (tenant: string) => searchesOf(searching(tenant), { ...options, runInTurn: runAtOnce });
   return (tenant) => ({
     ...atOnce,
     async json(
@@ -58,8 +62,8 @@ export function readingOf(pool: Pool, reads: SharedReads): (tenant: string) => R
       const isWhole = first.beyond === null || first.count === limit || maxBytes <= LARGE_BYTES;
       return isWhole ? first : largePages.run(tenant, () => page(query, key, limit, maxBytes));
     },
-    search: (search) => searchPage(searching(tenant), readInTime(tenant), search),
-    searchServer: (search) => searchServerPage(searching(tenant), readInTime(tenant), search),
+    search: (search) => searchFor(tenant).search(search),
+    searchServer: (search) => searchFor(tenant).searchServer(search),
     inTurn: (task) => turns.run(tenant, () => task(atOnce)),
   });
 }

@@ -11,12 +11,17 @@ import {
   type Tx,
 } from '../contract.ts';
 import { type Reach, type Reaches, reachesOf } from '../reach.ts';
+import { newDirectories, searchesOf } from '../search/index.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
 import type { Result } from './connection.ts';
 import { lockName } from './locks.ts';
-import { searchPage } from './messageSearch.ts';
 import { type Attempt, type Change, mayBeRefused, Step, type savepoints } from './savepoints.ts';
-import { searchServerPage } from './serverSearch.ts';
+
+const inTransaction = () => ({
+  directories: newDirectories(),
+  runInTurn: <T>(task: () => Promise<T>) => task(),
+  onWaiting: () => {},
+});
 
 export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
@@ -245,11 +250,11 @@ export class WorkTx implements Tx {
   time = (): number | undefined => this.#transaction.time();
 
   search(search: MessageSearch): Promise<SearchPage> {
-    return searchPage(this, async () => undefined, search);
+    return searchesOf(this, inTransaction()).search(search);
   }
 
   searchServer(search: ServerSearch): Promise<SearchPage> {
-    return searchServerPage(this, async () => undefined, search);
+    return searchesOf(this, inTransaction()).searchServer(search);
   }
 
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {

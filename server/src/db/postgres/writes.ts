@@ -29,6 +29,8 @@ export interface Engine {
   authority: Pick<Authority, 'ask' | 'committed'>;
   /** Called after the commit of a mark in `sweep`. */
   marked(): void;
+  /** Called after a commit, with the number of its writes. */
+  committed(works: number): void;
 }
 
 /**
@@ -240,6 +242,7 @@ export class Writes {
         if (works > 0) this.#figures.batches++;
         this.#figures.works += works;
         if (batch.hasMarked) this.#engine.marked();
+        this.#engine.committed(works);
         return { outcomes };
       } catch (error) {
         failure = error;

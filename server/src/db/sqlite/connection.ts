@@ -4,7 +4,6 @@ import { type JsonRows, MAX_PAGE_BYTES, type Order, type Runnable } from '../con
 import { authorityColumn, invalidatesRowCache, marksSweep } from '../reach.ts';
 import { Parameter, type Template } from '../statements.ts';
 import { guard, nameError } from './errors.ts';
-import { searchFunctions } from './messageIndex.ts';
 import { firstSql, fitting, keySql, pageSql, SEPARATOR, sizesSql } from './page.ts';
 import { RowCache } from './rowCache.ts';
 
@@ -57,9 +56,6 @@ export class SqliteConnection {
       () =>
         new DatabaseSync(file, { readOnly: options.readOnly ?? false, timeout: options.busyTimeout ?? 0 }),
     );
-    for (const [name, call] of Object.entries(searchFunctions)) {
-      this.db.function(name, { deterministic: true }, call as (...values: unknown[]) => string);
-    }
   }
 
   exec(sql: string): void {

@@ -19,15 +19,17 @@ import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
 import { type Db, type Health, noFigures, type Reader, StorageError, type Tx } from '../contract.ts';
+import { newDirectories } from '../search/index.ts';
+import { MessageIndexer } from '../search/indexer.ts';
+import type { OnUnindexed } from '../search/unindexed.ts';
 import { insert, remove } from '../statements.ts';
+import { AuthorIndexer } from './authorIndexer.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
 import { bePresent, type Presence } from './presence.ts';
 import { readingOf } from './reader.ts';
-import { SearchIndexer } from './searchIndexer.ts';
 import { transactionOf } from './transaction.ts';
-import type { OnUnindexed } from './unindexed.ts';
 import { type SyncFile, WalSync } from './walSync.ts';
 import { WriteQueue } from './writeQueue.ts';
 
@@ -61,7 +63,8 @@ export class SqliteDb implements Db {
   readonly #wal: WalSync;
   readonly #checkpoints: Checkpoints;
   readonly #writes: WriteQueue;
-  readonly #indexer: SearchIndexer;
+  readonly #authors: AuthorIndexer;
+  readonly #indexer: MessageIndexer;
   #onMark: () => void = () => {};
   #onUnindexed: OnUnindexed = () => {};
   #closed = false;
@@ -83,7 +86,9 @@ export class SqliteDb implements Db {
     this.#authority = new Authority(this.#writer);
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
-    const onSearch = () => this.#indexer.hurry();
+    const directories = newDirectories();
+    const searching = { directories, onWaiting: (messages: number) => this.#indexer.hurry(messages) };
+    const onSearch = () => this.#authors.hurry();
     const turns = new Turns();
     this.readFor = readingOf(this.#reader, {
       runInTurn: (tenant, task) => turns.run(tenant, task),
@@ -91,32 +96,37 @@ export class SqliteDb implements Db {
       // Rows from a commit that is still being synced are returned once the commit is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
+      searching,
     });
     this.read = this.readFor('');
     this.#writes = new WriteQueue({
       connection: this.#writer,
-      tx: transactionOf(this.#writer, this.#authority, onSearch),
+      tx: transactionOf(this.#writer, this.#authority, { onSearch, searching }),
       authority: this.#authority,
       wal: this.#wal,
       checkpoints: this.#checkpoints,
       figures: this.figures,
-      beforeCommit: (works) => this.#indexer.beforeCommit(works),
+      beforeCommit: (works) => {
+        this.#authors.beforeCommit(works);
+        this.#indexer.committed(works);
+      },
       onMark: () => this.#onMark(),
     });
     // SQLite's own busy wait would block the event loop; `WriteQueue` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
-    this.#indexer = new SearchIndexer(
-      this,
-      this.#writer,
-      this.#reader,
-      () => turns.isBusy,
-      (...message) => this.#onUnindexed(...message),
-    );
+    this.#authors = new AuthorIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
+    this.#indexer = new MessageIndexer(this, directories, (...message) => this.#onUnindexed(...message));
+    this.#indexer.start();
   }
 
   /** The writing connection, for migrations and tests. */
   get connection(): SqliteConnection {
     return this.#writer;
+  }
+
+  /** Brings the message index up to date, for tests. */
+  get indexer(): MessageIndexer {
+    return this.#indexer;
   }
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -207,7 +217,8 @@ export class SqliteDb implements Db {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#indexer.stop();
+    this.#authors.stop();
+    await this.#indexer.close();
     await this.#writes.idle();
     await this.#shares.idle();
     await this.#checkpoints.close();

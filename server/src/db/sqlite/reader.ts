@@ -10,13 +10,13 @@ import type {
   ServerSearch,
   SqlDialect,
 } from '../contract.ts';
+import { searchesOf } from '../search/index.ts';
+import type { Options as SearchOptions } from '../search/read.ts';
 import type { SqliteConnection } from './connection.ts';
-import { searchPage } from './messageSearch.ts';
-import { searchServerPage } from './serverSearch.ts';
 
 const dialect: SqlDialect = { name: 'sqlite', isDistant: false };
 
-interface Options {
+export interface Options {
   runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
   /** Fair sharing of large pages. If omitted, all pages are read immediately. */
   shares?: Shares;
@@ -24,6 +24,7 @@ interface Options {
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
   onSearch(): void;
+  searching: Pick<SearchOptions, 'directories' | 'onWaiting'>;
 }
 
 /** Creates the reads of a connection for a tenant. */
@@ -93,16 +94,16 @@ class TenantReader implements Reader {
   }
 
   async search(search: MessageSearch): Promise<SearchPage> {
-    const { runInTurn, durable, onSearch } = this.#options;
-    onSearch();
-    const inTurn = <T>(task: () => Promise<T>) => runInTurn(this.#tenant, task);
-    return durable(await searchPage(this.#atOnce, inTurn, search));
+    return this.#options.durable(await this.#searches().search(search));
   }
 
   async searchServer(search: ServerSearch): Promise<SearchPage> {
-    const { runInTurn, durable, onSearch } = this.#options;
+    return this.#options.durable(await this.#searches().searchServer(search));
+  }
+
+  #searches() {
+    const { runInTurn, searching, onSearch } = this.#options;
     onSearch();
-    const inTurn = <T>(task: () => Promise<T>) => runInTurn(this.#tenant, task);
-    return durable(await searchServerPage(this.#atOnce, inTurn, search));
+    return searchesOf(this.#atOnce, { ...searching, runInTurn: (task) => runInTurn(this.#tenant, task) });
   }
 }

@@ -1,7 +1,7 @@
 import { OVERLAP, type Runnable, StorageError, type Tx } from '../contract.ts';
 import type { Authority } from './authority.ts';
 import type { SqliteConnection } from './connection.ts';
-import { readingOf } from './reader.ts';
+import { type Options, readingOf } from './reader.ts';
 
 /** The transaction as its writes see it, one after the other. */
 export interface SqliteTx extends Tx {
@@ -18,9 +18,13 @@ const done = Promise.resolve();
 export const transactionOf = (
   connection: SqliteConnection,
   authority: Authority,
-  onSearch: () => void,
+  { onSearch, searching }: Pick<Options, 'onSearch' | 'searching'>,
 ): SqliteTx => {
-  const options = { runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(), onSearch };
+  const options = {
+    runInTurn: <T>(_tenant: string, task: () => Promise<T>) => task(),
+    onSearch,
+    searching,
+  };
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
   /** Why the write fails, regardless of its result. */
   let fault: unknown;

@@ -31,7 +31,7 @@ export const message: Table<MessageRow> = {
   key: ['id'],
   inExportOf: { creatorId: { isScanned: true } },
   json: ['attachments', 'reactions'],
-  byEngine: ['ord', 'record', 'words'],
+  byEngine: ['ord', 'record'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },
     threadId: { table: 'thread', by: 'sweep' },

@@ -44,6 +44,7 @@ export const serverMessages = read({
     if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
       return { records: [], next: null };
     const { json, next } = await db.searchServer({
+      serverId: params.serverId,
       channelIds: channels.map(({ id }) => id),
       text: query.q,
       limit,

@@ -1,0 +1,185 @@
+import type { Recent } from '../../lib/recent.ts';
+import { type Lookup, lookupsOf, type Search } from '../../lib/text/find.ts';
+import type { Reads, ServerSearch } from '../contract.ts';
+import { compact, facets } from './keys.ts';
+import {
+  collect,
+  collectAmong,
+  type Directory,
+  IDS,
+  idIn,
+  idsFrom,
+  Numbers,
+  PAGES_PER_BLOCK,
+  placeOfId,
+  placesOf,
+} from './pages.ts';
+import { type Block, pagesOf } from './tables.ts';
+
+/** A block that has been replaced since its number was read. */
+export class Replaced extends Error {}
+
+/** The directories of recently read blocks. Blocks never change, so they are never outdated. */
+export type Directories = Recent<number, Directory>;
+
+/** Hits in a block up to which each is checked for its channel, instead of reading the channels of the block. */
+const FEW = 32;
+
+/** A block that may have hits. */
+export type Opened = Pick<Block, 'id'> & { directory: Directory; numbers: Numbers };
+
+/** Reads pages by number. Throws `Replaced` if one is missing. */
+export async function readPages(db: Reads, pages: Iterable<number>): Promise<Map<number, Uint8Array>> {
+  const wanted = [...new Set(pages)].map((page) => ({ page }));
+  const found = new Map<number, Uint8Array>();
+  if (wanted.length === 0) return found;
+  for (const { page, data } of await db.all(pagesOf(db.dialect, wanted))) {
+    if (data === null) throw new Replaced();
+    found.set(page, data);
+  }
+  return found;
+}
+
+/** Reads directories of blocks, most of them from the cache. */
+export async function directoriesOf(
+  db: Reads,
+  cache: Directories,
+  blocks: readonly Pick<Block, 'id'>[],
+): Promise<Directory[]> {
+  const missing = blocks.filter(({ id }) => !cache.get(id)).map(({ id }) => id * PAGES_PER_BLOCK);
+  const read = new Map<number, Directory>();
+  for (const [page, data] of await readPages(db, missing)) {
+    const directory = JSON.parse(Buffer.from(data).toString()) as Directory;
+    read.set(page / PAGES_PER_BLOCK, directory);
+    cache.set(page / PAGES_PER_BLOCK, directory);
+  }
+  return blocks.map(({ id }) => (read.get(id) ?? cache.get(id)) as Directory);
+}
+
+/** What to look up in each block. */
+export class Looker {
+  /** Looked up first: a block in which one of them finds nothing needs no other pages. */
+  readonly #first: readonly Lookup[];
+  readonly #others: readonly Lookup[];
+  readonly #channels: ReadonlySet<string> | undefined;
+  readonly #withoutReplies: boolean;
+
+  constructor(search: Search, { channelIds, creatorId, type, isThreadReply }: ServerSearch) {
+    const exactly = (key: string): Lookup => ({ key, isBeginning: false });
+    const [longest, ...rest] = lookupsOf(search).sort((one, other) => other.key.length - one.key.length);
+    const [channelId] = channelIds;
+    const [isOne, hasNone] = [channelIds.length === 1, channelIds.length === 0];
+    this.#first = [
+      ...(longest ? [longest] : []),
+      ...(isOne && channelId !== undefined ? [exactly(facets.channel(channelId))] : []),
+      ...(creatorId === null ? [] : [exactly(facets.author(creatorId))]),
+      ...(type === null ? [] : [exactly(facets.type(type))]),
+    ];
+    this.#others = [...rest, ...(isThreadReply === true ? [exactly(facets.reply)] : [])];
+    this.#channels = isOne || hasNone ? undefined : new Set(channelIds.map((id) => compact(id)));
+    this.#withoutReplies = isThreadReply === false;
+  }
+
+  /** The messages in each block that have all of the keys. */
+  async look(db: Reads, cache: Directories, blocks: readonly Pick<Block, 'id'>[]): Promise<Opened[]> {
+    const directories = await directoriesOf(db, cache, blocks);
+    let opened = blocks.map(({ id }, index): Opened => {
+      const directory = directories[index] as Directory;
+      return { id, directory, numbers: Numbers.all(directory.messages) };
+    });
+    for (const lookups of [this.#first, this.#others]) {
+      const pages = await readPages(
+        db,
+        opened.flatMap((block) => lookups.flatMap((lookup) => pagesFor(block, lookup))),
+      );
+      for (const block of opened)
+        for (const lookup of lookups) block.numbers.intersect(found(pages, block, lookup));
+      opened = opened.filter(({ numbers }) => !numbers.isEmpty);
+    }
+    if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
+    return this.#channels ? this.#inChannels(db, opened, this.#channels) : opened;
+  }
+
+  async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
+    const replies = { key: facets.reply, isBeginning: false };
+    const pages = await readPages(
+      db,
+      opened.flatMap((block) => pagesFor(block, replies)),
+    );
+    for (const block of opened) block.numbers.subtract(found(pages, block, replies));
+    return opened.filter(({ numbers }) => !numbers.isEmpty);
+  }
+
+  async #inChannels(db: Reads, opened: readonly Opened[], channels: ReadonlySet<string>): Promise<Opened[]> {
+    const all = { key: facets.channel(''), isBeginning: true };
+    const many = opened.filter(({ numbers }) => numbers.count > FEW);
+    const pages = await readPages(
+      db,
+      many.flatMap((block) => pagesFor(block, all)),
+    );
+    for (const block of many) {
+      const inThem = new Numbers(block.directory.messages);
+      for (const page of pagesFor(block, all))
+        collectAmong(pages.get(page) as Uint8Array, all.key, channels, inThem);
+      block.numbers.intersect(inThem);
+    }
+    return opened.filter(({ numbers }) => !numbers.isEmpty);
+  }
+}
+
+function pagesFor({ id, directory }: Opened, { key, isBeginning }: Lookup): number[] {
+  const [first, end] = placesOf(directory, key, isBeginning);
+  const from = id * PAGES_PER_BLOCK + 1;
+  return Array.from({ length: end - first }, (_, index) => from + first + index);
+}
+
+function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, lookup: Lookup): Numbers {
+  const numbers = new Numbers(block.directory.messages);
+  const key = Buffer.from(lookup.key);
+  for (const page of pagesFor(block, lookup))
+    collect(pages.get(page) as Uint8Array, key, lookup.isBeginning, numbers);
+  return numbers;
+}
+
+/** The hits of a block, one by one, in one direction. */
+export class Hits {
+  readonly #db: Reads;
+  readonly #block: Opened;
+  readonly #isDown: boolean;
+  #number: number | undefined;
+  #page: Uint8Array | undefined;
+  #place = -1;
+
+  /** @param from The best possible id: hits on the page of ids before it are skipped. */
+  constructor(db: Reads, block: Opened, from: string, isDown: boolean) {
+    this.#db = db;
+    this.#block = block;
+    this.#isDown = isDown;
+    const { directory, numbers } = block;
+    const place = placeOfId(directory, from) * IDS;
+    const first = isDown ? Math.min(directory.messages, place + IDS) - 1 : place;
+    this.#number = numbers.next(first, isDown);
+  }
+
+  /** The next page of ids that it needs; undefined if it has no more hits. */
+  get needs(): number | undefined {
+    if (this.#number === undefined) return undefined;
+    return this.#block.id * PAGES_PER_BLOCK + idsFrom(this.#block.directory) + Math.floor(this.#number / IDS);
+  }
+
+  /** Gives it the page that it needs. */
+  give(page: Uint8Array): void {
+    this.#page = page;
+    this.#place = Math.floor((this.#number as number) / IDS);
+  }
+
+  /** The id of the next hit; undefined at the end. */
+  async next(): Promise<string | undefined> {
+    const number = this.#number;
+    if (number === undefined) return undefined;
+    if (Math.floor(number / IDS) !== this.#place)
+      for (const page of (await readPages(this.#db, [this.needs as number])).values()) this.give(page);
+    this.#number = this.#block.numbers.next(number + (this.#isDown ? -1 : 1), this.#isDown);
+    return idIn(this.#page as Uint8Array, number % IDS);
+  }
+}

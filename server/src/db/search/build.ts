@@ -1,0 +1,60 @@
+import { encoded } from './pages.ts';
+
+/** A block that is not stored yet. */
+export interface NewBlock {
+  serverId: string;
+  first: string;
+  last: string;
+  messages: number;
+  level: number;
+  pages: Uint8Array[];
+}
+
+/** Maximum messages and keys per block. A search reads blocks one by one, and sorting more keys takes too long. */
+export const MAX_MESSAGES = 4_096;
+const MAX_KEYS = 20_000;
+
+/** A message with its keys. */
+export interface Keyed {
+  id: string;
+  keys: Iterable<string>;
+}
+
+/**
+ * Builds the blocks of a server's messages, which must come in the order of their ids. Yields after each part of the
+ * work, so that the caller can let others run.
+ */
+export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Generator<undefined, NewBlock[]> {
+  const blocks: NewBlock[] = [];
+  let ids: string[] = [];
+  let numbers = new Map<string, number[]>();
+  const finish = function* (isFull: boolean) {
+    if (ids.length === 0) return;
+    const pages = yield* encoded(ids, numbers);
+    const [first = '', last = ''] = [ids[0], ids.at(-1)];
+    const level = isFull ? LAST_LEVEL : levelOf(ids.length);
+    blocks.push({ serverId, first, last, messages: ids.length, level, pages });
+    ids = [];
+    numbers = new Map();
+  };
+  for (const { id, keys } of messages) {
+    const number = ids.push(id) - 1;
+    for (const key of keys) {
+      const others = numbers.get(key);
+      if (others) others.push(number);
+      else numbers.set(key, [number]);
+    }
+    if (ids.length >= MAX_MESSAGES || numbers.size >= MAX_KEYS) yield* finish(true);
+    else yield;
+  }
+  yield* finish(false);
+  return blocks;
+}
+
+/**
+ * The level of a block: 0 for less than 16 messages, then one more for each factor of 16. Once there are `FAN_IN` blocks
+ * of a level, they are merged. Full blocks are of the last level.
+ */
+export const FAN_IN = 16;
+export const LAST_LEVEL = 3;
+const levelOf = (messages: number): number => Math.min(LAST_LEVEL - 1, Math.floor(Math.log2(messages) / 4));

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { cpuMs } from '../../lib/cpu.ts';
+import { FIRST_ID, idBefore } from '../../lib/deps.ts';
+import type { Db, Tx } from '../contract.ts';
+import { prepare, q } from '../statements.ts';
+import { type Directories, directoriesOf, Replaced, readPages } from './blocks.ts';
+import { blocksFrom, FAN_IN, type Keyed, LAST_LEVEL, MAX_MESSAGES, type NewBlock } from './build.ts';
+import { facetsOf, type Indexable, words } from './keys.ts';
+import { type Directory, idIn, idsFrom, PAGES_PER_BLOCK } from './pages.ts';
+import { dequeue, discard, markStale, moveOrd, moveUpTo, own, store } from './stored.ts';
+import { type Block, progress, s } from './tables.ts';
+import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
+import { indexablesOf, oldOnes, type Waiting, waiting } from './waiting.ts';
+
+/** Messages that wait before they are indexed: a search reads up to that many texts. */
+export const MIN_WAITING = 256;
+/** Maximum messages that one write indexes, and messages read at once. */
+const MAX_WAITING = 2_048;
+const ROWS = 64;
+/** Milliseconds of CPU time after which the indexer lets others run, and how long for. */
+const SLICE_MS = 3;
+const PAUSE_MS = 3;
+/** How long there must be no writes before messages are indexed, unless a search waits for that. */
+const IDLE_MS = 200;
+/** Backlog, in writes, at which messages are indexed between writes. */
+const MAX_BACKLOG_WRITES = 200_000;
+/** How long blocks with deleted words are kept at least, so that they are not rewritten for each deletion. */
+const STALE_MS = 10_000;
+/** How often messages that could not be indexed are tried again, and a task that another process has. */
+const RETRY_MS = 15_000;
+
+type Indexed = Pick<Db, 'read' | 'write' | 'figures'>;
+
+/**
+ * Fills the message index in the background: new and edited messages, then those that an upgrade left to do, and then it
+ * merges small blocks and rewrites those with deleted words. It reads and computes in slices of a few milliseconds;
+ * each result is stored in one write, so a crash loses nothing but that.
+ */
+export class MessageIndexer {
+  readonly #db: Indexed;
+  readonly #directories: Directories;
+  readonly #tell: OnUnindexed;
+  readonly #owner = randomUUID();
+  readonly #stop = new AbortController();
+  /** Writes since the last look at what waits. */
+  #writes = 0;
+  #running: Promise<void> | undefined;
+  #isHurried = false;
+  #wakeAt: NodeJS.Timeout | undefined;
+  #rewroteAt = 0;
+  #began = 0;
+
+  constructor(db: Indexed, directories: Directories, tell: OnUnindexed = () => {}) {
+    this.#db = db;
+    this.#directories = directories;
+    this.#tell = tell;
+  }
+
+  /** Call this at the start: an earlier process may have left something to do. */
+  start(): void {
+    this.#wake(IDLE_MS);
+  }
+
+  /** Call this after each commit, with the number of its writes. */
+  committed(writes: number): void {
+    this.#writes += writes;
+    if (this.#writes >= MIN_WAITING && !this.#running && !this.#wakeAt) this.#wake(IDLE_MS);
+  }
+
+  /** Called by a search. If many messages wait, indexes them without waiting for a pause in writes. */
+  hurry(messages: number): void {
+    if (messages < MIN_WAITING) return;
+    this.#isHurried = true;
+    if (!this.#running) this.#wake(0);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#wakeAt);
+    await this.#running;
+  }
+
+  /** Indexes everything now, for tests and commands. */
+  async settle(): Promise<void> {
+    await this.#running;
+    do while (await this.#step(1));
+    while ((await requeueDue(this.#db)) || (await this.#rewrite()));
+  }
+
+  #wake(ms: number): void {
+    if (this.#stop.signal.aborted) return;
+    clearTimeout(this.#wakeAt);
+    this.#wakeAt = setTimeout(() => {
+      this.#wakeAt = undefined;
+      this.#running ??= this.#run().finally(() => {
+        this.#running = undefined;
+      });
+    }, ms);
+    this.#wakeAt.unref();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#goOn();
+    } catch {
+      // If a read or write fails, so does the next request, which reports it.
+      this.#wake(RETRY_MS);
+    }
+  }
+
+  async #goOn(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      if (!this.#isHurried && this.#writes < MAX_BACKLOG_WRITES && !(await this.#isIdle())) continue;
+      if (signal.aborted) return;
+      const before = this.#writes;
+      if (await this.#step(MIN_WAITING)) continue;
+      this.#isHurried = false;
+      this.#writes -= before;
+      const next = await this.#later();
+      if (next !== undefined) this.#wake(next);
+      else if (this.#writes >= MIN_WAITING) this.#wake(IDLE_MS);
+      return;
+    }
+  }
+
+  /** Waits a moment. Returns whether there were no writes in it. */
+  async #isIdle(): Promise<boolean> {
+    const { works } = this.#db.figures;
+    await sleep(IDLE_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
+    return works === this.#db.figures.works;
+  }
+
+  /** Does one thing. Returns false if there is nothing to do, or another process does it. */
+  async #step(least: number): Promise<boolean> {
+    return (await this.#indexWaiting(least)) || (await this.#indexOld()) || (await this.#merge());
+  }
+
+  /** What is left for later: rewrites a block if that is due. Returns when to look again; undefined if not at all. */
+  async #later(): Promise<number | undefined> {
+    const { read } = this.#db;
+    if (await requeueDue(this.#db)) return 0;
+    const due = this.#rewroteAt + STALE_MS - performance.now();
+    if (due > 0) return (await read.first(firstStale)) ? due : undefined;
+    return (await this.#rewrite()) ? STALE_MS : undefined;
+  }
+
+  /** Lets others run, once a slice of time is used up. */
+  async #pause(): Promise<void> {
+    if (cpuMs() - this.#began < SLICE_MS) return;
+    await (this.#isHurried ? nextTurn() : sleep(PAUSE_MS, undefined, { ref: false }));
+    this.#began = cpuMs();
+  }
+
+  async #indexWaiting(least: number): Promise<boolean> {
+    const { ord } = (await this.#db.read.first(progress({}))) as { ord: number };
+    const all = await waiting(this.#db.read, ord, MAX_WAITING);
+    if (all.length < least) return false;
+    const built = await this.#build(new Set(all.map(({ id }) => id)));
+    const newest = all.findLast((one) => one.ord !== undefined);
+    return this.#write(async (tx) => {
+      if (newest?.ord !== undefined) {
+        // A row may have been deleted since, and its `ord` given to another message.
+        const isSame = (await tx.first(progress({})))?.ord === ord && (await tx.first(isThere(newest)));
+        if (!isSame) return;
+        await tx.run(moveOrd({ ord: newest.ord }));
+      }
+      await markStale(
+        tx,
+        all.filter(({ edits = 0 }) => edits > 0),
+      );
+      await store(tx, built.blocks);
+      const queued = all.flatMap(({ serverId, id: messageId, edits }) =>
+        edits === undefined ? [] : [{ serverId, messageId, edits }],
+      );
+      await dequeue(tx, queued);
+      await noteOutcome(tx, all, built.failing, this.#tell);
+    });
+  }
+
+  /** Runs a write, unless another process has the task of indexing. Returns whether it ran. */
+  #write(work: (tx: Tx) => Promise<void>): Promise<boolean> {
+    return this.#db.write(async (tx) => {
+      const isOwn = await own(tx, this.#owner);
+      if (isOwn) await work(tx);
+      return isOwn;
+    });
+  }
+
+  /** Indexes the newest of the messages that are yet to be indexed after an upgrade. */
+  async #indexOld(): Promise<boolean> {
+    const { upTo } = (await this.#db.read.first(progress({}))) as { upTo: string | null };
+    if (upTo === null) return false;
+    const old = await this.#db.read.all(oldOnes({ from: upTo, to: FIRST_ID, rows: MAX_MESSAGES }, true));
+    const built = await this.#build(new Set(old.map(({ id }) => id)));
+    const oldest = old.at(-1);
+    const rest = oldest && old.length === MAX_MESSAGES ? idBefore(oldest.id) : null;
+    return this.#write(async (tx) => {
+      if ((await tx.first(progress({})))?.upTo !== upTo) return;
+      await store(tx, built.blocks);
+      await tx.run(moveUpTo({ upTo: rest }));
+      await noteOutcome(tx, [], built.failing, this.#tell);
+    });
+  }
+
+  /** Merges the small blocks of a server, if there are many. */
+  async #merge(): Promise<boolean> {
+    const { read } = this.#db;
+    const crowd = await read.first(crowded({}));
+    if (!crowd) return false;
+    const chosen: Block[] = [];
+    let messages = 0;
+    for (const block of await read.all(ofLevel(crowd))) {
+      if (chosen.length >= 2 && messages >= MAX_MESSAGES) break;
+      chosen.push(block);
+      messages += block.messages;
+    }
+    return this.#replace(chosen);
+  }
+
+  /** Rewrites a block without deleted words. */
+  async #rewrite(): Promise<boolean> {
+    const block = await this.#db.read.first(firstStale);
+    this.#rewroteAt = performance.now();
+    return block !== undefined && this.#replace([block]);
+  }
+
+  /** Replaces blocks of a server by those with the present texts of their messages. */
+  async #replace(chosen: readonly Block[]): Promise<boolean> {
+    const ids = new Set<string>();
+    try {
+      for (const block of chosen) for (const id of await this.#idsOf(block)) ids.add(id);
+    } catch (error) {
+      if (error instanceof Replaced) return true;
+      throw error;
+    }
+    const built = await this.#build(ids);
+    return this.#write(async (tx) => {
+      const there = await tx.all(
+        s
+          .selectFrom('searchBlock')
+          .select('id')
+          .where(
+            'id',
+            'in',
+            chosen.map(({ id }) => id),
+          ),
+      );
+      if (there.length < chosen.length) return;
+      await discard(tx, chosen);
+      await store(tx, built.blocks);
+      await noteOutcome(tx, [], built.failing, this.#tell);
+    });
+  }
+
+  async #idsOf(block: Block): Promise<string[]> {
+    const { read } = this.#db;
+    const [directory] = (await directoriesOf(read, this.#directories, [block])) as [Directory];
+    const first = block.id * PAGES_PER_BLOCK + idsFrom(directory);
+    const found: string[] = [];
+    for (const place of directory.ids.keys()) {
+      for (const page of (await readPages(read, [first + place])).values())
+        for (let at = 0; 16 * at < page.length; at++) found.push(idIn(page, at));
+      await this.#pause();
+    }
+    return found;
+  }
+
+  /** Builds the blocks of messages, by server. Those that no longer exist are left out. */
+  async #build(given: ReadonlySet<string>): Promise<{ blocks: NewBlock[]; failing: Map<string, string> }> {
+    const { read } = this.#db;
+    const ids = [...given].sort();
+    const failing = new Map<string, string>();
+    const ofServers = new Map<string, Keyed[]>();
+    this.#began = cpuMs();
+    for (let at = 0; at < ids.length; at += ROWS) {
+      const some = ids.slice(at, at + ROWS).map((id) => ({ id }));
+      const rows = await read.all(indexablesOf(read.dialect, some));
+      for (const row of rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+        const all = ofServers.get(row.serverId) ?? [];
+        if (all.length === 0) ofServers.set(row.serverId, all);
+        all.push({ id: row.id, keys: keysFor(row, failing) });
+        await this.#pause();
+      }
+    }
+    const blocks: NewBlock[] = [];
+    for (const [serverId, messages] of ofServers) {
+      const building = blocksFrom(serverId, messages);
+      for (;;) {
+        const { value, done } = building.next();
+        if (done) {
+          blocks.push(...value);
+          break;
+        }
+        await this.#pause();
+      }
+    }
+    return { blocks, failing };
+  }
+}
+
+/** The keys of a message. If its words cannot be found, only its facets, and notes that. */
+function keysFor(row: Indexable, failing: Map<string, string>): string[] {
+  try {
+    return [...facetsOf(row), ...words.of(row.content)];
+  } catch (error) {
+    failing.set(row.id, (error as Error).message);
+    return facetsOf(row);
+  }
+}
+
+const isThere = ({ id, ord = 0 }: Waiting) =>
+  q.selectFrom('message').select('id').where('id', '=', id).where('ord', '=', ord);
+
+/** The blocks of one level and server that are to be merged. */
+const crowded = prepare(() =>
+  s
+    .selectFrom('searchBlock')
+    .select(['level', 'serverId'])
+    .where('level', '<', sql.lit(LAST_LEVEL))
+    .groupBy(['level', 'serverId'])
+    .having(sql`count(*)`, '>=', sql.lit(FAN_IN))
+    .limit(1),
+);
+const ofLevel = prepare((p: { level: number; serverId: string }) =>
+  s
+    .selectFrom('searchBlock')
+    .selectAll()
+    .where('level', '=', p.level)
+    .where('serverId', '=', p.serverId)
+    .orderBy('first')
+    .limit(FAN_IN),
+);
+const firstStale = prepare(() =>
+  s.selectFrom('searchBlock').selectAll().where('stale', '=', sql.lit(true)).orderBy('id').limit(1),
+)({});

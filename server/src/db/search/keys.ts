@@ -1,0 +1,44 @@
+import { keysOf } from '../../lib/text/find.ts';
+
+/** The columns of a message that the index covers. */
+export interface Indexable {
+  id: string;
+  serverId: string;
+  channelId: string;
+  creatorId: string;
+  type: string;
+  isThreadReply: boolean;
+  content: string;
+}
+
+/** Before the keys that are not words. No word contains it. */
+const MARK = '\u0001';
+/** An id as it is in a facet. */
+export const compact = (id: string): string => id.replaceAll('-', '');
+
+/** The keys for what a search may ask for besides words. */
+export const facets = {
+  channel: (id: string) => `${MARK}c${compact(id)}`,
+  author: (id: string) => `${MARK}a${compact(id)}`,
+  type: (type: string) => `${MARK}t${type}`,
+  reply: `${MARK}r`,
+};
+
+/** The text of a message that a search finds. */
+export const textOf = (content: string): string => content;
+
+/** The facets of a message as keys. */
+export const facetsOf = ({
+  channelId,
+  creatorId,
+  type,
+  isThreadReply,
+}: Omit<Indexable, 'content'>): string[] => [
+  facets.channel(channelId),
+  facets.author(creatorId),
+  facets.type(type),
+  ...(isThreadReply ? [facets.reply] : []),
+];
+
+/** The words of a message as keys. Replaced in tests. */
+export const words = { of: (content: string): Iterable<string> => keysOf(textOf(content)) };

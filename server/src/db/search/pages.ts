@@ -1,0 +1,292 @@
+/**
+ * The format of the message index (docs/decisions/0009). A block is about 4,000 messages of one server, numbered in the
+ * order of their ids. For each key, it has the numbers of the messages with that key. A block consists of pages of some
+ * 1,800 bytes, so that a row of SQLite is within its page and PostgreSQL does not move it elsewhere. A block never
+ * changes: it is replaced.
+ *
+ *     page 0      the directory
+ *     page 1 …    the keys in order, each with the bytes it shares with the previous key, the rest, and its messages
+ *     afterwards  the ids of the messages, 16 bytes each
+ */
+
+/** The pages of block `n` have the ids from `n * PAGES_PER_BLOCK` on. */
+export const PAGES_PER_BLOCK = 65_536;
+const PAGE_BYTES = 1_800;
+/** Ids per page. */
+export const IDS = 112;
+
+export interface Directory {
+  /** The first key of each page of keys. */
+  keys: string[];
+  /** The first id of each page of ids. */
+  ids: string[];
+  messages: number;
+}
+
+/** Collects the bytes of a page. */
+class Writer {
+  #bytes = Buffer.allocUnsafe(4_096);
+  length = 0;
+
+  number(value: number): void {
+    this.#reserve(5);
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.length++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.#bytes[this.length++] = rest;
+  }
+
+  text(text: string): void {
+    this.bytes(Buffer.from(text));
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  take(): Uint8Array {
+    const bytes = Buffer.from(this.#bytes.subarray(0, this.length));
+    this.length = 0;
+    return bytes;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(2 * (this.length + more));
+    grown.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = grown;
+  }
+}
+
+const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+/** The id at a place of a page of ids. */
+export function idIn(page: Uint8Array, place: number): string {
+  const hex = Buffer.from(page.buffer, page.byteOffset + 16 * place, 16).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Keys encoded between two yields, which takes a millisecond. */
+const KEYS_PER_STEP = 1_000;
+
+/**
+ * Encodes a block: its pages, in order. `ids` are in order, and the numbers of each key too. Yields after each part of
+ * the work.
+ */
+export function* encoded(
+  ids: readonly string[],
+  numbers: ReadonlyMap<string, readonly number[]>,
+): Generator<undefined, Uint8Array[]> {
+  const directory: Directory = { keys: [], ids: [], messages: ids.length };
+  const pages: Uint8Array[] = [];
+  const page = new Writer();
+  const values = new Writer();
+  let before: Uint8Array = new Uint8Array();
+  const sorted = [...numbers.keys()].sort();
+  yield;
+  for (const [index, key] of sorted.entries()) {
+    const bytes = Buffer.from(key);
+    if (page.length === 0) directory.keys.push(key);
+    let shared = 0;
+    if (page.length > 0)
+      while (shared < bytes.length && shared < before.length && bytes[shared] === before[shared]) shared++;
+    runs(values, numbers.get(key) as readonly number[]);
+    page.number(shared);
+    page.number(bytes.length - shared);
+    page.bytes(bytes.subarray(shared));
+    page.number(values.length);
+    page.bytes(values.take());
+    before = bytes;
+    if (page.length >= PAGE_BYTES) pages.push(page.take());
+    if (index % KEYS_PER_STEP === 0) yield;
+  }
+  if (page.length > 0) pages.push(page.take());
+  for (let at = 0; at < ids.length; at += IDS) {
+    const some = ids.slice(at, at + IDS);
+    directory.ids.push(some[0] as string);
+    pages.push(Buffer.concat(some.map(bytesOf)));
+  }
+  yield;
+  return [Buffer.from(JSON.stringify(directory)), ...pages];
+}
+
+/** Writes numbers as runs: twice the distance to the previous run, plus one if the run's length follows. */
+function runs(writer: Writer, numbers: readonly number[]): void {
+  let end = 0;
+  for (let index = 0; index < numbers.length; ) {
+    const first = numbers[index] as number;
+    let length = 1;
+    while (numbers[index + length] === first + length) length++;
+    const gap = 2 * (first - end);
+    writer.number(length > 1 ? gap + 1 : gap);
+    if (length > 1) writer.number(length);
+    end = first + length;
+    index += length;
+  }
+}
+
+/** A set of a block's messages, by number. */
+export class Numbers {
+  readonly #words: Uint32Array;
+
+  constructor(messages: number) {
+    this.#words = new Uint32Array(Math.ceil(messages / 32));
+  }
+
+  static all(messages: number): Numbers {
+    const numbers = new Numbers(messages);
+    numbers.#words.fill(0xffff_ffff);
+    return numbers;
+  }
+
+  add(number: number): void {
+    const at = number >>> 5;
+    this.#words[at] = (this.#words[at] as number) | (1 << (number & 31));
+  }
+
+  has(number: number): boolean {
+    return ((this.#words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
+  }
+
+  /** Keeps those that are also in the other set. */
+  intersect(other: Numbers): void {
+    for (let at = 0; at < this.#words.length; at++)
+      this.#words[at] = (this.#words[at] as number) & (other.#words[at] as number);
+  }
+
+  /** Removes those that are in the other set. */
+  subtract(other: Numbers): void {
+    for (let at = 0; at < this.#words.length; at++)
+      this.#words[at] = (this.#words[at] as number) & ~(other.#words[at] as number);
+  }
+
+  get isEmpty(): boolean {
+    return this.#words.every((word) => word === 0);
+  }
+
+  get count(): number {
+    let count = 0;
+    for (let word of this.#words) for (; word !== 0; word &= word - 1) count++;
+    return count;
+  }
+
+  /** The first number at or after `from`, or, going down, the last one at or before it. */
+  next(from: number, isDown: boolean): number | undefined {
+    const step = isDown ? -1 : 1;
+    for (let number = from; number >= 0 && number < this.#words.length * 32; ) {
+      if (this.#words[number >>> 5] === 0) {
+        number = isDown ? (number & ~31) - 1 : (number | 31) + 1;
+        continue;
+      }
+      if (this.has(number)) return number;
+      number += step;
+    }
+    return undefined;
+  }
+}
+
+/** Reads the entries of a page of keys. */
+class Reader {
+  readonly #page: Uint8Array;
+  #at = 0;
+  /** The bytes of the current key that it shares with the previous one, where the others are, and how many. */
+  shared = 0;
+  rest = 0;
+  length = 0;
+  #end = 0;
+
+  constructor(page: Uint8Array) {
+    this.#page = page;
+  }
+
+  #number(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#page[this.#at++] as number;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  }
+
+  /** Goes on to the next key. Returns false at the end. */
+  next(): boolean {
+    this.#at = this.#end;
+    if (this.#at >= this.#page.length) return false;
+    this.shared = this.#number();
+    this.length = this.#number();
+    this.rest = this.#at;
+    this.#at += this.length;
+    const size = this.#number();
+    this.#end = this.#at + size;
+    return true;
+  }
+
+  /** Adds the messages of the current key. */
+  addTo(found: Numbers): void {
+    for (let last = 0; this.#at < this.#end; ) {
+      const run = this.#number();
+      const length = run & 1 ? this.#number() : 1;
+      const first = last + (run >>> 1);
+      for (last = first; last < first + length; last++) found.add(last);
+    }
+  }
+}
+
+/** Adds the messages of a page's keys that equal `key`, or begin with it. */
+export function collect(page: Uint8Array, key: Uint8Array, isBeginning: boolean, found: Numbers): void {
+  const reader = new Reader(page);
+  /** How many bytes of `key` the current key begins with. */
+  let same = 0;
+  while (reader.next()) {
+    const { shared, rest, length } = reader;
+    if (shared <= same) {
+      same = shared;
+      while (same < key.length && same - shared < length && page[rest + same - shared] === key[same]) same++;
+    }
+    if (same === key.length && (isBeginning || shared + length === key.length)) reader.addTo(found);
+  }
+}
+
+/** Adds the messages of a page's keys that are `prefix` and one of `rests`. All of them are ASCII. */
+export function collectAmong(
+  page: Uint8Array,
+  prefix: string,
+  rests: ReadonlySet<string>,
+  found: Numbers,
+): void {
+  const reader = new Reader(page);
+  let key = '';
+  while (reader.next()) {
+    const { shared, rest, length } = reader;
+    key = key.slice(0, shared) + Buffer.from(page.subarray(rest, rest + length)).toString('latin1');
+    if (key.startsWith(prefix) && rests.has(key.slice(prefix.length))) reader.addTo(found);
+  }
+}
+
+/** The places of the pages that may have a key, or keys that begin with it: the first, and the one after the last. */
+export function placesOf({ keys }: Directory, key: string, isBeginning: boolean): [number, number] {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as string) <= key) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (isBeginning && keys[end]?.startsWith(key)) end++;
+  return [Math.max(0, low - 1), end];
+}
+
+/** The number of the first page of ids. */
+export const idsFrom = ({ keys }: Directory): number => 1 + keys.length;
+
+/** The place of the page of ids that has an id, if the block has it; 0 if all are greater. */
+export function placeOfId({ ids }: Directory, id: string): number {
+  let place = ids.findIndex((first) => first > id);
+  if (place === -1) place = ids.length;
+  return Math.max(0, place - 1);
+}

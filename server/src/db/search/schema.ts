@@ -1,0 +1,78 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+const columns = ['content', 'creatorId', 'channelId', 'type', 'isThreadReply'];
+/** Queues a message that was deleted or changed, or that is new. */
+const values = (id: string, serverId: string): string =>
+  `insert into "searchQueue" ("serverId", "messageId", edits) values (${serverId}, ${id}, 1)
+    on conflict ("serverId", "messageId") do update set edits = "searchQueue".edits + 1`;
+
+const newestOrd = '(select coalesce(max(ord), 0) from message)';
+const newestId = '(select id from message order by id desc limit 1)';
+
+/** The statements that create the message index, empty, with all messages yet to be indexed. */
+export function messageIndexSchema(t: ColumnTypes): string[] {
+  const isSqlite = t.dialect === 'sqlite';
+  return [
+    // Blocks of messages, and the pages they consist of (db/search/pages.ts). A block is stale if some of its messages
+    // were deleted or edited since.
+    `create table "searchBlock" (id ${isSqlite ? 'integer' : 'bigint'} primary key, "serverId" ${t.id}, first ${t.id}, last ${t.id},
+      messages integer not null, level integer not null, stale ${t.bool} default false)`,
+    'create index search_block on "searchBlock" ("serverId", last, first)',
+    `create index search_level on "searchBlock" (level, "serverId") where level < 3`,
+    'create index search_stale on "searchBlock" (id) where stale',
+    `create table "searchPage" (id ${isSqlite ? 'integer' : 'bigint'} primary key, data ${isSqlite ? 'blob' : 'bytea'} not null)`,
+    // Changes to the index: messages that were edited or deleted (`edits` > 0) and, on PostgreSQL, new ones. On SQLite,
+    // new messages are those after an `ord`.
+    `create table "searchQueue" ("serverId" ${t.id}, "messageId" ${t.id}, edits integer not null,
+      primary key ("serverId", "messageId"))${t.clustered}`,
+    // Messages up to the id `upTo` are yet to be indexed, from the newest to the oldest. `block` is the last block's
+    // number. The process that indexes is `owner`.
+    `create table "searchProgress" (ord ${isSqlite ? 'integer' : 'bigint'} not null, "upTo" ${t.idOrNull}, block ${isSqlite ? 'integer' : 'bigint'} not null,
+      owner ${t.idOrNull}, "ownedUntil" ${t.time})`,
+    `insert into "searchProgress" values (${isSqlite ? newestOrd : 0}, ${newestId}, 0, null, 0)`,
+    ...(isSqlite ? triggersOnSqlite : triggersOnPostgres),
+  ];
+}
+
+const triggersOnSqlite = [
+  // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
+  `create trigger search_deleted after delete on message begin ${values('old.id', 'old."serverId"')};
+    update "searchProgress" set ord = ${newestOrd} where ord > ${newestOrd}; end`,
+  `create trigger search_changed after update of ${columns.map((name) => `"${name}"`)} on message
+    when ${columns.map((name) => `old."${name}" is not new."${name}"`).join(' or ')}
+    begin ${values('new.id', 'new."serverId"')}; end`,
+];
+
+const onPostgres = (name: string, when: string, does: string): string[] => [
+  `create function search_${name}() returns trigger language plpgsql as $$ begin ${does}; return null; end $$`,
+  `create trigger search_${name} after ${when} execute function search_${name}()`,
+];
+
+const triggersOnPostgres = [
+  ...onPostgres(
+    'inserted',
+    'insert on message referencing new table as fresh for each statement',
+    `insert into "searchQueue" select "serverId", id, 0 from fresh on conflict do nothing`,
+  ),
+  ...onPostgres(
+    'deleted',
+    'delete on message referencing old table as gone for each statement',
+    `insert into "searchQueue" select "serverId", id, 1 from gone
+      on conflict ("serverId", "messageId") do update set edits = "searchQueue".edits + 1`,
+  ),
+  ...onPostgres(
+    'changed',
+    `update of ${columns.map((name) => `"${name}"`)} on message for each row
+      when (${columns.map((name) => `old."${name}" is distinct from new."${name}"`).join(' or ')})`,
+    values('new.id', 'new."serverId"'),
+  ),
+];
+
+/** The statements that start over: all messages are yet to be indexed. */
+export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
+  'delete from "searchBlock"',
+  'delete from "searchPage"',
+  'delete from "searchQueue"',
+  `update "searchProgress" set "upTo" = ${newestId}`,
+  ...(dialect === 'sqlite' ? [`update "searchProgress" set ord = ${newestOrd}`] : []),
+];

@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely';
+import { prepareKnown } from '../known.ts';
+import { prepare, q } from '../statements.ts';
+
+/** The tables of the message index, which copies and exports leave out. */
+interface SearchTables {
+  searchBlock: Block;
+  searchPage: { id: number; data: Uint8Array };
+  searchQueue: { serverId: string; messageId: string; edits: number };
+  searchProgress: {
+    ord: number;
+    upTo: string | null;
+    block: number;
+    owner: string | null;
+    ownedUntil: number;
+  };
+}
+
+export interface Block {
+  id: number;
+  serverId: string;
+  /** The smallest and the greatest id of its messages. */
+  first: string;
+  last: string;
+  messages: number;
+  level: number;
+  stale: boolean;
+}
+
+export const s = q as unknown as Kysely<SearchTables>;
+
+export const progress = prepare(() => s.selectFrom('searchProgress').select(['ord', 'upTo', 'block']));
+
+/** Pages by number; `data` is null for one that no longer exists. Read one by one, by their key. */
+export const pagesOf = prepareKnown<{ page: number }, { page: number; data: Uint8Array | null }>(
+  { page: 'bigint' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .select([
+        sql<number>`known.page`.as('page'),
+        sql<Uint8Array | null>`(select data from "searchPage" where id = known.page)`.as('data'),
+      ]),
+);
+
+export const blocksOf = prepare((p: { serverId: string }) =>
+  s
+    .selectFrom('searchBlock')
+    .select(['id', 'first', 'last', 'messages'])
+    .where('serverId', '=', p.serverId)
+    .orderBy('last'),
+);

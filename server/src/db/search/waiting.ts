@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Reads } from '../contract.ts';
+import { prepareKnown } from '../known.ts';
+import { prepare, q } from '../statements.ts';
+import type { Indexable } from './keys.ts';
+import { s } from './tables.ts';
+
+// Messages that are not in the index: new ones, edited ones, and, after an upgrade, old ones.
+
+/** A message to index. `edits` is set if it is in the queue; `ord` if it is new on SQLite. */
+export interface Waiting extends Pick<Indexable, 'id' | 'serverId'> {
+  edits?: number;
+  ord?: number;
+}
+
+const newOnes = prepare((p: { ord: number; rows: number }) =>
+  q
+    .selectFrom('message')
+    .select(['id', 'serverId', 'ord'])
+    .where('ord', '>', p.ord)
+    .orderBy('ord')
+    .limit(p.rows),
+);
+const queued = prepare((p: { rows: number }) =>
+  s
+    .selectFrom('searchQueue')
+    .select(['messageId as id', 'serverId', 'edits'])
+    .orderBy('serverId')
+    .orderBy('messageId')
+    .limit(p.rows),
+);
+
+/** Up to `rows` new and edited messages. */
+export async function waiting(db: Reads, ord: number, rows: number): Promise<Waiting[]> {
+  const inQueue = await db.all(queued({ rows }));
+  if (db.dialect.name === 'postgres' || inQueue.length === rows) return inQueue;
+  return [...inQueue, ...(await db.all(newOnes({ ord, rows: rows - inQueue.length })))];
+}
+
+const newIn = prepare((p: { ord: number; serverId: string }) =>
+  q
+    .selectFrom('message')
+    .select(['id', 'channelId'])
+    .where('ord', '>', p.ord)
+    .where(sql<boolean>`+"serverId" = ${p.serverId}`),
+);
+const queuedIn = prepare((p: { serverId: string }) =>
+  s.selectFrom('searchQueue').select('messageId as id').where('serverId', '=', p.serverId),
+);
+
+/** The ids of a server's new and edited messages. Those in other channels than the given one may be left out. */
+export async function waitingIn(
+  db: Reads,
+  ord: number,
+  serverId: string,
+  channelId: string | undefined,
+): Promise<string[]> {
+  const inQueue = (await db.all(queuedIn({ serverId }))).map(({ id }) => id);
+  if (db.dialect.name === 'postgres') return inQueue;
+  const fresh = await db.all(newIn({ ord, serverId }));
+  const own = channelId === undefined ? fresh : fresh.filter((one) => one.channelId === channelId);
+  return [...new Set([...inQueue, ...own.map(({ id }) => id)])];
+}
+
+/** The columns that the index covers, of messages by id. Read one by one, by their key. */
+export const indexablesOf = prepareKnown<{ id: string }, Indexable>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('message', 'message.id', 'known.id')
+    .select([
+      'message.id',
+      'message.serverId',
+      'message.channelId',
+      'message.creatorId',
+      'message.type',
+      'message.isThreadReply',
+      'message.content',
+    ]),
+);
+
+export const contentsOf = prepareKnown<{ id: string }, { id: string; content: string | null }>(
+  { id: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .select([
+        sql<string>`known.id`.as('id'),
+        sql<string | null>`(select content from message where message.id = known.id)`.as('content'),
+      ]),
+);
+
+interface Range {
+  /** The id to start with, and the last one, both inclusive. */
+  from: string;
+  to: string;
+  rows: number;
+}
+
+const inRange = (isDown: boolean) =>
+  prepare((p: Range) =>
+    q
+      .selectFrom('message')
+      .select(['id', 'serverId', 'channelId'])
+      .where('id', isDown ? '<=' : '>=', p.from)
+      .where('id', isDown ? '>=' : '<=', p.to)
+      .orderBy('id', isDown ? 'desc' : 'asc')
+      .limit(p.rows),
+  );
+const inRangeOfChannel = (isDown: boolean) =>
+  prepare((p: Range & { channelId: string }) =>
+    q
+      .selectFrom('message')
+      .select(['id', 'serverId', 'channelId'])
+      .where('channelId', '=', p.channelId)
+      .where('id', isDown ? '<=' : '>=', p.from)
+      .where('id', isDown ? '>=' : '<=', p.to)
+      .orderBy('channelId', isDown ? 'desc' : 'asc')
+      .orderBy('id', isDown ? 'desc' : 'asc')
+      .limit(p.rows),
+  );
+const [down, up] = [inRange(true), inRange(false)];
+const [downOfChannel, upOfChannel] = [inRangeOfChannel(true), inRangeOfChannel(false)];
+
+/** Messages in a range of ids, newest or oldest first; of one channel, if it is given. */
+export function oldOnes(range: Range, isDown: boolean, channelId?: string) {
+  if (channelId === undefined) return (isDown ? down : up)(range);
+  return (isDown ? downOfChannel : upOfChannel)({ ...range, channelId });
+}

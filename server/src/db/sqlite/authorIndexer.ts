@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../contract.ts';
+import { fileChunk, isFiled } from './authorIndex.ts';
+
+/** How long there must be no writes before new messages are indexed. */
+const IDLE_MS = 200;
+/**
+ * Backlog, in writes, at which each commit indexes a chunk itself: under constant load, there is no idle
+ * time. Unread counts scan the messages that are missing from the index.
+ */
+const MAX_UNFILED_WRITES = 2_000;
+/** Maximum time that a chunk waits for searches to finish. */
+const PATIENCE_MS = 100;
+const LOOK_AGAIN_MS = 2;
+
+interface Connection {
+  scalar(sql: string): unknown;
+}
+
+/** Fills SQLite's author index of messages soon after commits (`authorIndex.ts`). */
+export class AuthorIndexer {
+  readonly #db: Pick<Db, 'write' | 'figures'>;
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  readonly #isSearching: () => boolean;
+  /** Writes by this process that may not be in the index yet. */
+  #unfiled = 0;
+  #isHurrying = false;
+  readonly #stop = new AbortController();
+
+  /** @param isSearching Whether reads that scan thousands of rows are running. */
+  constructor(
+    db: Pick<Db, 'write' | 'figures'>,
+    writer: Connection,
+    reader: Connection,
+    isSearching: () => boolean,
+  ) {
+    this.#db = db;
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#isSearching = isSearching;
+    void this.#indexWhenIdle();
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Call this in each transaction before its commit, with the number of its writes. */
+  beforeCommit(works: number): void {
+    this.#unfiled += works;
+    if (this.#unfiled > MAX_UNFILED_WRITES) this.#fileChunk();
+  }
+
+  /** Called by a search. Indexes all new messages in the background, chunk by chunk, between other writes. */
+  hurry(): void {
+    if (this.#isHurrying || !this.#lags()) return;
+    this.#isHurrying = true;
+    void this.#indexOn(() => true).finally(() => {
+      this.#isHurrying = false;
+    });
+  }
+
+  /** Indexes a chunk of messages in the current transaction. Returns true if there may be more. */
+  #fileChunk(): boolean {
+    const { count, more } = fileChunk(this.#writer);
+    this.#unfiled = more ? Math.max(0, this.#unfiled - count) : 0;
+    return more;
+  }
+
+  /**
+   * Whether messages are missing from the index. False if the read fails; the next request reports the
+   * failure.
+   */
+  #lags(): boolean {
+    try {
+      return !isFiled(this.#reader);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Indexes new messages whenever `IDLE_MS` have passed without a write. */
+  async #indexWhenIdle(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      const { works } = this.#db.figures;
+      await sleep(IDLE_MS, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      if (works !== this.#db.figures.works || !this.#lags()) continue;
+      let before = this.#db.figures.works;
+      await this.#indexOn(() => this.#db.figures.works === ++before);
+    }
+  }
+
+  /** Indexes chunks while there are more and `goesOn` returns true. */
+  async #indexOn(goesOn: () => boolean): Promise<void> {
+    let more = true;
+    while (more && !this.#stop.signal.aborted) {
+      await this.#giveWay();
+      // If this fails, so will the next write, which reports it.
+      more = await this.#db.write(async () => this.#fileChunk()).catch(() => false);
+      more &&= goesOn();
+    }
+  }
+
+  /** Waits until no search is running, but only briefly: some clients never stop searching. */
+  async #giveWay(): Promise<void> {
+    const { signal } = this.#stop;
+    const until = performance.now() + PATIENCE_MS;
+    while (this.#isSearching() && performance.now() < until && !signal.aborted)
+      await sleep(LOOK_AGAIN_MS, undefined, { ref: false, signal }).catch(() => {});
+  }
+}
