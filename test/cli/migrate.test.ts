@@ -38,7 +38,8 @@ test('a move from the embedded database to PostgreSQL and back loses and changes
   const tables = await ask<{ name: string }>(
     url,
     `select table_name as name from information_schema.tables where table_schema = 'public'
-      and table_name not in ('migration', 'authority', 'authorityChange') order by 1`,
+      and table_name not in ('migration', 'authority', 'authorityChange')
+        and table_name not like 'search%' order by 1`,
   );
   const sums = sumsOf(there);
   assert.deepEqual(Object.keys(sums).sort(), tables.map(({ name }) => name).sort(), 'every table is moved');
@@ -95,11 +96,12 @@ test('rows written after a move are part of the next move', async () => {
   });
 });
 
-test('messages are in the search index before the first start', async () => {
+test('all messages are left to be indexed once a node serves the data', async () => {
   const rows = rowsIn(back);
+  const ids = rows.message?.map((row) => JSON.parse(row).id).sort();
   assert.deepEqual(
-    rows.searchProgress?.map((row) => JSON.parse(row).ord),
-    [rows.message?.length],
+    rows.searchProgress?.map((row) => JSON.parse(row).upTo),
+    [ids?.at(-1)],
   );
 });
 

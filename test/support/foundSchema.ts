@@ -27,6 +27,8 @@ const own = new Set([
   'migration',
   'searchProgress',
   'searchBlock',
+  'searchPage',
+  'searchQueue',
   'authorIndex',
   'authorProgress',
 ]);

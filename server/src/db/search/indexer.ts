@@ -42,6 +42,7 @@ export class MessageIndexer {
   readonly #db: Indexed;
   readonly #directories: Directories;
   readonly #tell: OnUnindexed;
+  readonly #rows: number;
   readonly #owner = randomUUID();
   readonly #stop = new AbortController();
   /** Writes since the last look at what waits. */
@@ -52,7 +53,9 @@ export class MessageIndexer {
   #rewroteAt = 0;
   #began = 0;
 
-  constructor(db: Indexed, directories: Directories, tell: OnUnindexed = () => {}) {
+  /** @param rows Maximum old messages per write. */
+  constructor(db: Indexed, directories: Directories, tell: OnUnindexed, rows = MAX_MESSAGES) {
+    this.#rows = rows;
     this.#db = db;
     this.#directories = directories;
     this.#tell = tell;
@@ -193,10 +196,10 @@ export class MessageIndexer {
   async #indexOld(): Promise<boolean> {
     const { upTo } = (await this.#db.read.first(progress({}))) as { upTo: string | null };
     if (upTo === null) return false;
-    const old = await this.#db.read.all(oldOnes({ from: upTo, to: FIRST_ID, rows: MAX_MESSAGES }, true));
+    const old = await this.#db.read.all(oldOnes({ from: upTo, to: FIRST_ID, rows: this.#rows }, true));
     const built = await this.#build(new Set(old.map(({ id }) => id)));
     const oldest = old.at(-1);
-    const rest = oldest && old.length === MAX_MESSAGES ? idBefore(oldest.id) : null;
+    const rest = oldest && old.length === this.#rows ? idBefore(oldest.id) : null;
     return this.#write(async (tx) => {
       if ((await tx.first(progress({})))?.upTo !== upTo) return;
       await store(tx, built.blocks);

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { blocksFrom } from '../../server/src/db/search/build.ts';
+import { newDirectories } from '../../server/src/db/search/index.ts';
+import { MessageIndexer } from '../../server/src/db/search/indexer.ts';
+import { patience } from '../../server/src/db/search/read.ts';
+import { restartIndex } from '../../server/src/db/search/schema.ts';
+import { type Block, s } from '../../server/src/db/search/tables.ts';
+import { engine } from '../support/databases.ts';
+import { dataOf, idsOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { scripts } from '../support/scripts.ts';
+import { indexerOf } from '../support/searchIndex.ts';
+import { insert, newRow, q, remove, type Tx } from '../support/sources.ts';
+import { type Client, type Json, listAll, World } from '../support/world.ts';
+
+// The message index against a scan of all messages: whatever happened, a search finds the same ones.
+
+let world: World;
+let scene: Scene;
+let member: Client;
+/** Open and closed channels. The member sees the open ones. */
+let channels: Json[];
+/** Each message as stored. */
+const rows = new Map<string, Json>();
+let sample: Json;
+before(async () => {
+  world = await World.open();
+  scene = await Scene.open(world);
+  member = await world.client(scene.server);
+  channels = [];
+  for (let number = 0; number < 12; number++)
+    channels.push(await scene.channel({ private: number % 3 === 0 }));
+  sample = dataOf(await scene.admin.get(`/messages/${(await scene.message()).id}`));
+  await scene.remove(`/messages/${sample.id}`);
+});
+after(() => world.close());
+
+/** Pseudo-random numbers below `below`, the same in each run. */
+let state = 31;
+function random(below: number): number {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+  return (state >>> 8) % below;
+}
+const one = <T>(of: readonly T[]): T => of[random(of.length)] as T;
+
+const vocabulary = [
+  'harbour',
+  'plan',
+  'Plane',
+  'Straße',
+  '上海',
+  '東京タワー',
+  'مُحَمَّد',
+  'İstanbul',
+  'กรุงเทพ',
+  '서울에서',
+];
+const contentOf = (number: number): string =>
+  `${one(vocabulary)} ${one(vocabulary)} ${number % 211 === 0 ? 'needle' : 'hay'} w${random(3_000)}`;
+
+/** A message in a random channel, with an id of now or of a time in the past. */
+function rowOf(tx: Tx, number: number, at?: number): Json {
+  return {
+    ...sample,
+    ...newRow(world.data.deps, at ?? tx.time()),
+    channelId: one(channels).id,
+    creatorId: random(4) === 0 ? member.secret.userId : scene.owner.id,
+    type: random(9) === 0 ? 'agent' : 'person',
+    isThreadReply: random(5) === 0,
+    content: contentOf(number),
+  };
+}
+
+const add = (amount: number, idOf?: (number: number) => string): Promise<void> =>
+  world.data.db.write(async (tx) => {
+    for (let number = 0; number < amount; number++) {
+      const row = rowOf(tx, number);
+      if (idOf) row.id = idOf(number);
+      rows.set(row.id, row);
+      await tx.run(insert('message', row as never));
+    }
+  }, scene.server.id);
+
+/** An id of a message of 2015, in no order. */
+const early = (number: number): string =>
+  `014c${((number * 7_919) % 65_536).toString(16).padStart(4, '0')}-${random(65_536).toString(16).padStart(4, '0')}-7000-8000-${String(number).padStart(12, '0')}`;
+
+/** Searches with filters, each with the messages that match. */
+const searches: [query: string, holds: (row: Json) => boolean][] = [
+  ['needle', has('needle')],
+  ['plan', has('plan', 'Plane')],
+  ['"plan"', has('plan ')],
+  ['strasse', has('Straße')],
+  ['海', has('上海')],
+  ['タワ', has('東京')],
+  ['محمد', has('مُحَمَّد')],
+  ['ISTANBUL', has('İstanbul')],
+  ['เทพ', has('กรุงเทพ')],
+  ['서울', has('서울')],
+  ['上海 needle', (row) => has('上海')(row) && has('needle')(row)],
+  ['absent', () => false],
+  ['hay&type=agent', (row) => has('hay')(row) && row.type === 'agent'],
+  ['w1&isThreadReply=false', (row) => / w1/.test(row.content) && !row.isThreadReply],
+  ['w1&isThreadReply=true', (row) => / w1/.test(row.content) && row.isThreadReply],
+];
+
+function has(...words: string[]) {
+  return ({ content }: Json) => words.some((word) => content.includes(word));
+}
+
+/** Compares searches with a scan, for a reader who sees all channels and one who does not. */
+async function assertSame(when: string): Promise<void> {
+  const creatorId = member.secret.userId;
+  const asked = [
+    ...searches,
+    [
+      `harbour&creatorId=${creatorId}`,
+      (row: Json) => has('harbour')(row) && row.creatorId === creatorId,
+    ] as const,
+  ];
+  const sorted = [...rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1));
+  const closed = new Set(channels.filter((channel) => channel.private).map(({ id }) => id));
+  for (const [query, holds] of asked) {
+    const right = sorted.filter(holds);
+    for (const client of [scene.admin, member]) {
+      const seen = right.filter((row) => client === scene.admin || !closed.has(row.channelId));
+      const found = await listAll(client, `/servers/${scene.server.id}/messages?q=${query}`, 100);
+      assert.deepEqual(idsOf(found), idsOf(seen), `${when}: ${query}`);
+    }
+    const { id } = one(channels);
+    const there = idsOf(right.filter((row) => row.channelId === id));
+    const path = `/channels/${id}/messages?q=${query}`;
+    assert.deepEqual(idsOf(await listAll(scene.admin, path, 100)), there, `${when}: ${path}`);
+    assert.deepEqual(
+      idsOf(await listAll(scene.admin, `${path}&order=asc`, 100)),
+      there.reverse(),
+      `${when}: ${path}, oldest first`,
+    );
+  }
+}
+
+const blocks = (): Promise<Block[]> => world.data.db.read.all(s.selectFrom('searchBlock').selectAll());
+const settle = () => indexerOf(world).settle();
+
+test('new messages are found before and after they are indexed', async () => {
+  await add(700);
+  await assertSame('new');
+  await settle();
+  assert.ok((await blocks()).length > 0);
+  await assertSame('indexed');
+});
+
+test('imported messages of the past are in the order of their time', async () => {
+  await add(500, early);
+  await assertSame('imported');
+  await settle();
+  await assertSame('imported and indexed');
+});
+
+test('small blocks are merged, and the order stays', async () => {
+  for (let round = 0; round < 17; round++) {
+    await add(20);
+    await settle();
+  }
+  const small = (await blocks()).filter(({ level }) => level === 1);
+  assert.ok(small.length < 16, `${small.length} small blocks`);
+  await assertSame('merged');
+});
+
+test('edits and deletes take effect at once, and their words leave the index', async () => {
+  const ids = [...rows.keys()];
+  for (let number = 0; number < 40; number++) {
+    const row = rows.get(ids[(number * 31) % ids.length] as string) as Json;
+    if (!row) continue;
+    if (number % 2 === 0) {
+      row.content = `${contentOf(number)} edited`;
+      await world.data.db.write(
+        (tx) => tx.run(q.updateTable('message').set({ content: row.content }).where('id', '=', row.id)),
+        scene.server.id,
+      );
+    } else {
+      rows.delete(row.id);
+      await world.data.db.write((tx) => tx.run(remove('message', { id: row.id })), scene.server.id);
+    }
+  }
+  const secret = { ...[...rows.values()][5] } as Json;
+  await assertSame('changed');
+  await world.data.db.write(
+    (tx) => tx.run(q.updateTable('message').set({ content: 'xylographer' }).where('id', '=', secret.id)),
+    scene.server.id,
+  );
+  await settle();
+  const holds = async () => {
+    const pages = await world.data.db.read.all(s.selectFrom('searchPage').select('data'));
+    return pages.some(({ data }) => Buffer.from(data).includes('xylographer'));
+  };
+  assert.ok(await holds());
+  await world.data.db.write((tx) => tx.run(remove('message', { id: secret.id })), scene.server.id);
+  rows.delete(secret.id);
+  await settle();
+  assert.equal(await holds(), false);
+  assert.deepEqual(
+    (await blocks()).filter(({ stale }) => stale),
+    [],
+  );
+  await assertSame('changed and indexed');
+});
+
+test('a rebuild that is killed again and again goes on where it was, and searches are right meanwhile', async () => {
+  const { db } = world.data;
+  for (const statement of restartIndex(engine)) await db.write((tx) => tx.run(rawOf(statement)));
+  await assertSame('not indexed');
+  const left = async () => (await db.read.first(s.selectFrom('searchProgress').select('upTo')))?.upTo;
+  let kills = 0;
+  for (; (await left()) !== null; kills++) {
+    assert.ok(kills < 20);
+    let writes = 0;
+    // Its second write fails, as at a crash.
+    const broken = {
+      read: db.read,
+      figures: db.figures,
+      write: <T>(work: (tx: Tx) => Promise<T>) =>
+        db.write(async (tx) => {
+          const result = await work(tx);
+          if (++writes > 1) throw new Error('killed');
+          return result;
+        }),
+    };
+    await new MessageIndexer(broken, newDirectories(), () => {}, 300).settle().catch(() => {});
+    if (kills === 1) await assertSame('partly indexed');
+    // The next process does not wait for the one before.
+    await db.write((tx) => tx.run(s.updateTable('searchProgress').set({ ownedUntil: 0 })));
+  }
+  assert.ok(kills > 2, String(kills));
+  await settle();
+  await assertSame('indexed again');
+});
+
+/** The statements as queries. */
+const rawOf = (statement: string) => {
+  const [, table] = /"(search\w+)"/.exec(statement) as unknown as [string, 'searchBlock'];
+  if (statement.startsWith('delete')) return s.deleteFrom(table);
+  const newest = (column: 'id' | 'ord') =>
+    q.selectFrom('message').select(column).orderBy(column, 'desc').limit(1);
+  const set = statement.includes('ord =') ? { ord: newest('ord') } : { upTo: newest('id') };
+  return s.updateTable('searchProgress').set(set as never);
+};
+
+test('pages that end after each step miss nothing, in either order', async () => {
+  const { page, emptyPage } = patience;
+  Object.assign(patience, { page: -1, emptyPage: -1 });
+  try {
+    const { id } = one(channels);
+    for (const order of ['asc', 'desc']) {
+      const right = idsOf(
+        [...rows.values()].filter((row) => row.channelId === id && has('needle')(row)),
+      ).sort();
+      if (order === 'desc') right.reverse();
+      const found = await listAll(scene.admin, `/channels/${id}/messages?q=needle&order=${order}`, 1);
+      assert.deepEqual(idsOf(found), right, order);
+    }
+  } finally {
+    Object.assign(patience, { page, emptyPage });
+  }
+});
+
+test('words of every script are found in messages, indexed or not', async () => {
+  const other = await Scene.open(world);
+  const channel = await other.channel();
+  const sent = new Map<string, string>();
+  for (const { script, text } of scripts)
+    sent.set(script, (await other.message({ channelId: channel.id, content: text })).id);
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await settle();
+    for (const { script, hits, misses } of scripts) {
+      for (const text of [...hits, ...misses]) {
+        if (text.trim() === '' || !text.isWellFormed() || text.includes('\0')) continue;
+        const { data } = (
+          await other.admin.get(`/servers/${other.server.id}/messages?q=${encodeURIComponent(text)}`)
+        ).body;
+        assert.equal(
+          idsOf(data).includes(sent.get(script) as string),
+          hits.includes(text),
+          `${script}: ${text}, ${isIndexed}`,
+        );
+      }
+    }
+  }
+});
+
+test('a block is compact, whatever the number of its messages', () => {
+  const idOf = (number: number) => `0190${number.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`;
+  const messages = Array.from({ length: 4_096 }, (_, number) => ({
+    id: idOf(number),
+    keys: [`word${number % 997}`, 'common'],
+  }));
+  const building = blocksFrom(scene.server.id, messages);
+  let result = building.next();
+  while (!result.done) result = building.next();
+  const [block] = result.value;
+  assert.equal(block?.messages, 4_096);
+  const sizes = block?.pages.map(({ length }) => length) ?? [];
+  // 16 bytes are the id.
+  assert.ok(sizes.reduce((sum, size) => sum + size) / 4_096 < 24, String(sizes));
+  assert.ok(Math.max(...sizes.slice(1)) < 2_000, String(sizes));
+});
+
+test('concurrent changes, indexing and searches agree at the end', async () => {
+  const indexing = (async () => {
+    for (let round = 0; round < 4; round++) await settle();
+  })();
+  for (let round = 0; round < 4; round++) {
+    await add(150);
+    await assertFound();
+  }
+  await indexing;
+  await settle();
+  await assertSame('after all');
+});
+
+async function assertFound(): Promise<void> {
+  const right = [...rows.values()].filter(has('needle'));
+  const found = await listAll(scene.admin, `/servers/${scene.server.id}/messages?q=needle`, 100);
+  assert.equal(found.length, right.length);
+}
+
+test('hostile searches are answered or refused', async () => {
+  const path = `/servers/${scene.server.id}/messages?q=`;
+  for (const text of [
+    'a'.repeat(200),
+    'ﷺ'.repeat(60),
+    '上'.repeat(200),
+    '"'.repeat(200),
+    'a b '.repeat(50),
+    '\u0001c',
+    '\u202e\u0007',
+  ]) {
+    const { status } = await scene.admin.get(path + encodeURIComponent(text));
+    assert.ok(status === 200 || status === 400, `${status}: ${text.slice(0, 10)}`);
+  }
+  const long = Array.from({ length: 3_000 }, (_, number) => `w${number}`).join('+');
+  assert.equal((await scene.admin.get(path + long)).status, 400);
+});
