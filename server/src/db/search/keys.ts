@@ -1,4 +1,5 @@
 import { keysOf } from '../../lib/text/find.ts';
+import { searchText } from '../../lib/text/indexed.ts';
 
 /** The columns of a message that the index covers. */
 export interface Indexable {
@@ -24,9 +25,6 @@ export const facets = {
   reply: `${MARK}r`,
 };
 
-/** The text of a message that a search finds. */
-export const textOf = (content: string): string => content;
-
 /** The facets of a message as keys. */
 export const facetsOf = ({
   channelId,
@@ -41,4 +39,4 @@ export const facetsOf = ({
 ];
 
 /** The words of a message as keys. Replaced in tests. */
-export const words = { of: (content: string): Iterable<string> => keysOf(textOf(content)) };
+export const words = { of: (content: string): Iterable<string> => keysOf(searchText(content)) };

@@ -1,9 +1,9 @@
 import { cpuMs } from '../../lib/cpu.ts';
 import { FIRST_ID, idAfter, idBefore, LAST_ID } from '../../lib/deps.ts';
 import { matcherOf, parseSearch, type Search } from '../../lib/text/find.ts';
+import { searchText } from '../../lib/text/indexed.ts';
 import { MAX_PAGE_BYTES, type Order, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
 import { type Directories, Looker, Replaced } from './blocks.ts';
-import { textOf } from './keys.ts';
 import { recordsOf, recordsOfSwept } from './records.ts';
 import { type Blocks, NewOnes, OldOnes, type Source, sourcesOf } from './sources.ts';
 import { blocksOf, progress } from './tables.ts';
@@ -80,7 +80,7 @@ class Page {
     this.#scope = scope;
     this.#search = parsed;
     const matches = matcherOf(parsed);
-    this.#matches = (content) => matches(textOf(content));
+    this.#matches = (content) => matches(searchText(content));
     this.#channels = new Set(scope.channelIds);
     this.#isDown = scope.order === 'desc';
     const { from, firstId, beyondId } = scope;
