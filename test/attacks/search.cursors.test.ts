@@ -16,10 +16,10 @@ let world: World;
 let scene: Scene;
 let open: Json;
 let hidden: Json;
-const { page, emptyPage } = patience;
+const usual = { ...patience };
 before(async () => {
   // Every page ends early.
-  Object.assign(patience, { page: -1, emptyPage: -1 });
+  Object.assign(patience, { page: -1, emptyPage: -1, steps: 1 });
   world = await World.open();
   scene = await Scene.open(world);
   [open, hidden] = [await scene.channel(), await scene.channel({ private: true })];
@@ -31,7 +31,7 @@ before(async () => {
   });
 });
 after(async () => {
-  Object.assign(patience, { page, emptyPage });
+  Object.assign(patience, usual);
   await world.close();
 });
 

@@ -96,15 +96,6 @@ test('rows written after a move are part of the next move', async () => {
   });
 });
 
-test('all messages are left to be indexed once a node serves the data', async () => {
-  const rows = rowsIn(back);
-  const ids = rows.message?.map((row) => JSON.parse(row).id).sort();
-  assert.deepEqual(
-    rows.searchProgress?.map((row) => JSON.parse(row).upTo),
-    [ids?.at(-1)],
-  );
-});
-
 test('data can move between two locations of the same kind', async () => {
   const other = await moves.database();
   const copy = moves.folder();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { cpuMs } from '../../lib/cpu.ts';
 import { FIRST_ID, idBefore } from '../../lib/deps.ts';
 import type { Db, Tx } from '../contract.ts';
 import { prepare, q } from '../statements.ts';
@@ -17,9 +16,9 @@ import { indexablesOf, oldOnes, type Waiting, waiting } from './waiting.ts';
 /** Messages that wait before they are indexed: a search reads up to that many texts. */
 export const MIN_WAITING = 256;
 /** Maximum messages that one write indexes, and messages read at once. */
-const MAX_WAITING = 2_048;
+const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;
-/** Milliseconds of CPU time after which the indexer lets others run, and how long for. */
+/** Milliseconds after which the indexer lets others run, and how long for. Reading the CPU time would take long itself. */
 const SLICE_MS = 3;
 const PAUSE_MS = 3;
 /** How long there must be no writes before messages are indexed, unless a search waits for that. */
@@ -152,9 +151,9 @@ export class MessageIndexer {
 
   /** Lets others run, once a slice of time is used up. */
   async #pause(): Promise<void> {
-    if (cpuMs() - this.#began < SLICE_MS) return;
+    if (performance.now() - this.#began < SLICE_MS) return;
     await (this.#isHurried ? nextTurn() : sleep(PAUSE_MS, undefined, { ref: false }));
-    this.#began = cpuMs();
+    this.#began = performance.now();
   }
 
   async #indexWaiting(least: number): Promise<boolean> {
@@ -277,7 +276,7 @@ export class MessageIndexer {
     const ids = [...given].sort();
     const failing = new Map<string, string>();
     const ofServers = new Map<string, Keyed[]>();
-    this.#began = cpuMs();
+    this.#began = performance.now();
     for (let at = 0; at < ids.length; at += ROWS) {
       const some = ids.slice(at, at + ROWS).map((id) => ({ id }));
       const rows = await read.all(indexablesOf(read.dialect, some));
