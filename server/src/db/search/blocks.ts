@@ -64,7 +64,10 @@ export class Looker {
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
 
-  constructor(search: Search, { channelIds, creatorId, type, isThreadReply }: ServerSearch) {
+  constructor(
+    search: Search,
+    { channelIds, creatorId, type, isThreadReply }: Omit<ServerSearch, 'serverId'>,
+  ) {
     const exactly = (key: string): Lookup => ({ key, isBeginning: false });
     const [longest, ...rest] = lookupsOf(search).sort((one, other) => other.key.length - one.key.length);
     const [channelId] = channelIds;

@@ -14,7 +14,7 @@ import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, type Waiting, waiting } from './waiting.ts';
 
 /** Messages that wait before they are indexed: a search reads up to that many texts. */
-export const MIN_WAITING = 256;
+const MIN_WAITING = 256;
 /** Maximum messages that one write indexes, and messages read at once. */
 const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;

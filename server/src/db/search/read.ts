@@ -6,8 +6,7 @@ import { MAX_PAGE_BYTES, type Order, type Reads, type SearchPage, type ServerSea
 import { type Directories, Looker, Replaced } from './blocks.ts';
 import { recordsOf, recordsOfSwept } from './records.ts';
 import { type Blocks, NewOnes, OldOnes, type Source, sourcesOf } from './sources.ts';
-import { blocksOf, progress } from './tables.ts';
-import { waitingIn } from './waiting.ts';
+import { stateOf } from './state.ts';
 
 /**
  * Milliseconds of CPU time after which a search lets other reads run, and after which a page ends early: one with hits,
@@ -29,7 +28,7 @@ export interface Options {
 }
 
 /** A search in one or several channels of a server. */
-export type Scope = ServerSearch & { order: Order };
+export type Scope = Omit<ServerSearch, 'serverId'> & { serverId: string | null; order: Order };
 
 /**
  * A page of the messages that match a search, in the order of their ids: the index yields candidates, block by block,
@@ -109,24 +108,29 @@ class Page {
     }
   }
 
-  /** Finds out what to search. What is read first may be indexed meanwhile, and is then found twice. */
+  /** Finds out what to search. */
   async #open(): Promise<void> {
     const { channelIds, serverId } = this.#scope;
     const { directories, onWaiting } = this.#options;
     const [one] = channelIds.length === 1 ? channelIds : [];
-    const { ord, upTo } = (await this.#db.first(progress({}))) as { ord: number; upTo: string | null };
-    const ids = await waitingIn(this.#db, ord, serverId, one);
-    onWaiting(ids.length);
+    const place = one === undefined ? { serverId, channelId: null } : { serverId: null, channelId: one };
+    const state = await stateOf(this.#db, place);
+    const { blocks = [], waiting = [], upTo = null } = state ?? {};
+    onWaiting(waiting.length);
     const range = { low: this.#low, high: this.#high, isDown: this.#isDown };
-    const blocks = await this.#db.all(blocksOf({ serverId }));
     const looker = new Looker(this.#search, this.#scope);
     this.#batch = [];
     this.#last = undefined;
     this.#blocks = sourcesOf(this.#db, directories, looker, blocks, range);
-    this.#others = [new NewOnes(this.#db, ids, this.#matches, range)];
+    this.#others = [new NewOnes(this.#db, waiting, this.#matches, range)];
     if (upTo !== null)
       this.#others.push(
-        new OldOnes(this.#db, { serverId, channels: this.#channels, one, upTo }, this.#matches, range),
+        new OldOnes(
+          this.#db,
+          { serverId: state?.serverId ?? '', channels: this.#channels, one, upTo },
+          this.#matches,
+          range,
+        ),
       );
   }
 

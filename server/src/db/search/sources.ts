@@ -89,8 +89,9 @@ class OpenedBlock implements Source {
   }
 }
 
-/** Texts that are read at once. */
+/** Texts that are read at once. Fewer are candidates without that. */
 const TEXTS = 200;
+const FEW = 32;
 
 /** New and edited messages, whose texts are read. */
 export class NewOnes implements Source {
@@ -104,6 +105,7 @@ export class NewOnes implements Source {
     this.#matches = matches;
     this.#ids = ids.filter((id) => isWithin(id, range)).sort();
     if (range.isDown) this.#ids.reverse();
+    if (this.#ids.length <= FEW) this.#hits = this.#ids.splice(0);
   }
 
   get at(): string | undefined {

@@ -42,11 +42,3 @@ export const pagesOf = prepareKnown<{ page: number }, { page: number; data: Uint
         sql<Uint8Array | null>`(select data from "searchPage" where id = known.page)`.as('data'),
       ]),
 );
-
-export const blocksOf = prepare((p: { serverId: string }) =>
-  s
-    .selectFrom('searchBlock')
-    .select(['id', 'first', 'last', 'messages'])
-    .where('serverId', '=', p.serverId)
-    .orderBy('last'),
-);

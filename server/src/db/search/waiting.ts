@@ -37,31 +37,6 @@ export async function waiting(db: Reads, ord: number, rows: number): Promise<Wai
   return [...inQueue, ...(await db.all(newOnes({ ord, rows: rows - inQueue.length })))];
 }
 
-const newIn = prepare((p: { ord: number; serverId: string }) =>
-  q
-    .selectFrom('message')
-    .select(['id', 'channelId'])
-    .where('ord', '>', p.ord)
-    .where(sql<boolean>`+"serverId" = ${p.serverId}`),
-);
-const queuedIn = prepare((p: { serverId: string }) =>
-  s.selectFrom('searchQueue').select('messageId as id').where('serverId', '=', p.serverId),
-);
-
-/** The ids of a server's new and edited messages. Those in other channels than the given one may be left out. */
-export async function waitingIn(
-  db: Reads,
-  ord: number,
-  serverId: string,
-  channelId: string | undefined,
-): Promise<string[]> {
-  const inQueue = (await db.all(queuedIn({ serverId }))).map(({ id }) => id);
-  if (db.dialect.name === 'postgres') return inQueue;
-  const fresh = await db.all(newIn({ ord, serverId }));
-  const own = channelId === undefined ? fresh : fresh.filter((one) => one.channelId === channelId);
-  return [...new Set([...inQueue, ...own.map(({ id }) => id)])];
-}
-
 /** The columns that the index covers, of messages by id. Read one by one, by their key. */
 export const indexablesOf = prepareKnown<{ id: string }, Indexable>({ id: 'uuid' }, (known) =>
   q
