@@ -37,6 +37,7 @@ test('a word is completed where the server and Markdown would read a name', () =
     ['`code` @ad', '@ad at 7'],
     ['```\n@ad', undefined],
     ['```\ncode\n```\n@ad', '@ad at 13'],
+    ['~~~\n@ad', undefined],
     ['/he', undefined],
   ] as const)
     assert.equal(wordIn(text), word, text);

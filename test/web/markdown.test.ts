@@ -206,6 +206,8 @@ test('a message of which nothing would be visible is shown as it was written', (
     '&#8203;',
     '&#8203;&#173;',
     '[a]: b\n\n[c]: d',
+    '[]()',
+    '**[](<>)**',
   ])
     assert.equal(lineText(content), content.replaceAll('\n', ' ').replaceAll('  ', ' ').trim(), content);
   for (const content of ['---', '![](https://a.example)', '[](https://a.example)', '- a', '`a`'])

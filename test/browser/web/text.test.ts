@@ -76,6 +76,9 @@ async function compare(contents: readonly string[]): Promise<void> {
     // Browsers encode a character or two more than Node does.
     const links = shown.links.map(decodeURI);
     assert.deepEqual({ ...shown, links }, read(content), JSON.stringify(content));
+    // Nothing that can be seen is shown as nothing.
+    const isBlank = shown.text === '' && !/[-*_|\]]/.test(content);
+    assert.ok(!isBlank || !isVisible(content), JSON.stringify(content));
     const notified = mentionsIn(content, 1_000).map(({ longer }) => `@${longer}`);
     const mentions = shown.names.filter((name) => name.startsWith('@')).map((name) => name.toLowerCase());
     assert.deepEqual(new Set(mentions), new Set(notified), JSON.stringify(content));

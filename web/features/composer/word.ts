@@ -1,4 +1,5 @@
 import { mayBeginName } from '../../../server/src/lib/text/index.ts';
+import { isInOpenFence } from './fence.ts';
 
 /** A word at the caret that may be completed. */
 export interface Word {
@@ -16,8 +17,7 @@ const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
 
 /** True if the text ends inside code, where mentions are plain text. */
 function isInCode(text: string): boolean {
-  const fences = text.match(/^ {0,3}```/gm)?.length ?? 0;
-  if (fences % 2 === 1) return true;
+  if (isInOpenFence(text)) return true;
   const line = text.slice(text.lastIndexOf('\n') + 1);
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }

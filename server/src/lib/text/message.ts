@@ -143,7 +143,7 @@ function withoutEnd(text: string): string {
 }
 
 const isShown = (inline: Inline): boolean =>
-  inline.type === 'link' ||
+  (inline.type === 'link' && isVisible(inline.url)) ||
   inline.type === 'image' ||
   inline.type === 'name' ||
   ('children' in inline ? inline.children.some(isShown) : inline.type !== 'break' && isVisible(inline.text));
