@@ -123,10 +123,6 @@ test('files that cannot be sent are rejected, and so is the message', async () =
   const nowhere = Array.from({ length: 11 }, (_, index) => `${id.slice(0, -2)}${10 + index}`);
   assertRefused(await send(ada, nowhere.slice(1)), 'NOT_FOUND', 'ten files are allowed');
   assertRefused(await send(ada, nowhere), 'INVALID_REQUEST', 'eleven are not', 'attachmentIds');
-  assertRefused(
-    await ada.post('/messages', { channelId: channel.id, attachmentIds: [file.id] }),
-    'INVALID_REQUEST',
-  );
   const elsewhere = await world.server(await world.user());
   const user = { id: ada.secret.userId };
   await world.member(elsewhere, user);
@@ -163,4 +159,16 @@ test('files are deleted with their message, channel or thread, including from th
   await world.tidy();
   for (const id of all) assert.ok(!storedIn(world.folder).includes(id), id);
   assert.equal((await ada.get(`/attachments/${two}`)).body.error.code, 'NOT_FOUND');
+});
+
+test('a message can have files alone, which label it in notifications', async () => {
+  const question = dataOf(await ada.post('/messages', { channelId: channel.id, content: 'Where is it?' }));
+  const { id } = dataOf(await upload(world, bob, plainBytes(10), 'answer.txt'));
+  const body = { channelId: channel.id, attachmentIds: [id], replyToId: question.id };
+  assert.equal(dataOf(await bob.post('/messages', body)).content, '');
+  const [told] = dataOf(await ada.get('/notifications?excerpts=true'));
+  assert.deepEqual([told.excerpt, told.files], ['', ['answer.txt']]);
+  assert.equal(dataOf(await ada.get('/notifications'))[0].files, undefined);
+  const nothing = await bob.post('/messages', { channelId: channel.id, attachmentIds: [] });
+  assertRefused(nothing, 'INVALID_REQUEST', '', 'content');
 });

@@ -13,6 +13,9 @@ import { count, id, nullable, oneOf, record, text } from '../operations/fields.t
 import type { Work } from '../operations/work.ts';
 import { load, recordOf, touched } from './common.ts';
 
+/** The maximum number of files in a message. */
+export const MAX_ATTACHMENTS = 10;
+
 export const previewNames = Object.keys(previewSizes) as (keyof typeof previewSizes)[];
 
 /** The fields of a file that are also shown in its message. */

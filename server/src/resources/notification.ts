@@ -1,13 +1,16 @@
 import { expressionBuilder, sql } from 'kysely';
+import type { Static } from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
+import { MAX_NAME } from '../files/name.ts';
 import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, optional, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
+import { MAX_ATTACHMENTS, type shownAttachment } from './attached.ts';
 import { recordOf } from './common.ts';
 import { pageById } from './lists.ts';
 
@@ -34,6 +37,12 @@ const notification = record('Notification', {
       examples: ['@ada, the alert is closed.'],
     }),
   ),
+  files: Type.Optional(
+    Type.Array(text({ min: 1, max: MAX_NAME, examples: ['harbour.jpg'] }), {
+      maxItems: MAX_ATTACHMENTS,
+      description: 'The names of the files of a message without text; only with `excerpts`',
+    }),
+  ),
 });
 export const toNotification = recordOf(notification);
 
@@ -47,12 +56,25 @@ export const notificationEvents = eventsOf(
   },
 );
 
-/** The excerpt of a notification's message, as a column. */
-const excerpt = expressionBuilder<Tables, 'notification'>()
+const ofMessage = expressionBuilder<Tables, 'notification'>()
   .selectFrom('message')
-  .select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words'))
-  .whereRef('message.id', '=', 'notification.messageId')
-  .as('excerpt');
+  .whereRef('message.id', '=', 'notification.messageId');
+
+/** The excerpt of a notification's message and, if it has no text, its attachments as JSON, as columns. */
+const excerpts = [
+  ofMessage.select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words')).as('excerpt'),
+  ofMessage
+    .select(sql<string | null>`case when content = '' then cast(attachments as text) end`.as('list'))
+    .as('attachments'),
+] as const;
+
+/** A notification's record, with the names of the files of its message if they were selected. */
+const toListed = (row: object & { attachments?: string | null }): ReturnType<typeof toNotification> => {
+  const record = toNotification(row);
+  if (!row.attachments) return record;
+  const files = JSON.parse(row.attachments) as Static<typeof shownAttachment>[];
+  return { ...record, files: files.map(({ name }) => name) };
+};
 
 export const notificationOperations = [
   read({
@@ -66,7 +88,9 @@ export const notificationOperations = [
     query: Type.Object({
       unread: optional(flag('Only unread ones (true) or read ones (false)')),
       excerpts: optional(
-        flag(`Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\``),
+        flag(
+          `Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\`, or the names of its files, in \`files\`, if it has no text`,
+        ),
       ),
     }),
     answer: notification,
@@ -84,7 +108,7 @@ export const notificationOperations = [
       if (after) all = all.where('notification.id', '<', after[0] as string);
       const edgeOf = all.select('notification.id').limit(1).offset(MAX_SCANNED_ROWS);
       const joined = all.innerJoin('channel', 'channel.id', 'notification.channelId');
-      const rows = (query.excerpts ? joined.select(excerpt) : joined)
+      const rows = (query.excerpts ? joined.select(excerpts) : joined)
         .selectAll('notification')
         .select('channel.isBeingSwept')
         .where(whereChannelVisible(principal))
@@ -93,7 +117,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      const page = pageById(found, query.limit, toNotification);
+      const page = pageById(found, query.limit, toListed);
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),

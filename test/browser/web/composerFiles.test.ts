@@ -47,10 +47,16 @@ test('several files are sent with a message, in order', async () => {
   const names = (await latest(channel)).attachments.map(({ name }: Json) => name);
   assert.deepEqual(names, ['one.txt', 'two.txt', 'three.txt']);
   assert.equal(await list(page).count(), 0);
-  // Without text, the file names become the text.
+  // Files alone have no text. Where the message is named, its files are the label.
   await choose(page, [file('alone.txt')]);
   await fieldOf(page).press('Enter');
-  await scene.until(channel, ['three of them', 'alone.txt']);
+  await scene.until(channel, ['three of them', '']);
+  const row = page.locator('[data-message]').filter({ hasText: 'alone.txt' });
+  await row.locator('.file-name').waitFor();
+  assert.equal((await row.locator('.message-text').innerText()).trim(), '');
+  await row.focus();
+  await page.keyboard.press('r');
+  await page.locator('.composer').getByText('File: alone.txt').waitFor();
 });
 
 test('a message waits for its uploads and goes to the channel it was written in', async () => {

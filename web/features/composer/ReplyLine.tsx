@@ -35,7 +35,7 @@ function Glimpse({ serverId, placeId, messageId }: { serverId: string; placeId: 
         <b>
           <WithName words={t.replying} values={{ name }} />
         </b>{' '}
-        <bdi>{message && lineIn(session, serverId, message.content)}</bdi>
+        <bdi>{message && lineIn(session, serverId, message)}</bdi>
       </p>
       <IconButton size="small" icon="x" label={t.stopReply} keys="Esc" onClick={() => stopReply(placeId)} />
     </div>

@@ -22,15 +22,6 @@ function hold(placeId: string, controller?: AbortController): void {
 const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
 
 /**
- * The names of the files. They become the content of a message without text, because the server requires
- * some.
- */
-const namesAt = (placeId: string): string =>
-  uploadsAt(placeId)
-    .map(({ file }) => file.name)
-    .join(', ');
-
-/**
  * Sends a message to the place it was written in, once its files are uploaded, even if the user navigates
  * in the meantime. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
  * because it was empty, an upload failed, or the user cancelled.
@@ -50,11 +41,10 @@ export async function sendFrom(
     hold(placeId);
     if (!isThere) return false;
   }
-  const content = message.content === '' ? namesAt(placeId) : message.content;
-  if (content === '') return false;
+  if (message.content === '' && uploadsAt(placeId).length === 0) return false;
   const attachmentIds = takeFiles(placeId);
   if (replyToId !== undefined && replyAt(placeId) === replyToId) stopReply(placeId);
   leaving();
-  await actions.send({ ...message, content, attachmentIds, ...(replyToId !== undefined && { replyToId }) });
+  await actions.send({ ...message, attachmentIds, ...(replyToId !== undefined && { replyToId }) });
   return true;
 }

@@ -19,7 +19,7 @@ interface Said {
   text: string;
 }
 
-type Fresh = Pick<Records['ShownMessage'], 'id' | 'serverId' | 'creatorId' | 'content'>;
+type Fresh = Pick<Records['ShownMessage'], 'id' | 'serverId' | 'creatorId' | 'content' | 'attachments'>;
 
 interface LiveMessagesProps {
   /** The id of the channel or thread. */
@@ -39,9 +39,10 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
   useEffect(() => {
     let fresh: Fresh[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const textFor = ({ serverId, creatorId, content }: Fresh) => {
+    const textFor = (message: Fresh) => {
+      const { serverId, creatorId } = message;
       const author = nameIn(session, serverId, creatorId) ?? common.somebody;
-      return t.said({ author, text: lineIn(session, serverId, content).slice(0, LONGEST) });
+      return t.said({ author, text: lineIn(session, serverId, message).slice(0, LONGEST) });
     };
     const tell = () => {
       timer = undefined;

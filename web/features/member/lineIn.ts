@@ -1,9 +1,20 @@
 import type { Session } from '../../replica/index.ts';
+import { common } from '../../strings/en/common.ts';
 import { lineText } from '../markdown/index.ts';
 import { nameIn } from './beside.ts';
 
-/** A message of a server on one line, in which members appear under their names, as in the message itself. */
-export function lineIn(session: Session, serverId: string, content: string): string {
+interface Said {
+  content: string;
+  attachments?: readonly { name: string }[] | undefined;
+}
+
+/**
+ * A message of a server on one line, in which members appear under their names, as in the message itself.
+ * A message without text is labelled by its files.
+ */
+export function lineIn(session: Session, serverId: string, { content, attachments = [] }: Said): string {
+  if (content === '' && attachments.length > 0)
+    return common.files({ count: attachments.length, names: attachments.map(({ name }) => name) });
   const nameOf = (username: string): string | undefined => {
     const [user] = session.replica.rows('user', 'username', username.toLowerCase());
     return user && nameIn(session, serverId, user.id);

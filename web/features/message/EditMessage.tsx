@@ -28,7 +28,7 @@ import './EditMessage.css';
 
 /**
  * Edits a message in place. Enter saves and Escape cancels; saving an empty text asks whether to delete the
- * message.
+ * message, unless it has files.
  */
 export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   const [text, setText] = useState(() => editedText(message.id) ?? message.content);
@@ -125,7 +125,7 @@ function useSave(message: Records['ShownMessage'], field: RefObject<HTMLTextArea
   async function save(text: string): Promise<void> {
     const content = tidied(text);
     if (isBusy || lengthOf(text) > MOST) return;
-    if (content === '') return askToDelete(message);
+    if (content === '' && !message.attachments?.length) return askToDelete(message);
     if (content === message.content) return stopEditing(message.id);
     setBusy(true);
     setError(undefined);

@@ -40,7 +40,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const inThread = answered.threadId;
-  const words = lineIn(session, serverId, answered.content).slice(0, MOST);
+  const words = lineIn(session, serverId, answered).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (

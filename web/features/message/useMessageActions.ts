@@ -79,10 +79,11 @@ export function useMessageActions(
       ...{ id: 'reply', label: t.reply, icon: 'reply', key: 'r', refused: refusedBy(may.reply) },
       run: () => doing.reply?.(message),
     },
-    doing.quote !== undefined && {
-      ...{ id: 'quote', label: t.quote, icon: 'quote', key: 'q', refused: refusedBy(may.reply) },
-      run: () => doing.quote?.(message),
-    },
+    doing.quote !== undefined &&
+      message.content !== '' && {
+        ...{ id: 'quote', label: t.quote, icon: 'quote', key: 'q', refused: refusedBy(may.reply) },
+        run: () => doing.quote?.(message),
+      },
     threadId === null && {
       ...{ id: 'thread', label: thread ? t.openThread : t.thread, icon: 'messages-square', key: 't' },
       refused: thread ? undefined : refusedBy(may.thread),
@@ -97,7 +98,10 @@ export function useMessageActions(
       refused: refusedBy(may.pin),
       run: () => void togglePin().catch(failed),
     },
-    { id: 'text', label: t.copyText, icon: 'copy', key: 'c', run: () => void copy(message.content) },
+    message.content !== '' && {
+      ...{ id: 'text', label: t.copyText, icon: 'copy', key: 'c' },
+      run: () => void copy(message.content),
+    },
     { id: 'link', label: t.copyLink, icon: 'link', key: 'l', run: () => void copy(link()) },
     {
       ...{ id: 'unread', label: t.markUnread, icon: 'mail-open', key: 'u' },

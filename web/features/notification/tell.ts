@@ -96,7 +96,7 @@ function notify(
   const channel = replica.row('channel', message.channelId);
   const actor = replica.row('user', actorId);
   if (!channel || deviceState() !== 'on') return;
-  const text = full ? lineIn(session, message.serverId, full.content).slice(0, LENGTH) : '';
+  const text = full ? lineIn(session, message.serverId, full).slice(0, LENGTH) : '';
   const { id, serverId, channelId } = message;
   const place = { page: 'server', serverId, channelId } as const;
   const threadId = full?.threadId ?? null;

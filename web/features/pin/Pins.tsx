@@ -9,6 +9,7 @@ import { Empty, IconButton, List, toast, useNarrow } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
 import { Markdown } from '../markdown/index.ts';
+import { lineIn } from '../member/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
 import { useNamed } from '../message/index.ts';
 
@@ -77,6 +78,7 @@ function rowsOf(
 function Pinned({ pin, channel }: { pin: Rows['pin']; channel: Records['Channel'] }) {
   const { serverId, channelId, messageId } = pin;
   const message = useRow('message', messageId);
+  const session = useSession();
   const named = useNamed(serverId);
   const isNarrow = useNarrow();
   const { allowed } = useMay(serverId, 'pin delete', { channel });
@@ -93,7 +95,11 @@ function Pinned({ pin, channel }: { pin: Rows['pin']; channel: Records['Channel'
         allowed && <IconButton icon="pin-off" size="small" label={t.unpin} onClick={() => void unpin()} />
       }
     >
-      <Markdown content={message.content} named={named} />
+      {message.content === '' ? (
+        <p>{lineIn(session, serverId, message)}</p>
+      ) : (
+        <Markdown content={message.content} named={named} />
+      )}
     </MessageCard>
   );
 }

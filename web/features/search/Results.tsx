@@ -5,6 +5,7 @@ import { search as t } from '../../strings/en/panels.ts';
 import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
 import { foundText, useEntities } from '../markdown/index.ts';
+import { lineIn } from '../member/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
 import { excerptOf } from './excerpt.ts';
 
@@ -54,6 +55,7 @@ function ChannelName({ id }: { id: string }) {
 }
 
 function Result({ id, words, search }: { id: string; words: string; search: string }) {
+  const session = useSession();
   const message = useRow('message', id);
   const route = useRoute();
   const isNarrow = useNarrow();
@@ -79,7 +81,9 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
         {pieces.map(({ at, text, isFound }) =>
           isFound ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>,
         )}
-        {pieces.length === 0 && <em>{t.noText}</em>}
+        {pieces.length === 0 && (
+          <em>{(message.attachments && lineIn(session, serverId, message)) || t.noText}</em>
+        )}
       </p>
     </MessageCard>
   );

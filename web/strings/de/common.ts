@@ -36,6 +36,7 @@ export const common: typeof english.common = texts({
   back: 'Zurück',
   tryAgain: 'Erneut versuchen',
   loading: 'Wird geladen …',
+  files: '{count, plural, one {Datei: } other {Dateien: }}{names, list}',
   copied: 'Kopiert',
   save: 'Speichern',
   cancel: 'Abbrechen',

@@ -28,6 +28,8 @@ export const common = texts({
   tryAgain: 'Try again',
   loading: 'Loading…',
   copied: 'Copied',
+  /** A message that has files and no text, on one line. */
+  files: '{count, plural, one {File: } other {Files: }}{names, list}',
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',

@@ -35,7 +35,7 @@ export class Shown {
     if (noun === 'message') {
       const author = typeof data.creatorId === 'string' ? await this.#nameOf('users', data.creatorId) : who;
       const change = what === 'created' ? '' : ` (${plain(String(what))})`;
-      return words(time, place, `${author}${change}: ${plain(String(data.content ?? ''))}`);
+      return words(time, place, `${author}${change}: ${plain(textOf(data))}`);
     }
     const name = typeof data.name === 'string' && noun !== 'channel' ? ` "${plain(data.name)}"` : '';
     return words(time, place, `${plain(type)}${name} by ${who}`);
@@ -67,3 +67,10 @@ export class Shown {
 }
 
 const words = (...parts: string[]): string => parts.filter((part) => part !== '').join('  ');
+
+/** The text of a message, or the names of its files if it has none. */
+function textOf({ content, attachments }: Record<string, unknown>): string {
+  if (typeof content === 'string' && content !== '') return content;
+  const files = Array.isArray(attachments) ? attachments : [];
+  return files.map(({ name }) => `[${String(name)}]`).join(' ');
+}

@@ -7,7 +7,13 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { attach, attachmentsNamed, requireSendable, toShownAttachment } from '../attached.ts';
+import {
+  attach,
+  attachmentsNamed,
+  MAX_ATTACHMENTS,
+  requireSendable,
+  toShownAttachment,
+} from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
@@ -27,9 +33,6 @@ import { amend, amendmentOf, mayNotify, nobody, notify, recipientsOf } from './n
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
 import { keepVersion } from './versions.ts';
-
-/** Files per message. */
-const MAX_ATTACHMENTS = 10;
 
 export const messageOperations = [
   read({
@@ -101,7 +104,7 @@ export const messageOperations = [
       'Notifies users mentioned as @username, the author of the message it replies to, and followers of its thread.',
     body: body({
       channelId: optional(reference('Required without threadId')),
-      content,
+      content: optional(content),
       serverId: optional(reference()),
       threadId: optional(reference('The thread it is a reply in')),
       replyToId: optional(reference('The message it replies to')),
@@ -121,6 +124,7 @@ export const messageOperations = [
         content: '@ada yes, on Monday',
         replyToId: sampleId('answered message'),
       },
+      'Only a file': { channelId: sampleId('channel'), attachmentIds: [sampleId('attachment')] },
     },
     answer: message,
     check({ body }) {
@@ -167,7 +171,7 @@ export const messageOperations = [
         channelId: channel.id,
         isThreadReply: thread !== undefined,
         creatorId: principal.userId,
-        content: body.content,
+        content: body.content ?? '',
         deleted: false,
         editedAt: null,
         threadId: thread?.id ?? null,

@@ -14,9 +14,11 @@ export const content = text({
   examples: ['Hello, **world**'],
 });
 
-/** Throws INVALID_REQUEST for a message that has no visible content. */
-export function requireVisible(content: string, hasFiles: boolean): void {
-  if (!hasFiles && !isVisible(content))
+/** Throws INVALID_REQUEST for a message that has neither visible content nor files. */
+export function requireVisible(content: string | undefined, hasFiles: boolean): void {
+  if (hasFiles) return;
+  if (content === undefined) throw invalid('missing', 'content', 'is required, unless the message has files');
+  if (!isVisible(content))
     throw invalid('blank', 'content', 'must have a visible character, unless the message has files');
 }
 export const messageType = oneOf(

@@ -8,15 +8,18 @@ import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { lineIn, useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
+import type { Excerpt } from './useAllPages.ts';
+
+const NONE: Excerpt = { content: '' };
 
 interface InboxRowProps {
   notification: Rows['notification'];
-  /** The start of the message, in case the message is not cached. */
-  excerpt: string | undefined;
+  /** The start of the message or its files, in case the message is not cached. */
+  excerpt: Excerpt | undefined;
 }
 
 /** A notification: actor, action, place and the start of the message. A click jumps to the message. */
-export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: InboxRowProps) {
+export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
   const { readNotifications } = useActions();
@@ -25,8 +28,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = '' }: I
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
-  const content = message?.content ?? excerpt;
-  const text = lineIn(session, serverId, content);
+  const text = lineIn(session, serverId, message ?? excerpt);
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && !hasRead;

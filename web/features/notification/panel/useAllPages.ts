@@ -14,6 +14,12 @@ interface Reach {
   from: string;
 }
 
+/** The start of a message's text, or its files if it has none. */
+export interface Excerpt {
+  readonly content: string;
+  readonly attachments?: readonly { name: string }[];
+}
+
 interface AllPages {
   pages: Pages;
   /** All notifications from this ID on are loaded, in every server. */
@@ -21,7 +27,7 @@ interface AllPages {
   /**
    * Excerpts of the messages by message ID, because most of the messages were never loaded on this device.
    */
-  excerpts: ReadonlyMap<string, string>;
+  excerpts: ReadonlyMap<string, Excerpt>;
 }
 
 /** The start of a message, without any spoiler that is cut off. */
@@ -33,7 +39,7 @@ function wordsOf(excerpt: string): string {
 /** Loads the notifications of several servers in pages, newest first. */
 export function useAllPages(serverIds: readonly string[]): AllPages {
   const { load } = useActions();
-  const excerpts = useRef(new Map<string, string>());
+  const excerpts = useRef(new Map<string, Excerpt>());
   const reaches = useRef(new Map<string, Reach>());
   const [oldest, setOldest] = useState('~');
   const key = serverIds.join();
@@ -62,11 +68,15 @@ export function useAllPages(serverIds: readonly string[]): AllPages {
           ...(cursor !== undefined && { cursor }),
         }),
       (rows) => ({
-        notification: rows.map(({ excerpt: _excerpt, ...row }) => row),
+        notification: rows.map(({ excerpt: _excerpt, files: _files, ...row }) => row),
         user: Object.values(rows.expanded?.users ?? {}),
       }),
     );
-    for (const { messageId, excerpt = '' } of page) excerpts.current.set(messageId, wordsOf(excerpt));
+    for (const { messageId, excerpt = '', files = [] } of page)
+      excerpts.current.set(messageId, {
+        content: wordsOf(excerpt),
+        attachments: files.map((name) => ({ name })),
+      });
     const isWhole = page.nextCursor === null;
     known.set(serverId, {
       cursor: page.nextCursor ?? undefined,
