@@ -11,9 +11,7 @@ export interface ByteRange {
 }
 
 /** The fields of a message with files. */
-export type MessageWithFiles = Omit<Parameters<Calls['messageSend']>[0], 'content' | 'attachmentIds'> & {
-  /** May be omitted, because the message has files. */
-  content?: string;
+export type MessageWithFiles = Omit<NonNullable<Parameters<Calls['messageSend']>[0]>, 'attachmentIds'> & {
   /** At most ten. A `File` has a name; name a `Blob` with `new File([blob], name)`. */
   files: readonly Blob[];
 };
@@ -93,14 +91,14 @@ export function filesOver({ baseUrl, headers, rules, around, messageSend, receiv
       return response;
     },
 
-    async messageSendWithFiles({ files, content = '', ...fields }, options = {}) {
+    async messageSendWithFiles({ files, ...fields }, options = {}) {
       const { idempotencyKey: key } = options;
       const attachmentIds: string[] = [];
       for (const [index, file] of files.entries()) {
         const ofFile = key === undefined ? {} : { idempotencyKey: `${key} file ${index}` };
         attachmentIds.push((await attachmentInsert({ file }, { ...options, ...ofFile })).id);
       }
-      return messageSend({ ...fields, content, attachmentIds }, options);
+      return messageSend({ ...fields, attachmentIds }, options);
     },
   };
 }
