@@ -83,6 +83,8 @@ export class Stock {
       for (const { name, make } of made) add(name, await make?.(place));
       add('message', await place.message({ content: `Message ${row} for all` }));
       add('message', await place.message({ threadId: (await place.thread()).id }));
+      const receiver = { direction: 'in', url: undefined, channelId: channel.id };
+      add('webhook', await scene.webhook(receiver));
       const eventId = await scene.cursor();
       add('event', { id: eventId });
       add('webhookDelivery', await addDelivery(scene.world, (await scene.webhook()).id, { eventId }));

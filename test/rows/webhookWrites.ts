@@ -71,7 +71,7 @@ export const otherWrites: Write[] = [
     name: 'webhookPreview',
     method: 'POST',
     path: '/webhooks/:id/preview',
-    answer: { body: 'text', isWhole: 'flag', content: 'text?' },
+    answer: { body: 'text?', isWhole: 'flag', receivedAt: 'time?', content: 'text?' },
     rule,
     async ready(scene) {
       const { id, path } = await receiver(scene);

@@ -1,6 +1,6 @@
 import { find } from '../../db/statements.ts';
-import { ApiError, invalid } from '../../errors.ts';
-import { body, flag, nullable, optional, record, reference, text } from '../../operations/fields.ts';
+import { invalid } from '../../errors.ts';
+import { body, flag, nullable, optional, record, reference, text, time } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { cut } from '../../payloads/commonmark.ts';
 import { MAX_TEMPLATE, rendered, templateOf } from '../../payloads/template.ts';
@@ -22,14 +22,21 @@ const MAX_CONTENT = 8_000;
 const MAX_BODY = 200_000;
 
 const preview = record('WebhookPreview', {
-  body: text({
-    max: MAX_BODY,
-    description: 'The last body that the webhook received, as JSON',
-    examples: ['{"service":"db","state":"down"}'],
-  }),
+  body: nullable(
+    text({
+      max: MAX_BODY,
+      description:
+        'The last body that the webhook received in the last 7 days, as JSON; null if there is none',
+      examples: ['{"service":"db","state":"down"}'],
+    }),
+  ),
   isWhole: flag('False if only the start of the body was kept', true),
+  receivedAt: nullable(time('When the body arrived')),
   content: nullable(
-    text({ max: MAX_CONTENT, description: 'The message; null without a template, or if it would be empty' }),
+    text({
+      max: MAX_CONTENT,
+      description: 'The message; null without a body or a template, or if it would be empty',
+    }),
   ),
 });
 
@@ -41,7 +48,7 @@ export const webhookPreview = write({
   verb: 'update',
   summary: "Preview an incoming webhook's template",
   description:
-    'Converts the last body that the webhook received, which is kept for 7 days, whether it was posted or rejected. `updatedAt` is when it arrived. Changes nothing, and sends no message.',
+    'Converts the last body that the webhook received, which is kept for 7 days, whether it was posted or rejected. Changes nothing, and sends no message.',
   body: body({ id: optional(reference()), template: optional(template) }),
   examples: { Example: { template: '**{{service}}** is {{state}}' } },
   answer: preview,
@@ -51,24 +58,18 @@ export const webhookPreview = write({
     const target = await webhookTarget(db, params.id);
     if (target.webhook.direction === 'out')
       throw invalid('wrong_kind', 'id', 'is a webhook that sends events, so it has no template');
-    const last = await db.first(find('webhookBody', { id: params.id }));
-    if (!last) throw new ApiError('NOT_FOUND', 'the webhook has received no body in the last 7 days');
-    return { ...target, last };
+    return { ...target, last: await db.first(find('webhookBody', { id: params.id })) };
   },
   async run(call, { body: { template } }, { webhook, last }) {
     await requireRoleOf(call, webhook);
-    const { id, createdAt, updatedAt, sealed } = last;
-    const kept = JSON.parse(call.services.seal.open(sealed, { table: 'webhookBody', column: 'sealed', id }));
+    const { id, createdAt, updatedAt } = webhook;
+    const record = { id, createdAt, updatedAt };
+    if (!last) return { ...record, body: null, isWhole: true, receivedAt: null, content: null };
+    const cell = { table: 'webhookBody', column: 'sealed', id };
+    const { body, isWhole } = JSON.parse(call.services.seal.open(last.sealed, cell));
     const chosen = template === undefined ? webhook.template : template;
-    const content = chosen === null ? '' : cut(rendered(templateOf(chosen), kept.body).trim(), MAX_CONTENT);
+    const content = chosen === null ? '' : cut(rendered(templateOf(chosen), body).trim(), MAX_CONTENT);
     const shown = /[^\s\u200B]/.test(content) ? content : null;
-    return {
-      id,
-      createdAt,
-      updatedAt,
-      body: JSON.stringify(kept.body),
-      isWhole: kept.isWhole,
-      content: shown,
-    };
+    return { ...record, body: JSON.stringify(body), isWhole, receivedAt: last.updatedAt, content: shown };
   },
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { api, PalaverError, type Records } from '../../../api/index.ts';
+import { api, type Records } from '../../../api/index.ts';
 import { webhookSettings } from '../../../strings/en/programs.ts';
 import { ago } from '../../../strings/format.ts';
 import { Choice, ErrorText, Spinner, TextArea } from '../../../ui/index.ts';
@@ -60,10 +60,7 @@ export function TemplateField({ webhook, format, onFormat }: TemplateFieldProps)
   );
 }
 
-/** Whether the webhook has received nothing. */
-const isMissing = (error: unknown): boolean => error instanceof PalaverError && error.status === 404;
-
-type Shown = Records['WebhookPreview'] | 'none' | { error: unknown };
+type Shown = Records['WebhookPreview'] | { error: unknown };
 
 /** Requests the preview whenever the template has rested. Keeps the previous one until the next arrives. */
 function usePreview({ id, serverId }: Records['Webhook'], template: string): [Shown | undefined, () => void] {
@@ -76,7 +73,7 @@ function usePreview({ id, serverId }: Records['Webhook'], template: string): [Sh
     const show = (next: Shown) => isStale || setShown(next);
     api(serverId)
       .webhookPreview({ id, template: rested || null })
-      .then(show, (error: unknown) => show(isMissing(error) ? 'none' : { error }));
+      .then(show, (error: unknown) => show({ error }));
     return () => {
       isStale = true;
     };
@@ -88,9 +85,9 @@ function usePreview({ id, serverId }: Records['Webhook'], template: string): [Sh
 function Preview({ webhook, template }: { webhook: Records['Webhook']; template: string }) {
   const [shown, again] = usePreview(webhook, template);
   if (shown === undefined) return <Spinner />;
-  if (shown === 'none') return <p className="setting-hint">{t.none}</p>;
   if ('error' in shown) return <ErrorText error={shown.error} onAgain={again} />;
-  const { content, body, isWhole, updatedAt } = shown;
+  const { content, body, isWhole, receivedAt } = shown;
+  if (body === null || receivedAt === null) return <p className="setting-hint">{t.none}</p>;
   return (
     <>
       <section className="setting-template" aria-label={t.preview} aria-live="polite">
@@ -101,9 +98,9 @@ function Preview({ webhook, template }: { webhook: Records['Webhook']; template:
         )}
       </section>
       <p className="setting-hint">
-        {t.body({ when: ago(updatedAt) })} {!isWhole && t.start}
+        {t.body({ when: ago(receivedAt) })} {!isWhole && t.start}
       </p>
-      <Json value={JSON.parse(body)} label={t.body({ when: ago(updatedAt) })} />
+      <Json value={JSON.parse(body)} label={t.body({ when: ago(receivedAt) })} />
     </>
   );
 }
