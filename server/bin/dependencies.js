@@ -93,10 +93,14 @@ export function planOf(root, what, major) {
     : { count, size: '66 MB', time: '5 to 15 seconds' };
 }
 
-/** The number of packages that npm has put into `node_modules` so far. */
+/** The number of packages that npm has put into `node_modules` so far, without links to the checkout's own parts. */
 export function countInstalled(root) {
   const modules = join(root, 'node_modules');
-  const inside = (folder) => (existsSync(join(modules, folder)) ? readdirSync(join(modules, folder)) : []);
+  const inside = (folder) => {
+    const path = join(modules, folder);
+    const all = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
+    return all.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => name);
+  };
   return inside('')
     .flatMap((name) => (name.startsWith('@') ? inside(name).map((part) => join(name, part)) : [name]))
     .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
