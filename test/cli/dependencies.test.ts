@@ -156,9 +156,13 @@ test('the generated client files are stale once the document or a rule is newer'
     utimesSync(join(folder, file), seconds, seconds);
   };
   const rule = 'server/src/access/rules.ts';
-  const sources = ['docs/openapi.json', rule, 'server/src/lib/flags.ts', 'scripts/client.ts'];
+  const replica = 'web/replica/session.ts';
+  const others = ['docs/openapi.json', 'server/src/lib/flags.ts', 'scripts/client.ts', 'web/api/names.ts'];
+  const sources = [rule, replica, ...others];
   for (const file of sources) write(file, 10);
-  const settle = () => utimesSync(join(folder, dirname(rule)), 10, 10);
+  const settle = () => {
+    for (const file of [rule, replica]) utimesSync(join(folder, dirname(file)), 10, 10);
+  };
   assert.equal(isGeneratedStale(folder, false), true, 'nothing is generated');
   write('client/src/generated/operations.ts', 20);
   settle();
