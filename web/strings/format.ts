@@ -168,6 +168,14 @@ export const milliseconds = (value: number): string =>
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value);
 
+/** "4:05" or "1:04:05", from seconds: a position in a film or sound. */
+export function position(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const [first, ...others] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [String(first), ...others.map((part) => String(part).padStart(2, '0'))].join(':');
+}
+
 /** "2 hr, 5 min", from seconds: the two largest units. */
 export function duration(seconds: number): string {
   const parts = [

@@ -59,6 +59,41 @@ test('several files are sent with a message, in order', async () => {
   await page.locator('.composer').getByText('File: alone.txt').waitFor();
 });
 
+/** A second of silence: 39 frames of MPEG 1 layer III, with 128 kbit/s at 44.1 kHz. */
+const silence = Buffer.concat(
+  Array.from({ length: 39 }, () => Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])),
+);
+
+test('sounds show their duration and are played in the message; texts and tables have a preview', async () => {
+  const channel = await scene.channel({ name: 'players' });
+  const page = await scene.window(scene.ada, channel);
+  await choose(page, [
+    { name: 'quiet.mp3', mimeType: 'audio/mpeg', buffer: silence },
+    {
+      name: 'numbers.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('city,people\n"Oslo, Norway",700000\n'),
+    },
+    { name: 'bytes.txt', mimeType: 'text/plain', buffer: Buffer.from([0x61, 0xff, 0xfe]) },
+  ]);
+  await send(page, 'listen');
+  await page.getByText('0:00 of 0:01').waitFor();
+  await page.getByRole('button', { name: 'Play quiet.mp3' }).click();
+  await page.getByText('0:01 of 0:01').waitFor();
+  await page.getByRole('button', { name: 'Play quiet.mp3' }).waitFor();
+  const position = page.getByRole('slider', { name: 'Position in quiet.mp3' });
+  await position.fill('0');
+  await page.getByText('0:00 of 0:01').waitFor();
+
+  await page.getByRole('button', { name: 'Preview numbers.csv' }).click();
+  await page.getByRole('cell', { name: 'Oslo, Norway' }).waitFor();
+  await page.getByRole('button', { name: 'Preview bytes.txt' }).click();
+  await page.getByText("Couldn't load the preview").waitFor();
+  assert.deepEqual(await violationsIn(page, { within: '.attachments' }), []);
+  await page.getByRole('button', { name: 'Hide preview of numbers.csv' }).click();
+  await page.getByRole('cell', { name: 'Oslo, Norway' }).waitFor({ state: 'detached' });
+});
+
 test('a message waits for its uploads and goes to the channel it was written in', async () => {
   const channel = await scene.channel({ name: 'waits' });
   const page = await scene.window(scene.ada, channel);

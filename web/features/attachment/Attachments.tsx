@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
-import { Icon, type IconName } from '../../ui/index.ts';
+import { Icon, IconButton, type IconName } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 import { contentOf, type File, kindOf } from './address.ts';
 import { boxOf } from './box.ts';
 import { Picture } from './Picture.tsx';
+import { Player } from './Player.tsx';
+import { formOf, MOST_PREVIEWED } from './textual.ts';
 import './Attachments.css';
 
 const Lightbox = late(() => import('./Lightbox.tsx'));
+const TextPreview = late(() => import('./TextPreview.tsx'));
 
 /** Maximum size of an image that is the only one, in px. */
 const alone = { width: 480, height: 340 };
@@ -84,14 +87,26 @@ const icons: Readonly<Record<string, IconName>> = {
 };
 
 function FileCard({ file }: { file: File }) {
-  const isSound = kindOf(file) === 'sound';
+  const [isOpen, setOpen] = useState(false);
+  const { name, bytes } = file;
+  const hasPreview = bytes > 0 && bytes <= MOST_PREVIEWED && formOf(name) !== undefined;
   return (
-    <div className="file-card">
-      <Icon name={icons[file.type] ?? 'file'} size={28} />
-      <Caption file={file} />
-      {/* biome-ignore lint/a11y/useMediaCaption: uploads have no captions */}
-      {isSound && <audio src={contentOf(file)} controls preload="none" aria-label={file.name} />}
-    </div>
+    <>
+      <div className="file-card">
+        <Icon name={icons[file.type] ?? (hasPreview ? 'file-text' : 'file')} size={28} />
+        <Caption file={file} />
+        {hasPreview && (
+          <IconButton
+            icon={isOpen ? 'eye-off' : 'eye'}
+            label={isOpen ? t.hidePreview({ name }) : t.preview({ name })}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        )}
+        {kindOf(file) === 'sound' && <Player file={file} />}
+      </div>
+      {isOpen && <TextPreview file={file} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

@@ -13,6 +13,15 @@ export const attachment: typeof english.attachment = texts({
   zoomIn: 'In voller Größe ansehen',
   zoomOut: 'An Fenster anpassen',
   original: 'Original öffnen',
+  play: '{name} abspielen',
+  pause: '{name} anhalten',
+  seek: 'Position in {name}',
+  seekAt: '{at} von {of}',
+  unplayable: 'Datei konnte nicht abgespielt werden',
+  preview: 'Vorschau von {name}',
+  hidePreview: 'Vorschau von {name} ausblenden',
+  previewFailed: 'Vorschau konnte nicht geladen werden',
+  firstPart: 'Nur der Anfang wird angezeigt.',
 });
 
 export const composer: typeof english.composer = texts({

@@ -140,6 +140,15 @@ export const attachment = texts({
   zoomIn: 'View full size',
   zoomOut: 'Fit to window',
   original: 'Open original',
+  play: 'Play {name}',
+  pause: 'Pause {name}',
+  seek: 'Position in {name}',
+  seekAt: '{at} of {of}',
+  unplayable: "Couldn't play this file",
+  preview: 'Preview {name}',
+  hidePreview: 'Hide preview of {name}',
+  previewFailed: "Couldn't load the preview",
+  firstPart: 'Only the beginning is shown.',
 });
 
 /** Reactions. */

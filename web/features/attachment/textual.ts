@@ -1,0 +1,62 @@
+/** How the text of a file is shown: as code in a language, or as a table with a separator between cells. */
+export interface Form {
+  language?: string;
+  separator?: string;
+}
+
+/** The names of languages, by extensions. Without a name, text is shown as it is. */
+const languages: ReadonlyMap<string, string> = new Map([
+  ...['cjs', 'mjs'].map((extension) => [extension, 'js'] as const),
+  ...['log', 'text', 'txt'].map((extension) => [extension, ''] as const),
+  ['htm', 'html'],
+  ...'bash c cc conf cpp cs css diff go h hpp html ini java js json jsonl jsx kt less lua md patch php pl ps1 py r rb rs scss sh sql svg swift toml ts tsx xml yaml yml'
+    .split(' ')
+    .map((extension) => [extension, extension] as const),
+]);
+
+/** Files larger than this have no preview: they are rarely read. */
+export const MOST_PREVIEWED = 10_000_000;
+
+/** How to show a file with this name; undefined if it is not text. */
+export function formOf(name: string): Form | undefined {
+  const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
+  if (extension === 'csv') return { separator: ',' };
+  if (extension === 'tsv') return { separator: '\t' };
+  const language = languages.get(extension);
+  return language === undefined ? undefined : { language };
+}
+
+const MOST_ROWS = 50;
+const MOST_CELLS = 20;
+
+/**
+ * The first rows of a table (RFC 4180: cells may be quoted, and contain quotes twice, separators and line
+ * breaks). A comma that never occurs in the first line gives way to a semicolon, as Excel writes in many
+ * countries.
+ */
+export function rowsOf(text: string, separator: string): string[][] {
+  const [firstLine = ''] = text.split('\n', 1);
+  const between = separator === ',' && !firstLine.includes(',') && firstLine.includes(';') ? ';' : separator;
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${between}\\r\\n]*))(${between}|\\r?\\n|$)`, 'y');
+  while (rows.length < MOST_ROWS) {
+    const found = cell.exec(text);
+    // A quote in the wrong place: the rest of the line is one cell.
+    if (!found) {
+      const end = text.indexOf('\n', cell.lastIndex);
+      cell.lastIndex = end < 0 ? text.length : end + 1;
+      if (end < 0) break;
+      rows.push(row);
+      row = [];
+      continue;
+    }
+    const [, quoted, plain = '', end = ''] = found;
+    if (row.length < MOST_CELLS) row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === between) continue;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+    if (end === '' || cell.lastIndex >= text.length) break;
+  }
+  return rows;
+}
