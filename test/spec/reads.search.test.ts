@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
+import { scripts } from '../support/scripts.ts';
+import { indexerOf } from '../support/searchIndex.ts';
+import { q } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
 let world: World;
@@ -122,6 +125,54 @@ test('searchJoinableServers: searches public servers that the user has not joine
   assert.deepEqual(await search('gärtner'), [described.server.id, closed.server.id]);
   await change(described, { private: true });
   assert.deepEqual(await search('gärtner'), [closed.server.id]);
+});
+
+for (const isIndexed of [false, true])
+  test(`names of every script are found, ${isIndexed ? 'indexed' : 'before they are indexed'}`, async () => {
+    const other = await Scene.open(world);
+    const named = scripts.filter(({ script }) => !/invisible|quotes|nothing/.test(script));
+    const ids = new Map<string, string>();
+    for (const { script, text } of named) {
+      const name = [...text].slice(0, 40).join('').trim();
+      const user = await world.user({ username: world.unique('u'), name });
+      ids.set(script, (await other.make('/server-members', { userId: user.id })).id);
+    }
+    if (isIndexed) await indexerOf(world).settle();
+    for (const { script, text, hits, misses } of named) {
+      if ([...text].length > 40) continue;
+      for (const search of [...hits, ...misses]) {
+        const path = `/servers/${other.server.id}/members${query(search)}`;
+        const found = idsOf(await listAll(other.admin, path, 100));
+        assert.equal(
+          found.includes(ids.get(script) as string),
+          hits.includes(search),
+          `${script}: ${search}`,
+        );
+      }
+    }
+  });
+
+test('a renamed user is found by the new name in all servers, at once and later', async () => {
+  const user = await world.user({ username: world.unique('u'), name: 'Before' });
+  const places = [await Scene.open(world), await Scene.open(world)];
+  for (const { make } of places.map((place) => ({ make: place.make.bind(place) })))
+    await make('/server-members', { userId: user.id });
+  const found = async (text: string) => {
+    const lists = places.map(({ admin, server }) =>
+      listAll(admin, `/servers/${server.id}/members${query(text)}`),
+    );
+    return (await Promise.all(lists)).map((list) => list.length);
+  };
+  await indexerOf(world).settle();
+  assert.deepEqual(await found('before'), [1, 1]);
+  await world.data.db.write((tx) =>
+    tx.run(q.updateTable('user').set({ name: '上海 After' }).where('id', '=', user.id)),
+  );
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await indexerOf(world).settle();
+    assert.deepEqual(await found('before'), [0, 0]);
+    assert.deepEqual(await found('海 aft'), [1, 1]);
+  }
 });
 
 test('userServers: the servers of the user', async () => {

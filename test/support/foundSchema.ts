@@ -27,6 +27,8 @@ const own = new Set([
   'migration',
   'searchProgress',
   'searchBlock',
+  'searchName',
+  'searchNameQueue',
   'searchPage',
   'searchQueue',
   'authorIndex',

@@ -84,7 +84,7 @@ export function rowsOf(folder: string): Record<string, Json[]> {
   const tables = database
     .prepare(
       `select name from sqlite_schema where type = 'table' and name not like '%\\_search%' escape '\\'
-        and name not in ('migration', 'authorityChange', 'searchProgress', 'searchBlock', 'searchPage', 'searchQueue', 'authorIndex', 'authorProgress')`,
+        and name not in ('migration', 'authorityChange', 'searchProgress', 'searchName', 'searchNameQueue', 'searchBlock', 'searchPage', 'searchQueue', 'authorIndex', 'authorProgress')`,
     )
     .all() as { name: string }[];
   const rows = tables.map(({ name }) => {

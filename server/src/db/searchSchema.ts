@@ -34,6 +34,25 @@ export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =
       ]
     : ['drop index message_search', 'alter table message drop column words'];
 
+/** The statements that remove the first indexes of names. */
+export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
+  ['server', 'serverMember'].flatMap((table) =>
+    dialect === 'sqlite'
+      ? [
+          ...['insert', 'delete', 'update'].map(
+            (event) => `drop trigger if exists "${table}_search_${event}"`,
+          ),
+          `drop table "${table}_search"`,
+        ]
+      : [
+          ...(table === 'serverMember'
+            ? ['drop trigger member_words on "serverMember"', 'drop function member_words()']
+            : []),
+          `drop index "${table}_search"`,
+          `alter table "${table}" drop column words`,
+        ],
+  );
+
 /** The statements that let the chunks that filled the first indexes also merge them. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];

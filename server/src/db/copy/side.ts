@@ -78,6 +78,8 @@ export const quoted = (names: readonly string[]): string => names.map((name) => 
 export const engineTables = [
   'authority',
   'searchBlock',
+  'searchName',
+  'searchNameQueue',
   'searchPage',
   'searchProgress',
   'searchQueue',

@@ -37,4 +37,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'history', load: () => import('./0031-history.ts') },
   { name: 'templates', load: () => import('./0032-templates.ts') },
   { name: 'message-index', load: () => import('./0033-message-index.ts') },
+  { name: 'names', load: () => import('./0034-names.ts') },
 ];

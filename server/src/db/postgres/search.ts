@@ -1,6 +1,3 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Search, SearchIndex } from '../searchTerms.ts';
-
 /**
  * Full-text search on PostgreSQL. Each searchable table has a generated column `words`, a tsvector with a
  * GIN index. The tsvector also contains the id of the channel or server as a word, so a search stays within
@@ -49,40 +46,3 @@ export const schema = (): string[] => [
     (table) => `create index "${table}_search" on "${table}" using gin (words)`,
   ),
 ];
-
-const fold = (text: string): RawBuilder<string> => {
-  const [before, after] = folded('?').split('?') as [string, string];
-  return sql`${sql.raw(before)}cast(${text} as text)${sql.raw(after)}`;
-};
-
-/**
- * A query for the words of a text in sequence. A text without words, such as a lone diacritic, matches
- * nothing.
- */
-const query = (text: string, ending: string): RawBuilder<unknown> =>
-  sql`coalesce((nullif(phraseto_tsquery('simple', ${fold(text)})::text, '') || ${sql.lit(ending)})::tsquery, '''_nothing''')`;
-
-/** A query for a prefix. If the text splits into several words, only the last one is a prefix. */
-const beginning = (word: string): RawBuilder<unknown> => query(word, ':*');
-
-const exact = (phrase: string): RawBuilder<unknown> => query(phrase, '');
-
-/**
- * The condition that a row of `index` matches the search within any of `scopes`, or anywhere if there are
- * none. The query is in a subselect, because PostgreSQL would otherwise evaluate it again for every row
- * once it uses a generic plan.
- */
-export function matches(
-  index: SearchIndex,
-  scopes: string | readonly string[],
-  { words, phrases }: Search,
-): RawBuilder<SqlBool> {
-  if (words.length + phrases.length === 0) return sql`1 = 0`;
-  const within = [scopes].flat().map((scope) => `'_${scope.replaceAll('-', '')}'`);
-  const terms = [
-    ...(within.length > 0 ? [sql`cast(${within.join(' | ')} as tsquery)`] : []),
-    ...words.map(beginning),
-    ...phrases.map(exact),
-  ];
-  return sql`${sql.ref(`${index}.words`)} @@ (select ${sql.join(terms, sql` && `)})`;
-}

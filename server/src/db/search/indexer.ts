@@ -7,6 +7,7 @@ import { prepare, q } from '../statements.ts';
 import { type Directories, directoriesOf, Replaced, readPages } from './blocks.ts';
 import { blocksFrom, FAN_IN, type Keyed, LAST_LEVEL, MAX_MESSAGES, type NewBlock } from './build.ts';
 import { facetsOf, type Indexable, words } from './keys.ts';
+import { indexNames } from './names.ts';
 import { type Directory, idIn, idsFrom, PAGES_PER_BLOCK } from './pages.ts';
 import { dequeue, discard, markStale, moveOrd, moveUpTo, own, store } from './stored.ts';
 import { type Block, progress, s } from './tables.ts';
@@ -137,7 +138,12 @@ export class MessageIndexer {
 
   /** Does one thing. Returns false if there is nothing to do, or another process does it. */
   async #step(least: number): Promise<boolean> {
-    return (await this.#indexWaiting(least)) || (await this.#indexOld()) || (await this.#merge());
+    return (
+      (await indexNames(this.#db.read, (work) => this.#write(work))) ||
+      (await this.#indexWaiting(least)) ||
+      (await this.#indexOld()) ||
+      (await this.#merge())
+    );
   }
 
   /** What is left for later: rewrites a block if that is due. Returns when to look again; undefined if not at all. */

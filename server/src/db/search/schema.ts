@@ -76,3 +76,51 @@ export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
   `update "searchProgress" set "upTo" = ${newestId}`,
   ...(dialect === 'sqlite' ? [`update "searchProgress" set ord = ${newestOrd}`] : []),
 ];
+
+/** The statements that create the index of names (`names.ts`), empty, with all names in its queue. */
+export function nameIndexSchema(t: ColumnTypes): string[] {
+  const isSqlite = t.dialect === 'sqlite';
+  const tables = { server: ['name', 'description'], serverMember: ['nickname'], user: ['name', 'username'] };
+  return [
+    `create table "searchName" (scope ${t.text}, text ${isSqlite ? t.text : 'text collate "C" not null'}, id ${t.id},
+      primary key (scope, text, id))${t.clustered}`,
+    'create index search_name on "searchName" (id)',
+    `create table "searchNameQueue" (kind ${t.text}, id ${t.id}, changes integer not null, primary key (kind, id))${t.clustered}`,
+    ...(isSqlite ? [] : [nameQueueOnPostgres]),
+    ...Object.entries(tables).flatMap(([table, names]) => nameTriggers(t, table, names)),
+    ...['server', 'serverMember'].map(
+      (table) => `insert into "searchNameQueue" select '${table}', id, 0 from "${table}"`,
+    ),
+  ];
+}
+
+const nameQueue = (kind: string, id: string): string =>
+  `insert into "searchNameQueue" (kind, id, changes) values (${kind}, ${id}, 1)
+    on conflict (kind, id) do update set changes = "searchNameQueue".changes + 1`;
+
+const nameQueueOnPostgres = `create function search_named() returns trigger language plpgsql as $$ begin
+  ${nameQueue('tg_table_name', 'coalesce(new.id, old.id)')}; return null; end $$`;
+
+function nameTriggers({ dialect }: ColumnTypes, table: string, names: readonly string[]): string[] {
+  const changed = (operator: string) =>
+    names.map((name) => `old."${name}" ${operator} new."${name}"`).join(' or ');
+  const kinds = table === 'user' ? [] : (['insert', 'delete'] as const);
+  const update = `update of ${names.map((name) => `"${name}"`)}`;
+  const body = (id: string) => `begin ${nameQueue(`'${table}'`, id)}; end`;
+  if (dialect === 'sqlite')
+    return [
+      ...kinds.map(
+        (kind) =>
+          `create trigger "search_${table}_${kind}" after ${kind} on "${table}" ${body(kind === 'insert' ? 'new.id' : 'old.id')}`,
+      ),
+      `create trigger "search_${table}_update" after ${update} on "${table}" when ${changed('is not')} ${body('new.id')}`,
+    ];
+  return [
+    ...kinds.map(
+      (kind) =>
+        `create trigger "search_${table}_${kind}" after ${kind} on "${table}" for each row execute function search_named()`,
+    ),
+    `create trigger "search_${table}_update" after ${update} on "${table}" for each row
+      when (${changed('is distinct from')}) execute function search_named()`,
+  ];
+}

@@ -7,6 +7,8 @@ interface SearchTables {
   searchBlock: Block;
   searchPage: { id: number; data: Uint8Array };
   searchQueue: { serverId: string; messageId: string; edits: number };
+  searchName: { scope: string; text: string; id: string };
+  searchNameQueue: { kind: string; id: string; changes: number };
   searchProgress: {
     ord: number;
     upTo: string | null;

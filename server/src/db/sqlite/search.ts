@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Search, SearchIndex } from '../searchTerms.ts';
+type SearchIndex = 'message' | 'server' | 'serverMember';
 
 /**
  * Full-text search for servers and members on SQLite; messages are in `messageIndex.ts`. Each table has a
@@ -69,16 +68,3 @@ export const memberIndexFollowsUser = (): string[] => [
 
 const stepBack = `update "searchProgress" set ord = (select coalesce(max(ord), 0) from message)
   where ord > (select coalesce(max(ord), 0) from message);`;
-
-/** A table to join, with the `ord` of each row found. */
-export function hits(
-  index: Exclude<SearchIndex, 'message'>,
-  scope: string,
-  { words, phrases }: Search,
-): RawBuilder<{ ord: number }> {
-  const terms = [...words.map((word) => `"${word}"*`), ...phrases.map((phrase) => `"${phrase}"`)];
-  if (terms.length === 0) return sql`(select 0 as ord where false)`;
-  const query = `scope : "${scope.replaceAll('-', '')}" AND body : (${terms.join(' AND ')})`;
-  const table = sql.table(`${index}_search`);
-  return sql`(select rowid as ord from ${table} where ${table} match ${query})`;
-}

@@ -21,6 +21,6 @@ interface ServerRow extends Row, Numbered {
 export const server: Table<ServerRow> = {
   key: ['id'],
   inExportOf: { creatorId: { isOfServer: true } },
-  byEngine: ['ord', 'words'],
+  byEngine: ['ord'],
   decidesAuthority: { of: 'id', by: ['creatorId', 'deletedAt'] },
 };

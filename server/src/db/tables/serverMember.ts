@@ -16,7 +16,7 @@ interface ServerMemberRow extends Row, Numbered {
 export const serverMember: Table<ServerMemberRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
-  byEngine: ['ord', 'words'],
+  byEngine: ['ord'],
   // A person may be signed in and act in a server before joining it.
   decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },

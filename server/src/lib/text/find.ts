@@ -94,6 +94,18 @@ export function matcherOf({ beginnings, phrases }: Search): (text: string) => bo
   };
 }
 
+/** A text from each place on where a word may begin, with a space between and after words. */
+export function startsOf(text: string): string[] {
+  const words = spaced(text).slice(1).trimStart();
+  const starts: string[] = [];
+  for (let at = 0; at < words.length; at++)
+    if (words[at] !== ' ' && (at === 0 || isStart(words, at))) starts.push(words.slice(at));
+  return starts;
+}
+
+/** Whether a phrase ends with a script without spaces, where a word has no end. */
+export const isOpenEnded = (phrase: string): boolean => endsUnspaced.test(phrase);
+
 /** A longer word is indexed by its beginning. */
 const MAX_KEY = 40;
 /** Maximum keys that are looked up for a term; what they find is compared with the text. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
-import { searching } from '../../db/search.ts';
+import { searching } from '../../db/search/names.ts';
 import { insert, q, update } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
@@ -83,7 +83,7 @@ export const serverOperations = [
             ),
           ),
         );
-      if (input.query.q) rows = searching(rows, db.dialect, 'server', 'public', input.query.q);
+      if (input.query.q) rows = await searching(db, rows, 'server', '', input.query.q);
       return listById(db, rows, input, toServer, 'asc', 'server.id');
     },
   }),

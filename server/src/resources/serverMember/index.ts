@@ -1,7 +1,7 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { requireAdministrable } from '../../access/grants.ts';
 import type { Reader } from '../../db/contract.ts';
-import { searching } from '../../db/search.ts';
+import { searching } from '../../db/search/names.ts';
 import { find, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
 import { isId } from '../../lib/deps.ts';
@@ -98,7 +98,7 @@ export const serverMemberOperations = [
         const users = q.selectFrom('user').select('user.id').where('username', 'in', usernames);
         rows = rows.where('serverMember.userId', 'in', users);
       }
-      if (query.q) rows = searching(rows, db.dialect, 'serverMember', serverId, query.q);
+      if (query.q) rows = await searching(db, rows, 'serverMember', serverId, query.q);
       const page = await db.all(rowsById(rows, input, 'asc', 'serverMember.id'));
       const toListedMember = await listedMemberOf(db, serverId, page);
       return pageById(page, query.limit, toListedMember);
