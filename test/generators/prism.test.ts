@@ -69,7 +69,7 @@ test('Prism does detect violations in requests and responses', async () => {
   const asked = await fetch(`${proxy}/api/v1/messages`, {
     method: 'POST',
     headers,
-    body: '{"channelId": 7}',
+    body: '{"channelId": 7, "content": 7}',
   });
   const answered = await fetch(`${proxy}/healthz`);
   assert.deepEqual([placesOf(asked), placesOf(answered)], [['request', 'request'], ['response']]);
