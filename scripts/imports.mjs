@@ -70,6 +70,7 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
  * Lazily loaded pages and panels, such as `channel/settings`, are in their feature's layer.
  */
 const floors = [
+  ['code'],
   [
     'appearance',
     'attachment',

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { Spinner } from '../../ui/index.ts';
-import { Code } from '../markdown/index.ts';
+import { Code } from '../code/index.ts';
 import { contentOf, type File } from './address.ts';
 import { formOf, rowsOf } from './textual.ts';
 

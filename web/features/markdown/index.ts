@@ -1,4 +1,3 @@
 export { foundText, lineText } from '../../../server/src/lib/text/index.ts';
-export { Code } from './Code.tsx';
 export { Markdown, type Named } from './Markdown.tsx';
 export { useEntities } from './useEntities.ts';
