@@ -82,7 +82,11 @@ test('the thread list shows unread threads, links to them, and back returns to i
   const first = await scene.send(scene.asAda, 'A matter');
   const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The matter' }));
   await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'A word' }));
+  const root = await scene.send(scene.asAda, 'A **plan**\nwith more');
+  await made(scene.asAda.post('/threads', { messageId: root.id }));
   const page = await kept(scene.look(scene.ada, '?panel=threads'));
+  // A thread without a name is listed by the first line of its message.
+  await panelOf(page).getByText('A plan', { exact: true }).waitFor();
   const row = panelOf(page).getByRole('link', { name: /The matter/ });
   await row.getByText('1 unread reply').waitFor();
   await row.click();

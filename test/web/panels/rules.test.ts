@@ -62,6 +62,8 @@ test('a thread is named after the first line of its message, as plain text', () 
     '```js\nlet x\n```\nafter code': 'after code',
     'it is ||a secret||': 'it is …',
     '   ': '',
+    '\\*a\\* &amp; snake_case\nb': '*a* & snake_case',
+    '> [x][y]\n\n[y]: https://example.com': 'x',
   };
   for (const [content, name] of Object.entries(names)) assert.equal(nameFor(content), name);
   const long = nameFor('word '.repeat(40));

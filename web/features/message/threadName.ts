@@ -1,3 +1,5 @@
+import { firstLine } from '../../../server/src/lib/text/index.ts';
+
 /** Maximum length of a thread name derived from a message, because lists show little more. */
 const MOST = 60;
 
@@ -6,19 +8,7 @@ const MOST = 60;
  * no text.
  */
 export function nameFor(content: string): string {
-  const lines = content.replace(/```[\s\S]*?(```|$)/g, ' ').split('\n');
-  const text =
-    lines
-      .map((line) =>
-        line
-          .replace(/^\s*(#{1,6}|>|[-*+]|\d+[.)])\s+/, '')
-          .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-          .replace(/\|\|.*?\|\|/g, '…')
-          .replace(/(\*\*|__|~~|`)/g, '')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      )
-      .find((line) => line !== '') ?? '';
+  const text = firstLine(content);
   const letters = [...text];
   if (letters.length <= MOST) return text;
   const cut = letters.slice(0, MOST - 1).join('');

@@ -1,12 +1,13 @@
 import { useEffect, useMemo } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
-import { useActions, useEpoch, useRows, useThreadReadings } from '../../replica/hooks.ts';
+import { useActions, useEpoch, useRow, useRows, useThreadReadings } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { ago, dateTime, upTo99 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
+import { firstLine } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
 import './ThreadList.css';
 
@@ -64,6 +65,8 @@ export function ThreadList({ channel }: { channel: Records['Channel'] }) {
 function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
   const { id, serverId, channelId, name, locked, replyCount } = thread;
   const author = useBeside(serverId, thread.creatorId, t.somebody).name;
+  const root = useRow('message', thread.messageId);
+  const words = name ?? (firstLine(root?.content ?? '') || null);
   return (
     <li className="thread-row">
       <Link
@@ -73,7 +76,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
       >
         <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
           {locked && <Icon name="lock" size={14} />}
-          <bdi className="ellipsis">{name ?? t.by({ name: author })}</bdi>
+          <bdi className="ellipsis">{words ?? t.by({ name: author })}</bdi>
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread({ count: unread })}>
@@ -83,7 +86,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
         <span className="small muted thread-row-more">
           <span>{t.replies({ count: replyCount })}</span>
           <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
-          {name !== null && <bdi>{author}</bdi>}
+          {words !== null && <bdi>{author}</bdi>}
         </span>
       </Link>
     </li>

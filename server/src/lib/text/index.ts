@@ -3,4 +3,4 @@ export { isName, mentionsIn } from './mentions.ts';
 export { isVisible, parseMessage } from './message.ts';
 export { mayBeginName } from './names.ts';
 export type { Block, Inline } from './nodes.ts';
-export { foundText, lineText } from './text.ts';
+export { firstLine, foundText, lineText } from './text.ts';

@@ -7,9 +7,11 @@ export interface TextOptions {
   ofSpoiler?: (children: readonly Inline[]) => string;
   /** The name that is shown for a username. */
   ofName?: (name: Name) => string;
+  /** A blank by default. */
+  lineBreak?: string;
 }
 
-/** The text of a line as readers see it, with blanks for line breaks. */
+/** The text of a line as readers see it. */
 export const textOfInlines = (inlines: readonly Inline[], options: TextOptions = {}): string =>
   inlines.map((inline) => textOfInline(inline, options)).join('');
 
@@ -18,7 +20,7 @@ function textOfInline(inline: Inline, options: TextOptions): string {
     case 'name':
       return options.ofName?.(inline) ?? inline.mark + inline.name + inline.tail;
     case 'break':
-      return ' ';
+      return options.lineBreak ?? ' ';
     case 'spoiler':
       return options.ofSpoiler?.(inline.children) ?? textOfInlines(inline.children, options);
     case 'emphasis':

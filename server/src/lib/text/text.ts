@@ -32,6 +32,14 @@ export const lineText = (content: string, ofName?: TextOptions['ofName']): strin
     textOf(parseMessage(content), { line: (all) => textOfInlines(all, { ofSpoiler, ofName }), between: ' ' }),
   );
 
+/** The first line of a message outside blocks of code, with `…` for spoilers. Empty if there is none. */
+export function firstLine(content: string): string {
+  const blocks = parseMessage(content).filter(({ type }) => type !== 'code');
+  const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler: () => '…', lineBreak: '\n' });
+  const lines = textOf(blocks, { line, between: '\n' }).split('\n').map(oneLine);
+  return lines.find((one) => one !== '') ?? '';
+}
+
 const ofSpoiler = (): string => MASK;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
