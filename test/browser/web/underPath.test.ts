@@ -109,8 +109,8 @@ test('messages arrive live, with images; links to a message open it in the page,
 
   const id = await messageIn(ada, 'Who has the key?').getAttribute('data-message');
   const link = `${ada.url().split('/m/')[0]}/m/${id}`;
-  await say(ben, `See ${link} and ${new URL(address).origin}/other`);
-  const links = messageIn(ada, 'See http').locator('a');
+  await say(ben, `It hangs here: ${link} and ${new URL(address).origin}/other`);
+  const links = messageIn(ada, 'It hangs here').locator('a');
   assert.equal(await links.last().getAttribute('target'), '_blank');
   await ada.evaluate('globalThis.isSamePage = true');
   await links.first().click();
