@@ -4,43 +4,6 @@ import { QUIET, type Recorded } from './recorded.ts';
 
 export const moreServiceBodies: readonly Recorded[] = [
   {
-    from: 'Sentry, an alert about an event',
-    headers: { 'sentry-hook-resource': 'event_alert' },
-    body: {
-      action: 'triggered',
-      actor: { id: 'sentry', name: 'Sentry', type: 'application' },
-      data: {
-        event: {
-          event_id: '7',
-          title: 'TypeError: door is undefined',
-          culprit: 'open(app/door)',
-          project: 1,
-          url: 'https://sentry.io/api/0/projects/example/house/events/7/',
-          web_url: 'https://sentry.io/organizations/example/issues/1/events/7/',
-          issue_url: 'https://sentry.io/api/0/issues/1/',
-        },
-        triggered_rule: 'Many errors',
-      },
-    },
-    content:
-      'Sentry: Many errors [TypeError: door is undefined](https://sentry.io/organizations/example/issues/1/events/7/)\n\n> open(app/door)',
-  },
-  {
-    from: 'Sentry, a metric alert',
-    headers: { 'sentry-hook-resource': 'metric_alert' },
-    body: {
-      action: 'critical',
-      data: {
-        description_title: 'Critical: Too many errors',
-        description_text: '1000 events in the last 10 minutes\\nFilter: level:error',
-        metric_alert: { alert_rule: { name: 'Too many errors' } },
-        web_url: 'https://sentry.io/organizations/example/alerts/rules/details/1/',
-      },
-    },
-    content:
-      'Sentry: [Critical: Too many errors](https://sentry.io/organizations/example/alerts/rules/details/1/)\n\n> 1000 events in the last 10 minutes\n> Filter: level:error',
-  },
-  {
     from: 'Sentry, a comment',
     headers: { 'sentry-hook-resource': 'comment' },
     body: {
@@ -248,5 +211,76 @@ export const moreServiceBodies: readonly Recorded[] = [
       }),
     },
     content: 'EU (Ireland): disk **ALARM**\n\n> More than 90 %\n>\n> Threshold crossed',
+  },
+  {
+    from: 'CircleCI, a test of the webhook',
+    body: {
+      type: 'ping',
+      id: '7',
+      happened_at: '2026-03-01T00:00:00Z',
+      webhook: { id: '1', name: 'Palaver' },
+    },
+    content: 'CircleCI: webhook Palaver is connected',
+  },
+  {
+    from: 'Azure DevOps, a push with its URL in the text',
+    body: {
+      eventType: 'git.push',
+      publisherId: 'tfs',
+      message: {
+        text: 'Ada pushed updates to house:main\r\n(https://dev.azure.com/e/_git/house/#version=GBmain)',
+      },
+      detailedMessage: { text: 'Ada pushed a commit to house:main\r\n - Oil the door' },
+      resource: { repository: { remoteUrl: 'https://dev.azure.com/e/_git/house' } },
+    },
+    content:
+      '[Ada pushed updates to house:main](https://dev.azure.com/e/_git/house/#version=GBmain)\n\n> Ada pushed a commit to house:main\n>  - Oil the door',
+  },
+  {
+    from: 'Opsgenie, a priority as a number and times in nanoseconds',
+    body: '{"action":"Create","alert":{"alertId":"a","message":"Disk","tinyId":"2","priority":3,"updatedAt":1502709956288000110},"integrationName":"Reports"}',
+    content: 'Reports: create #2 Disk (P3)',
+  },
+  {
+    from: 'Jira, work that was logged',
+    body: {
+      timestamp: 1,
+      webhookEvent: 'worklog_created',
+      worklog: { author: { displayName: 'Ada L.' }, comment: 'Oiling', timeSpent: '1h', issueId: '7' },
+    },
+    content: 'Jira: **Ada L.** worklog created 1h\n\n> Oiling',
+  },
+  {
+    from: 'Jira, a transition of an older version',
+    body: {
+      transition: { transitionName: 'Reopen Issue', from_status: 'Done', to_status: 'To Do' },
+      comment: '',
+      user: { displayName: 'Ada L.' },
+      issue: {
+        key: 'HOUSE-7',
+        self: 'https://example.com/rest/api/2/issue/7',
+        fields: { summary: 'Door', project: { name: 'House' } },
+      },
+    },
+    content:
+      'House: **Ada L.** reopen issue [HOUSE-7 Door](https://example.com/browse/HOUSE-7)\n\n- status: Done → To Do',
+  },
+  {
+    from: 'PagerDuty, the reply of a responder',
+    body: {
+      event: {
+        event_type: 'incident.responder.replied',
+        agent: { summary: 'Ada', type: 'user_reference' },
+        client: null,
+        data: {
+          type: 'incident_responder',
+          state: 'accepted',
+          message: 'On my way\n',
+          incident: { summary: 'Disk', html_url: 'https://example.pagerduty.com/incidents/P1' },
+        },
+      },
+    },
+    content:
+      'PagerDuty: **Ada** incident responder replied [Disk](https://example.pagerduty.com/incidents/P1)\n\n> On my way',
   },
 ];

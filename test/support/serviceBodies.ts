@@ -225,4 +225,41 @@ export const serviceBodies: readonly Recorded[] = [
     },
     content: '**Amazon SNS wants to send messages to this channel**\n\nalarms: without a valid link',
   },
+  {
+    from: 'Sentry, an alert about an event',
+    headers: { 'sentry-hook-resource': 'event_alert' },
+    body: {
+      action: 'triggered',
+      actor: { id: 'sentry', name: 'Sentry', type: 'application' },
+      data: {
+        event: {
+          event_id: '7',
+          title: 'TypeError: door is undefined',
+          culprit: 'open(app/door)',
+          project: 1,
+          url: 'https://sentry.io/api/0/projects/example/house/events/7/',
+          web_url: 'https://sentry.io/organizations/example/issues/1/events/7/',
+          issue_url: 'https://sentry.io/api/0/issues/1/',
+        },
+        triggered_rule: 'Many errors',
+      },
+    },
+    content:
+      'Sentry: Many errors [TypeError: door is undefined](https://sentry.io/organizations/example/issues/1/events/7/)\n\n> open(app/door)',
+  },
+  {
+    from: 'Sentry, a metric alert',
+    headers: { 'sentry-hook-resource': 'metric_alert' },
+    body: {
+      action: 'critical',
+      data: {
+        description_title: 'Critical: Too many errors',
+        description_text: '1000 events in the last 10 minutes\\nFilter: level:error',
+        metric_alert: { alert_rule: { name: 'Too many errors' } },
+        web_url: 'https://sentry.io/organizations/example/alerts/rules/details/1/',
+      },
+    },
+    content:
+      'Sentry: [Critical: Too many errors](https://sentry.io/organizations/example/alerts/rules/details/1/)\n\n> 1000 events in the last 10 minutes\n> Filter: level:error',
+  },
 ];

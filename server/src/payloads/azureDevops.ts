@@ -11,10 +11,13 @@ export function ofAzureDevops(payload: Loose): string {
   // Work items have their page in `html`, and pushes only the address of their repository.
   const links = resource?._links ?? resource?.revision?._links;
   const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
+  // The sentence is followed by its URL, on a line of its own.
+  const [, sentence = short, address = ''] = /^(.+?)\s*\n\((https?:[^\s()]+)\)\s*$/.exec(short) ?? [];
+  const { web, html } = links ?? {};
   return told({
     place: '',
     actor: '',
-    deed: linked(firstOf(links?.web?.href, links?.html?.href, resource?.repository?.remoteUrl), short),
+    deed: linked(firstOf(web?.href, html?.href, address, resource?.repository?.remoteUrl), sentence),
     body: long === short ? '' : long,
   });
 }

@@ -1,12 +1,25 @@
 import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
+/** Whether a payload tests a webhook of CircleCI. */
+const isPing = (payload: Loose): boolean =>
+  payload?.type === 'ping' &&
+  typeof payload.webhook?.name === 'string' &&
+  typeof payload.happened_at === 'string';
+
 /** Whether a payload is an event of CircleCI. */
 export const isCircleci = (payload: Loose): boolean =>
-  /^(workflow|job)-completed$/.test(stringOf(payload?.type)) && typeof payload.pipeline === 'object';
+  isPing(payload) ||
+  (/^(workflow|job)-completed$/.test(stringOf(payload?.type)) && typeof payload.pipeline === 'object');
 
 /** Converts the end of a workflow or a job in CircleCI. */
 export function ofCircleci(payload: Loose): string {
+  if (isPing(payload))
+    return told({
+      place: 'CircleCI',
+      actor: '',
+      deed: `webhook ${words(payload.webhook.name)} is connected`,
+    });
   const { project, workflow, job, pipeline, organization } = payload ?? {};
   // Only projects on GitHub and Bitbucket have `vcs`. Others have the parameters of the trigger.
   const { vcs, trigger_parameters: trigger } = pipeline ?? {};

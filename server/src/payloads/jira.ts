@@ -9,15 +9,21 @@ const MAX_LEVELS = 8;
 /** The records that events are about, other than issues. Each has a `name`. */
 const OTHERS = ['sprint', 'version', 'board', 'filter', 'issueType'] as const;
 
+/** Whether a payload is a transition of an issue, as workflows of older versions of Jira send it. */
+const isTransition = (payload: Loose): boolean =>
+  typeof payload?.transition?.transitionName === 'string' && typeof payload.issue?.key === 'string';
+
 /** Whether a payload is an event of Jira. */
 export const isJira = (payload: Loose): boolean =>
-  /^(jira:)?[a-z]{3,20}_[a-z_]{3,40}$/.test(stringOf(payload?.webhookEvent));
+  isTransition(payload) || /^(jira:)?[a-z]{3,20}_[a-z_]{3,40}$/.test(stringOf(payload?.webhookEvent));
 
 /** Converts an event of Jira: about an issue, a comment, or another record by its name. */
 export function ofJira(payload: Loose): string {
   const { issue, comment, user, changelog, worklog } = payload ?? {};
-  const event = spaced(stringOf(payload?.webhookEvent).replace(/^jira:/, ''));
-  const changes = listOf(changelog?.items)
+  const { webhookEvent, transition } = payload ?? {};
+  const event = spaced(firstOf(webhookEvent, transition?.transitionName).replace(/^jira:/, ''));
+  const moved = { field: 'status', fromString: transition?.from_status, toString: transition?.to_status };
+  const changes = (isTransition(payload) ? [moved] : listOf(changelog?.items))
     .slice(0, MAX_CHANGES)
     .map(
       (item) =>
@@ -30,9 +36,12 @@ export function ofJira(payload: Loose): string {
   return told({
     place: words(firstOf(project?.name, project?.key, 'Jira')),
     actor: words(
-      firstOf(user?.displayName, comment?.updateAuthor?.displayName, comment?.author?.displayName),
+      firstOf(
+        user?.displayName,
+        ...[comment, worklog].flatMap((by) => [by?.updateAuthor?.displayName, by?.author?.displayName]),
+      ),
     ),
-    deed: joined([event, linked(browseUrl(issue), title)], ' '),
+    deed: joined([event, linked(browseUrl(issue), title), words(worklog?.timeSpent)], ' '),
     list: joined(changes, '\n'),
     body: textOf(
       comment?.body ?? worklog?.comment ?? (changes.length === 0 ? issue?.fields?.description : ''),

@@ -11,7 +11,8 @@ export function ofOpsgenie(payload: Loose): string {
   // `AddNote` as `add note`.
   const verb = stringOf(action).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const tiny = stringOf(alert?.tinyId);
-  const priority = words(alert?.priority);
+  // A number in older integrations.
+  const priority = words(stringOf(alert?.priority).replace(/^\d$/, 'P$&'));
   const message = words(joined([tiny && `#${tiny}`, stringOf(alert?.message)], ' '));
   return told({
     place: words(payload?.integrationName) || 'Opsgenie',
