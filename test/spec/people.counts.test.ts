@@ -19,32 +19,34 @@ const say = (by: Client, channelId: string, ...contents: string[]) =>
 
 const repeated = (amount: number) => Array.from({ length: amount }, () => 'x');
 
-test('unread counts are exact up to 99 and capped at 100, excluding the reader’s own messages', async () => {
+test('unread counts are exact up to 999 and capped at 1,000, excluding the reader’s own messages', async () => {
   const { scene, browser, other, ada } = await stage();
-  const { id } = await scene.channel();
+  const channel = await scene.channel();
+  const { id } = channel;
   const own = await world.client(scene.server, ['canEditData'], ada);
   await say(own, id, ...Array.from({ length: 60 }, () => 'mine'));
-  await say(other, id, ...Array.from({ length: 99 }, () => 'theirs'));
-  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  clock.advance(1);
+  await addMessages(world, channel, scene.owner.id, 999);
+  assert.deepEqual(await countsOf(browser, id), [999, 0]);
   await say(other, id, 'one more');
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   await say(other, id, 'and one');
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
 });
 
 test('unread counts are exact regardless of the position and number of the reader’s own messages', async () => {
   const { scene, browser, ada } = await stage();
   const stories: [ownFirst: number, others: number, ownLater: number][] = [
-    [1, 98, 1],
-    [1, 99, 0],
-    [0, 99, 1],
-    [0, 100, 1],
-    [100, 99, 0],
-    [101, 99, 3],
-    [99, 100, 0],
-    [210, 99, 0],
-    [210, 100, 0],
-    [3, 50, 210],
+    [1, 998, 1],
+    [1, 999, 0],
+    [0, 999, 1],
+    [0, 1_000, 1],
+    [1_000, 999, 0],
+    [1_001, 999, 3],
+    [999, 1_000, 0],
+    [4_500, 955, 0],
+    [3, 500, 4_100],
+    [17_000, 7, 0],
   ];
   for (const [first, others, later] of stories) {
     const channel = await scene.channel();
@@ -63,9 +65,10 @@ test('unread counts are exact regardless of the position and number of the reade
   }
 });
 
-test('a cached count of 100 drops as soon as messages are deleted, regardless of how', async () => {
+test('a cached count of 1,000 drops as soon as messages are deleted, regardless of how', async () => {
   const { scene, browser, other } = await stage();
-  const { id } = await scene.channel();
+  const channel = await scene.channel();
+  const { id } = channel;
   const thread = await scene.thread({ channelId: id });
   const replies = async (amount: number) => {
     for (let number = 0; number < amount; number++) {
@@ -74,25 +77,27 @@ test('a cached count of 100 drops as soon as messages are deleted, regardless of
     }
   };
   const sent = await say(other, id, ...repeated(70));
+  clock.advance(1);
+  await addMessages(world, channel, scene.owner.id, 900);
   await replies(30);
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   const [first, second, third, ...rest] = sent.map((message) => message.id as string);
   dataOf(await scene.admin.delete(`/messages/${second}`));
-  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  assert.deepEqual(await countsOf(browser, id), [999, 0]);
   await say(other, id, 'one more');
   dataOf(await scene.admin.patch(`/messages/${third}`, { content: 'edited' }));
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   // Moving the marker forward recounts; moving it back does not.
   dataOf(await read(browser, { channelId: id, messageId: first as string }));
-  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  assert.deepEqual(await countsOf(browser, id), [999, 0]);
   dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   dataOf(await scene.admin.post('/messages/delete', { channelId: id, ids: rest.slice(0, 10) }));
-  assert.deepEqual(await countsOf(browser, id), [90, 0]);
+  assert.deepEqual(await countsOf(browser, id), [990, 0]);
   await say(other, id, ...repeated(40));
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   dataOf(await scene.admin.delete(`/threads/${thread.id}`));
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   // Another user with the same marker has other messages of their own.
   const writer = await world.user();
   await world.member(scene.server, writer);
@@ -101,12 +106,12 @@ test('a cached count of 100 drops as soon as messages are deleted, regardless of
   clock.advance(10);
   dataOf(await theirs.post('/reading/unread', { channelId: id, messageId: first }));
   dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first }));
-  assert.deepEqual(await countsOf(theirs, id), [100, 0]);
+  assert.deepEqual(await countsOf(theirs, id), [1_000, 0]);
   await say(writing, id, ...repeated(2));
-  assert.deepEqual(await countsOf(theirs, id), [100, 0]);
+  assert.deepEqual(await countsOf(theirs, id), [1_000, 0]);
   dataOf(await scene.admin.post('/messages/delete', { channelId: id, ids: rest.slice(10, 13) }));
-  assert.deepEqual(await countsOf(theirs, id), [97, 0]);
-  assert.deepEqual(await countsOf(browser, id), [99, 0]);
+  assert.deepEqual(await countsOf(theirs, id), [997, 0]);
+  assert.deepEqual(await countsOf(browser, id), [999, 0]);
 });
 
 test('deleted replies are not counted, whether the sweep has removed them or not', async () => {
@@ -115,7 +120,7 @@ test('deleted replies are not counted, whether the sweep has removed them or not
   const thread = await scene.thread({ channelId: id });
   await say(other, id, '1', '2', '3');
   await addReplies(world, thread, 450);
-  assert.deepEqual(await countsOf(browser, id), [100, 0]);
+  assert.deepEqual(await countsOf(browser, id), [453, 0]);
   dataOf(await scene.admin.delete(`/threads/${thread.id}`));
   assert.deepEqual(await countsOf(browser, id), [3, 0]);
   await say(other, id, '4');

@@ -1,8 +1,8 @@
 import type { Replica } from './replica.ts';
 import type { ChannelReading, Level, Line } from './types.ts';
 
-/** Counts stop here: 100 means 100 or more. */
-export const MOST = 100;
+/** Counts stop here: 100 means 1,000 or more. */
+export const MOST = 1_000;
 
 /** True if a channel only shows mentions, because it is muted or its level is below all messages. */
 export function isQuiet(

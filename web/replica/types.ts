@@ -67,7 +67,7 @@ export interface Line {
   readonly atEnd: boolean;
 }
 
-/** The user's reading state of a channel. `unread` and `mentions` stop at 100, which means 100 or more. */
+/** The user's reading state of a channel. `unread` and `mentions` stop at 1,000, which means 1,000 or more. */
 export type ChannelReading = Records['ChannelReading'];
 /** The user's reading state of a thread that is or was open. */
 export type ThreadReading = Records['ThreadReading'];

@@ -63,8 +63,8 @@ export const pluralForm = (count: number): Intl.LDMLPluralRule => rules().select
 /** "12,345". */
 export const number = (value: number): string => plain().format(value);
 
-/** "12", and "99+" above 99: for badges. */
-export const upTo99 = (value: number): string => (value > 99 ? `${number(99)}+` : number(value));
+/** "12", and "999+" above 999, where counts stop. */
+export const upTo999 = (value: number): string => (value > 999 ? `${number(999)}+` : number(value));
 
 /** "12.3K", for places with little room. */
 export const compactNumber = (value: number): string => short().format(value);

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { base } from '../api/base.ts';
 import { app } from '../strings/en/common.ts';
-import { upTo99 } from '../strings/format.ts';
+import { upTo999 } from '../strings/format.ts';
 
 let page = '';
 let news = 0;
 
 /** Sets the browser tab's title: unread notifications, page name, product name. */
 function show(): void {
-  document.title = [news > 0 && `(${upTo99(news)}) `, page && `${page} · `, app.name]
+  document.title = [news > 0 && `(${upTo999(news)}) `, page && `${page} · `, app.name]
     .filter(Boolean)
     .join('');
 }

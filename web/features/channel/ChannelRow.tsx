@@ -3,7 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelUnread, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
 import { channel as t } from '../../strings/en/frame.ts';
-import { upTo99 } from '../../strings/format.ts';
+import { upTo999 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { isMuted } from '../level/index.ts';
@@ -52,7 +52,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
-        {mentions > 0 && <span className="channel-row-mentions">{upTo99(mentions)}</span>}
+        {mentions > 0 && <span className="channel-row-mentions">{upTo999(mentions)}</span>}
       </Link>
       <IconButton
         {...trigger}

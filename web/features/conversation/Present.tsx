@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useUnreadIn } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { upTo99 } from '../../strings/format.ts';
+import { upTo999 } from '../../strings/format.ts';
 import { Button } from '../../ui/index.ts';
 
 /** New messages that are more than this many px below the viewport are treated as out of view. */
@@ -39,8 +39,8 @@ export function Present({ place, scroller, isAtEnd, onPresent }: PresentProps) {
   return (
     <div className="timeline-present">
       <Button icon="arrow-down" size="small" onClick={onPresent}>
-        {unread > 99
-          ? t.toManyNew({ count: upTo99(unread) })
+        {unread > 999
+          ? t.toManyNew({ count: upTo999(unread) })
           : unread > 0
             ? t.toNew({ count: unread })
             : t.toPresent}

@@ -3,7 +3,7 @@ import { Link } from '../../Link.tsx';
 import { useServers, useUnread } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
-import { upTo99 } from '../../strings/format.ts';
+import { upTo999 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
 import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
 import { Invitations } from '../invitation/index.tsx';
@@ -56,7 +56,7 @@ function RailServer({ server, isCurrent }: { server: Records['Server']; isCurren
         data-tip={name}
       >
         <Avatar id={id} name={name} src={icon} size={44} isServer />
-        {mentions > 0 && <span className="rail-mentions">{upTo99(mentions)}</span>}
+        {mentions > 0 && <span className="rail-mentions">{upTo999(mentions)}</span>}
         {mentions === 0 && unread > 0 && <span className="rail-news" />}
       </Link>
       {anchor && <ServerMenu server={server} anchor={anchor} onClose={close} />}

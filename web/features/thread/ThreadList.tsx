@@ -3,7 +3,7 @@ import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
 import { useActions, useEpoch, useRow, useRows, useThreadReadings } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
-import { ago, dateTime, upTo99 } from '../../strings/format.ts';
+import { ago, dateTime, upTo999 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
@@ -80,7 +80,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread({ count: unread })}>
-            {upTo99(unread)}
+            {upTo999(unread)}
           </Badge>
         )}
         <span className="small muted thread-row-more">

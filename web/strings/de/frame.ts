@@ -10,7 +10,8 @@ export const channel: typeof english.channel = texts({
     private: 'privat',
     readonly: 'nur lesen',
     mentions: '{count, plural, one {# Erwähnung} other {# Erwähnungen}}',
-    unread: '{count, plural, one {# ungelesene Nachricht} other {# ungelesene Nachrichten}}',
+    unread:
+      '{count, plural, =1000 {999+ ungelesene Nachrichten} one {# ungelesene Nachricht} other {# ungelesene Nachrichten}}',
     stopped: 'nicht gesendete Nachricht',
     draft: 'Entwurf',
     muted: 'stummgeschaltet',

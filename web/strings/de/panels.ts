@@ -123,7 +123,8 @@ export const thread: typeof english.thread = texts({
   labelOf: 'Antworten in {name}',
   live: 'Neue Antworten',
   replies: '{count, plural, =0 {Noch keine Antworten} one {# Antwort} other {# Antworten}}',
-  unread: '{count, plural, one {# ungelesene Antwort} other {# ungelesene Antworten}}',
+  unread:
+    '{count, plural, =1000 {999+ ungelesene Antworten} one {# ungelesene Antwort} other {# ungelesene Antworten}}',
   by: 'Thread von {name}',
   somebody: 'jemandem',
   none: 'Noch keine Threads',

@@ -54,7 +54,7 @@ export const channel = texts({
     private: 'private',
     readonly: 'read-only',
     mentions: '{count, plural, one {# mention} other {# mentions}}',
-    unread: '{count, plural, one {# unread message} other {# unread messages}}',
+    unread: '{count, plural, =1000 {999+ unread messages} one {# unread message} other {# unread messages}}',
     stopped: 'unsent message',
     draft: 'draft',
     muted: 'muted',

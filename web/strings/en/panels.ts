@@ -78,7 +78,7 @@ export const thread = texts({
   labelOf: 'Replies in {name}',
   live: 'New replies',
   replies: '{count, plural, =0 {No replies yet} one {# reply} other {# replies}}',
-  unread: '{count, plural, one {# unread reply} other {# unread replies}}',
+  unread: '{count, plural, =1000 {999+ unread replies} one {# unread reply} other {# unread replies}}',
   by: 'Thread by {name}',
   somebody: 'someone',
   none: 'No threads yet',

@@ -22,15 +22,14 @@ export interface Counts {
   mentions: number;
 }
 
-/** Messages that an index-only count reads if the reader's own messages are among the first `MOST`. */
-const FURTHER = 2 * MOST;
 /**
- * Maximum messages scanned one by one per channel; the second number applies if there are more than `MANY`
- * channels.
+ * Messages that an index-only count reads if the reader's own are among the first `MOST`: more and more, and at last all, so
+ * that counts are exact however many are the reader's own.
  */
-const EXAMINED = 1_000;
-const EXAMINED_OF_MANY = 200;
-const MANY = 50;
+const FURTHER = [4 * MOST, 16 * MOST, 2_147_483_647];
+/** Maximum messages scanned one by one per channel, and channels at once. */
+const EXAMINED = 4 * MOST;
+const EXAMINED_CHANNELS = 4;
 
 interface CountStart {
   channelId: string;
@@ -111,7 +110,7 @@ const scansOf = (rows: number) =>
   });
 
 const scans = scansOf(MOST);
-const furtherScans = scansOf(FURTHER);
+const furtherScans = FURTHER.map(scansOf);
 
 /**
  * The statement for channels known to reach the limit after the marker. It returns the channels with the
@@ -157,14 +156,12 @@ const looksAt = (rows: number) =>
   });
 
 const looks = looksAt(EXAMINED);
-const looksAtMany = looksAt(EXAMINED_OF_MANY);
 
 /**
  * The messages from others after the marker, and the unread mentions among them, by channel; each count stops
- * at `MOST`. The cost does not depend on the number of messages. If the reader's own messages are among the
- * first `MOST` of many, twice as many are counted. Messages themselves are scanned, up to `EXAMINED`, only
- * during a sweep or if the reader has too many messages of their own for that. `hundreds` caches which
- * channels have at least `MOST` messages, and is updated.
+ * at `MOST`. The cost does not depend on the number of messages, unless many of them are the reader's own. Messages
+ * themselves are scanned, up to `EXAMINED`, only during a sweep. `hundreds` caches which channels have at least `MOST`
+ * messages, and is updated.
  */
 export async function countsOf(
   db: Reader,
@@ -217,13 +214,13 @@ export async function countsOf(
     isBeingSwept ? 'swept' : hundreds.has(channelId, messageId) ? 'full' : 'others',
   );
   await Promise.all([except(full), scan(scans, MOST, others)]);
-  await scan(furtherScans, FURTHER, unclear.splice(0));
-  const left = [...swept, ...unclear];
-  if (left.length === 0) return counts;
-  const look = left.length > MANY ? looksAtMany : looks;
-  const examined = await db.inTurn((db) => db.all(look(db.dialect, placesOf(left))));
-  for (const { channelId, unread, mentions } of examined)
-    counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
+  for (const [round, rows] of FURTHER.entries())
+    await scan(furtherScans[round] as typeof scans, rows, unclear.splice(0));
+  for (let at = 0; at < swept.length; at += EXAMINED_CHANNELS) {
+    const some = placesOf(swept.slice(at, at + EXAMINED_CHANNELS));
+    for (const { channelId, unread, mentions } of await db.inTurn((db) => db.all(looks(db.dialect, some))))
+      counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
+  }
   return counts;
 }
 

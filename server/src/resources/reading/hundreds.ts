@@ -29,7 +29,7 @@ const news = prepare((p: { logId: string; seq: number; last: number }) =>
 );
 
 /**
- * For each channel of a server, the message from which on it is known to have a hundred messages, at a
+ * For each channel of a server, the message from which on it is known to have a thousand messages, at a
  * position in the server's log.
  */
 export class HundredsAt {
@@ -42,7 +42,7 @@ export class HundredsAt {
     this.epoch = epoch;
   }
 
-  /** Whether the channel is known to have a hundred messages after the marker. */
+  /** Whether the channel is known to have a thousand messages after the marker. */
   has(channelId: string, marker: string): boolean {
     const last = this.#last.get(channelId);
     return last !== undefined && marker < last;
@@ -54,7 +54,7 @@ export class HundredsAt {
   }
 
   /**
-   * Records that a channel has a hundred messages from this one on, inclusive, counted after the position
+   * Records that a channel has a thousand messages from this one on, inclusive, counted after the position
    * was read; null if it has fewer.
    */
   add(channelId: string, messageId: string | null): void {
@@ -65,7 +65,7 @@ export class HundredsAt {
 }
 
 /**
- * Caches the hundredth-latest message of each channel, so messages after an older marker need not be
+ * Caches the thousandth-latest message of each channel, so messages after an older marker need not be
  * counted again. New messages don't invalidate it. Every change that removes messages emits an event in its
  * transaction, so an entry is valid as long as the server's log has only harmless events since. The log
  * itself is queried each time, instead of relying on this node's notifications, so counts are correct

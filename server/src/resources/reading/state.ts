@@ -197,7 +197,7 @@ export async function countedIn<T>(
  * Maximum notifications to scan for unread ones: a person who reads channels but not the inbox has many
  * whose messages are already read.
  */
-const MAX_NOTIFICATIONS = 500;
+const MAX_NOTIFICATIONS = 2_000;
 
 const latestUnread = prepare((p: { userId: string; serverId: string }) =>
   q
