@@ -17,7 +17,7 @@ const MAX_BLOCK_MS = 20;
 /** Slow conversions are timed again, because a garbage collection may fall into one. */
 const TRIES = 10;
 
-const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\'];
+const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\', ' ', '\n', '1'];
 
 /** Fields that say what a body is. Their values stay. */
 const kinds = new Set([

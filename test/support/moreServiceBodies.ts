@@ -283,4 +283,18 @@ export const moreServiceBodies: readonly Recorded[] = [
     content:
       'PagerDuty: **Ada** incident responder replied [Disk](https://example.pagerduty.com/incidents/P1)\n\n> On my way',
   },
+  {
+    from: 'Azure DevOps, a pull request',
+    body: {
+      eventType: 'git.pullrequest.created',
+      publisherId: 'tfs',
+      message: { text: 'Ada created pull request 1 (Oil) in house\r\nhttps://dev.azure.com/e/_git/house/' },
+      detailedMessage: {
+        text: 'Ada created pull request 1 (Oil) in house\r\nhttps://dev.azure.com/e/_git/house/\r\nIt squeaks\r\n',
+      },
+      resource: { _links: { web: { href: 'https://dev.azure.com/e/_git/house/pullrequest/1' } } },
+    },
+    content:
+      '[Ada created pull request 1 (Oil) in house](https://dev.azure.com/e/_git/house/pullrequest/1)\n\n> It squeaks',
+  },
 ];

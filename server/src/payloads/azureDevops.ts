@@ -11,13 +11,22 @@ export function ofAzureDevops(payload: Loose): string {
   // Work items have their page in `html`, and pushes only the address of their repository.
   const links = resource?._links ?? resource?.revision?._links;
   const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
-  // The sentence is followed by its URL, on a line of its own.
-  const [, sentence = short, address = ''] = /^(.+?)\s*\n\((https?:[^\s()]+)\)\s*$/.exec(short) ?? [];
+  const { sentence, address } = partsOf(short);
   const { web, html } = links ?? {};
   return told({
     place: '',
     actor: '',
     deed: linked(firstOf(web?.href, html?.href, address, resource?.repository?.remoteUrl), sentence),
-    body: long === short ? '' : long,
+    body: long.startsWith(short) ? long.slice(short.length) : long,
   });
+}
+
+/** A text, without the URL that is on a line of its own at the end, and that URL. */
+function partsOf(text: string): { sentence: string; address: string } {
+  const line = text.trimEnd();
+  const end = line.lastIndexOf('\n');
+  const address = /^\(?(https?:[^\s()]+)\)?$/.exec(line.slice(end + 1))?.[1];
+  return address === undefined || end === -1
+    ? { sentence: line, address: '' }
+    : { sentence: line.slice(0, end), address };
 }
