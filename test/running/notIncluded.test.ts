@@ -1,0 +1,47 @@
+// @run sqlite: reads documents
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settings } from '../../server/src/config.ts';
+import { operations } from '../../server/src/resources/index.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+
+/** What the page calls missing, and the part of a path or command that would exist if it were not. */
+const signs: Readonly<Record<string, RegExp>> = {
+  'Direct messages': /conversations/,
+  'Push notifications': /push-subscriptions/,
+  'Email digests': /digest/,
+  'mentions of roles': /mentionable/,
+  'Channel categories': /categories/,
+  'Custom emoji': /\/emoji/,
+  'Saved messages': /\/saved/,
+  'Scheduled messages': /scheduled-messages/,
+  'Slash commands': /\/commands/,
+  'Running flows': /flow-runs|flows\/:\w+\/run/,
+  MCP: /\/mcp/,
+  'Import from': /imports/,
+  'Export of a whole server': /servers\/:\w+\/exports/,
+  'Retention of messages': /retention/,
+  'word filters': /word-rules/,
+};
+
+test('the page about what is missing names what has no endpoint, and nothing that has one', () => {
+  const page = read('docs', 'guides', 'not-included.md');
+  const existing = JSON.stringify(operations.map(({ path, body }) => [path, body]));
+  for (const [name, sign] of Object.entries(signs))
+    assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
+});
+
+test('the page for organizations names existing settings with valid values', () => {
+  const page = read('docs', 'operate', 'organization.md');
+  const rows = [...page.matchAll(/^\| `(PALAVER_\w+)` \| (.*?) \|/gm)];
+  assert.ok(rows.length > 8);
+  for (const [, name, value = ''] of rows) {
+    const setting = Object.values(settings).find(({ env }) => env === name);
+    assert.ok(setting, name);
+    for (const [, given = ''] of value.matchAll(/`([^`]+)`/g)) setting.parse(given);
+  }
+});
