@@ -134,8 +134,13 @@ export const refusals = texts({
     'exports: {} data exports are in progress: {}':
       'Gerade bekommen mehrere eine Kopie. Versuche es in einer Minute erneut.',
     'does not match your username': 'Das ist nicht dein Benutzername.',
-    'is a common password. Choose another': 'Dieses Passwort würden andere erraten. Nimm ein anderes.',
-    'must not be your name or your address': 'Nimm weder deinen Namen noch deine Adresse.',
+    'is a common password or derived from one. Choose another':
+      'Dieses Passwort würden andere erraten. Nimm ein anderes.',
+    'must not be a name or an address of yours or of Palaver, even with digits around it':
+      'Nimm weder einen Namen noch eine Adresse, auch nicht mit Ziffern davor oder danach.',
+    'must contain at least four different characters': 'Nimm mindestens vier verschiedene Zeichen.',
+    'must be on a host that the operator allows for webhooks':
+      'Der Betreiber erlaubt Webhooks nur an bestimmte Hosts.',
     'too many people are signing in right now. Try again':
       'Gerade melden sich zu viele an. Versuche es erneut.',
     'too many sign-ins are in progress. Try again in a minute':
