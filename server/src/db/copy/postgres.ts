@@ -190,9 +190,7 @@ export class PostgresSide implements Target {
   }
 
   async settle(): Promise<void> {
-    // Messages are indexed once a node serves the data.
-    await this.#connection.exec(`begin; ${restartIndex('postgres').join('; ')}; commit`);
-    await this.#connection.exec(`analyze ${quoted(tableNames)}`);
+    await this.#connection.exec([...restartIndex('postgres'), `analyze ${quoted(tableNames)}`].join('; '));
   }
 
   async hold(): Promise<void> {

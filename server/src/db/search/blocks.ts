@@ -41,7 +41,7 @@ export async function readPages(db: Reads, pages: Iterable<number>): Promise<Map
 }
 
 /** Reads directories of blocks, most of them from the cache. */
-export async function directoriesOf(
+async function directoriesOf(
   db: Reads,
   cache: Directories,
   blocks: readonly Pick<Block, 'id'>[],
@@ -54,6 +54,19 @@ export async function directoriesOf(
     cache.set(page / PAGES_PER_BLOCK, directory);
   }
   return blocks.map(({ id }) => (read.get(id) ?? cache.get(id)) as Directory);
+}
+
+/** The ids of a block's messages, page by page. Throws `Replaced` if the block no longer exists. */
+export async function* idsOf(
+  db: Reads,
+  cache: Directories,
+  block: Pick<Block, 'id'>,
+): AsyncGenerator<string[]> {
+  const [directory] = (await directoriesOf(db, cache, [block])) as [Directory];
+  const first = block.id * PAGES_PER_BLOCK + idsFrom(directory);
+  for (const place of directory.ids.keys())
+    for (const page of (await readPages(db, [first + place])).values())
+      yield Array.from({ length: page.length / 16 }, (_, at) => idIn(page, at));
 }
 
 /** What to look up in each block. */

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { FIRST_ID, idBefore } from '../../lib/deps.ts';
 import type { Db, Tx } from '../contract.ts';
-import { prepare, q } from '../statements.ts';
-import { type Directories, directoriesOf, Replaced, readPages } from './blocks.ts';
-import { blocksFrom, FAN_IN, type Keyed, LAST_LEVEL, MAX_MESSAGES, type NewBlock } from './build.ts';
-import { facetsOf, type Indexable, words } from './keys.ts';
+import { type Directories, idsOf, Replaced } from './blocks.ts';
+import { blocksFrom, type Keyed, MAX_MESSAGES, type NewBlock } from './build.ts';
+import { crowded, firstStale, isThere, ofLevel } from './due.ts';
+import { keysFor } from './keys.ts';
 import { indexNames } from './names.ts';
-import { type Directory, idIn, idsFrom, PAGES_PER_BLOCK } from './pages.ts';
 import { dequeue, discard, markStale, moveOrd, moveUpTo, own, store } from './stored.ts';
 import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
-import { indexablesOf, oldOnes, type Waiting, waiting } from './waiting.ts';
+import { indexablesOf, oldOnes, waiting } from './waiting.ts';
 
 /** Messages that wait before they are indexed: a search reads up to that many texts. */
 const MIN_WAITING = 256;
@@ -239,7 +237,11 @@ export class MessageIndexer {
   async #replace(chosen: readonly Block[]): Promise<boolean> {
     const ids = new Set<string>();
     try {
-      for (const block of chosen) for (const id of await this.#idsOf(block)) ids.add(id);
+      for (const block of chosen)
+        for await (const some of idsOf(this.#db.read, this.#directories, block)) {
+          for (const id of some) ids.add(id);
+          await this.#pause();
+        }
     } catch (error) {
       if (error instanceof Replaced) return true;
       throw error;
@@ -261,19 +263,6 @@ export class MessageIndexer {
       await store(tx, built.blocks);
       await noteOutcome(tx, [], built.failing, this.#tell);
     });
-  }
-
-  async #idsOf(block: Block): Promise<string[]> {
-    const { read } = this.#db;
-    const [directory] = (await directoriesOf(read, this.#directories, [block])) as [Directory];
-    const first = block.id * PAGES_PER_BLOCK + idsFrom(directory);
-    const found: string[] = [];
-    for (const place of directory.ids.keys()) {
-      for (const page of (await readPages(read, [first + place])).values())
-        for (let at = 0; 16 * at < page.length; at++) found.push(idIn(page, at));
-      await this.#pause();
-    }
-    return found;
   }
 
   /** Builds the blocks of messages, by server. Those that no longer exist are left out. */
@@ -308,39 +297,3 @@ export class MessageIndexer {
     return { blocks, failing };
   }
 }
-
-/** The keys of a message. If its words cannot be found, only its facets, and notes that. */
-function keysFor(row: Indexable, failing: Map<string, string>): string[] {
-  try {
-    return [...facetsOf(row), ...words.of(row.content)];
-  } catch (error) {
-    failing.set(row.id, (error as Error).message);
-    return facetsOf(row);
-  }
-}
-
-const isThere = ({ id, ord = 0 }: Waiting) =>
-  q.selectFrom('message').select('id').where('id', '=', id).where('ord', '=', ord);
-
-/** The blocks of one level and server that are to be merged. */
-const crowded = prepare(() =>
-  s
-    .selectFrom('searchBlock')
-    .select(['level', 'serverId'])
-    .where('level', '<', sql.lit(LAST_LEVEL))
-    .groupBy(['level', 'serverId'])
-    .having(sql`count(*)`, '>=', sql.lit(FAN_IN))
-    .limit(1),
-);
-const ofLevel = prepare((p: { level: number; serverId: string }) =>
-  s
-    .selectFrom('searchBlock')
-    .selectAll()
-    .where('level', '=', p.level)
-    .where('serverId', '=', p.serverId)
-    .orderBy('first')
-    .limit(FAN_IN),
-);
-const firstStale = prepare(() =>
-  s.selectFrom('searchBlock').selectAll().where('stale', '=', sql.lit(true)).orderBy('id').limit(1),
-)({});

@@ -26,7 +26,7 @@ export const facets = {
 };
 
 /** The facets of a message as keys. */
-export const facetsOf = ({
+const facetsOf = ({
   channelId,
   creatorId,
   type,
@@ -40,3 +40,13 @@ export const facetsOf = ({
 
 /** The words of a message as keys. Replaced in tests. */
 export const words = { of: (content: string): Iterable<string> => keysOf(searchText(content)) };
+
+/** The keys of a message. If its words cannot be found, only its facets, and notes that. */
+export function keysFor(row: Indexable, failing: Map<string, string>): string[] {
+  try {
+    return [...facetsOf(row), ...words.of(row.content)];
+  } catch (error) {
+    failing.set(row.id, (error as Error).message);
+    return facetsOf(row);
+  }
+}
