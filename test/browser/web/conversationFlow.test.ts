@@ -155,3 +155,44 @@ test('earlier messages are added above without rendering the existing rows again
   assert.equal(await page.evaluate('document.activeElement.dataset.message'), id);
   assert.deepEqual(await remade(page), []);
 });
+
+test('hovering a channel loads its messages, and opening it then needs no request', async () => {
+  const hovered = dataOf(await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'hovered' }));
+  await talk.say('ada', 'known before', { channelId: hovered.id });
+  const page = await talk.look('ada');
+  const row = page.locator('.channel-row', { hasText: 'hovered' });
+  await row.waitFor();
+  const views = () =>
+    talk.client.surfer.requests.filter((address) => address.includes(`/channels/${hovered.id}/view`)).length;
+  assert.equal(views(), 0);
+  const loaded = page.waitForResponse((response) => response.url().includes(`/channels/${hovered.id}/view`));
+  await row.hover();
+  await (await loaded).finished();
+  await row.click();
+  await page.getByText('known before').waitFor();
+  assert.equal(views(), 1);
+  await page.context().close();
+});
+
+test('the end of the list stays in view if it grows in the frame in which the list is scrolled to it', async () => {
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  await fieldOf(page).waitFor();
+  await page.locator('[data-message]').first().waitFor();
+  const below = await page.evaluate<number>(`(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const box = document.querySelector('main .timeline-scroller');
+    box.scrollTop = box.scrollHeight;
+    await frame();
+    box.scrollTop -= 15;
+    await frame();
+    await frame();
+    const row = [...document.querySelectorAll('main [data-message]')].at(-3);
+    box.addEventListener('scroll', () => { row.style.minHeight = '400px'; }, { once: true });
+    box.scrollTop += 15;
+    for (let at = 0; at < 4; at++) await frame();
+    return box.scrollHeight - box.scrollTop - box.clientHeight;
+  })()`);
+  assert.ok(below < 5, `${below} px below the viewport`);
+  await page.context().close();
+});

@@ -90,7 +90,9 @@ class SteadyList implements Scroll {
     const box = this.#scroller.current;
     if (!box) return;
     const { scrollTop, scrollHeight, clientHeight } = box;
-    this.#isStuck = this.hasEnd && scrollHeight - scrollTop - clientHeight <= NEAR;
+    const isNear = scrollHeight - scrollTop - clientHeight <= NEAR;
+    // Content may grow in the same frame as a scroll event. Only the user leaves the end, by scrolling up.
+    this.#isStuck = this.hasEnd && (isNear || (this.#isStuck && scrollTop >= this.#noted));
     const top = box.getBoundingClientRect().top;
     this.#noted = scrollTop;
     this.#origin = top;
