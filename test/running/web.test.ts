@@ -79,7 +79,7 @@ test('an unknown URL is a page for browsers, and an error for API clients', asyn
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
     assert.deepEqual(
       [page.headers.get('cache-control'), page.headers.get('vary')],
-      ['no-store', 'accept, accept-language, cookie'],
+      ['no-store', 'accept, accept-language, cookie, sec-fetch-site'],
     );
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.9'])
       assert.equal(await codeOf(await get(path, { accept })), 'NOT_FOUND', `${path} ${accept}`);

@@ -51,6 +51,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The shell for somebody with a session. */
 const SIGNED_IN = 'signedIn.html';
+/** The shell for somebody without one. */
+const SIGNED_OUT = 'signedOut.html';
 
 /** The request headers that the shell depends on. Two of them determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
@@ -139,9 +141,11 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    const file = web?.file(`${languageFor(request.headers, web.languages).tag}/index.html`);
+    // A session is not looked up for pages that do not exist, but its absence is told.
+    const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
+    const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
     if (!file) return false;
-    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie' });
+    reply.code(404).headers({ ...shellHeaders, vary: 'accept, accept-language, cookie, sec-fetch-site' });
     reply.send(base === '' ? await file.bytes(undefined) : await shells.textOf(file));
     return true;
   };
@@ -181,7 +185,7 @@ class Shells {
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;
   const { 'sec-fetch-site': fetchSite } = request.headers;
-  return fetchSite === 'none' || fetchSite === 'same-origin' ? 'signedOut.html' : 'index.html';
+  return fetchSite === 'none' || fetchSite === 'same-origin' ? SIGNED_OUT : 'index.html';
 }
 
 /** Responds with a file in a coding that the client accepts, or with 304 if the client has it. */
