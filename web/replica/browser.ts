@@ -208,6 +208,7 @@ export function browserAround(person: string): Omit<SessionOptions, 'api'> {
     },
     online: listenTo(window, ['online', 'pageshow', 'resume']),
     offline: listenTo(window, ['offline']),
+    isOffline: () => !navigator.onLine,
     leaving: listenTo(window, ['pagehide', 'blur']),
     schedule: beforeFrames(),
   };

@@ -24,6 +24,11 @@ interface Known {
   readonly version: number;
 }
 
+/** The maximum length of a draft on the server, in code points. */
+const MOST = 8_000;
+
+const isTooLong = (content: string): boolean => content.length > MOST && [...content].length > MOST;
+
 interface Row extends Draft, Known {
   id: string;
   serverId: string;
@@ -39,6 +44,8 @@ interface DraftsAround {
   changed: (key: string) => void;
   /** Reloads this server's drafts, which may have changed. */
   doubt: (serverId: string) => void;
+  /** True while there is no connection: drafts are then sent by `flush`, once it is back. */
+  isLost?: () => boolean;
 }
 
 /** A save in flight, and what arrived while it ran. */
@@ -183,7 +190,9 @@ export class Drafts {
 
   async #send(id: string): Promise<void> {
     const row = this.#rows.get(id);
-    if (!row || row.isSaved || this.#saving.has(id)) return;
+    if (!row || row.isSaved || this.#saving.has(id) || this.#of.isLost?.()) return;
+    // The server would reject it. It stays on this device until it is shorter.
+    if (isTooLong(row.content)) return;
     const saving: Saving = { isDoubtful: false };
     this.#saving.set(id, saving);
     const { serverId, channelId, threadId, content, version } = row;

@@ -33,13 +33,15 @@ export class Live {
   readonly #api: Api;
   readonly #around: Around;
   readonly #changed: (key: string) => void;
+  readonly #isLost: () => boolean;
   userId: string | undefined;
   #isStopped = false;
 
-  constructor(api: Api, around: Around, changed: (key: string) => void) {
+  constructor(api: Api, around: Around, changed: (key: string) => void, isLost = () => false) {
     this.#api = api;
     this.#around = around;
     this.#changed = changed;
+    this.#isLost = isLost;
   }
 
   typing = (placeId: string): readonly Indicator[] => this.#typing.get(placeId) ?? nobody;
@@ -63,8 +65,9 @@ export class Live {
     }
   }
 
-  /** Sends a typing indicator, at most once every five seconds. */
+  /** Sends a typing indicator, at most once every five seconds, and none while there is no connection. */
   tell(serverId: string, place: { channelId?: string; threadId?: string }): void {
+    if (this.#isLost()) return;
     const id = place.threadId ?? place.channelId ?? '';
     const now = this.#around.now();
     if (now - (this.#told.get(id) ?? 0) < TELL_MS) return;

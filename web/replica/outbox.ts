@@ -1,7 +1,8 @@
 import type { Around } from './around.ts';
 import type { Kept } from './kept.ts';
+import { isPassing, refusalOf } from './refusal.ts';
 import type { Replica } from './replica.ts';
-import type { Api, LiveEvent, OutboxRow, Pending, Records, Refusal } from './types.ts';
+import type { Api, LiveEvent, OutboxRow, Pending, Records } from './types.ts';
 
 /** Idempotency keys expire after 24 hours. An older message may already have been posted, so it is not retried automatically. */
 const KEY_MS = 23 * 3_600_000;
@@ -16,6 +17,8 @@ export interface OutboxAround {
   /** This tab's id. Undefined if tabs cannot detect each other. */
   tab?: string | undefined;
   changed: (key: string) => void;
+  /** True while there is no connection: messages then wait for `wake`. */
+  isLost?: () => boolean;
   /** Called when the server returned the message: shows it, unless it is shown already. */
   arrived(row: OutboxRow, message: Records['Message'], begun: { time: number }): void;
 }
@@ -33,15 +36,6 @@ const timelineIdOf = ({ channelId, threadId }: OutboxRow): string => threadId ??
 
 /** True if the message is not retried automatically. */
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
-
-/** True if the failure is transient: the same request may succeed later, with the same key. */
-const isPassing = ({ status }: Refusal): boolean =>
-  status === 0 || status === 408 || status === 429 || status >= 500;
-
-const refusalOf = (error: unknown): Refusal => {
-  const { code = 'NO_ANSWER', status = 0, message = String(error), details } = error as Partial<Refusal>;
-  return { code, status, message, details };
-};
 
 /**
  * Outgoing messages. Each is stored before it is sent, and retried under its idempotency key until the server
@@ -201,7 +195,8 @@ export class Outbox {
     this.#sending.add(placeId);
     try {
       for (let going = this.#next(placeId); going && !this.#isStopped; going = this.#next(placeId))
-        if (!(await this.#attempt(going))) await this.#pause(placeId, going.faults);
+        if (this.#of.isLost?.()) await this.#pause(placeId);
+        else if (!(await this.#attempt(going))) await this.#pause(placeId, going.faults);
     } finally {
       this.#sending.delete(placeId);
     }
@@ -258,7 +253,8 @@ export class Outbox {
     }
   }
 
-  #pause(placeId: string, faults: number): Promise<void> {
+  /** Waits before the next attempt, longer after each failure. `wake` ends the pause. */
+  #pause(placeId: string, faults = Number.POSITIVE_INFINITY): Promise<void> {
     const { around } = this.#of;
     const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (faults - 1));
     return new Promise((resolve) => {

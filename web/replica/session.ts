@@ -14,7 +14,7 @@ import { Neighbours } from './neighbours.ts';
 import { Outbox } from './outbox.ts';
 import { Reading } from './reading.ts';
 import { Replica } from './replica.ts';
-import { Stream, type StreamAround } from './stream.ts';
+import { Stream, type StreamAround, unconnected } from './stream.ts';
 import { type Schedule, Subscriptions } from './subscriptions.ts';
 import { type Locks, type Port, type Sight, Tabs } from './tabs.ts';
 import type { Api, Connection, LiveEvent, OutboxRow, Records, Status } from './types.ts';
@@ -35,6 +35,8 @@ export interface SessionOptions {
   online?: (listen: () => void) => () => void;
   /** Calls `listen` when the network is reported as gone. Returns a function that unsubscribes. */
   offline?: (listen: () => void) => () => void;
+  /** True while the network is reported as gone. */
+  isOffline?: () => boolean;
   /** Calls `listen` when the user may be leaving the page. Returns a function that unsubscribes. */
   leaving?: (listen: () => void) => () => void;
   schedule?: Schedule;
@@ -64,20 +66,16 @@ export class Session {
   readonly #beginning: Beginning;
   readonly #ends: (() => void)[] = [];
   readonly #listeners = new Set<(event: LiveEvent) => void>();
-  #connection: Connection = {
-    status: 'connecting',
-    nextAt: null,
-    isBooted: false,
-    isListed: false,
-    userId: undefined,
-  };
+  #connection = unconnected;
 
   constructor(options: SessionOptions) {
     const { api, fetch, kept = keptInMemory(), locks, port, sight = alwaysShown } = options;
     const { schedule = queueMicrotask, hasKept = true, ahead = {} } = options;
     const around = ending(options.around ?? realAround);
     this.#ends.push(() => around.end());
-    const { online = never, offline = never, leaving = never } = options;
+    const { online = never, offline = never, leaving = never, isOffline = () => false } = options;
+    // A server on this machine or in the local network may be reachable without a network.
+    const isLost = () => this.#connection.status !== 'live' && isOffline();
     const id = around.id();
     const tab = locks && port && id;
     this.#subscriptions = new Subscriptions(schedule);
@@ -92,11 +90,11 @@ export class Session {
     const untold = (id: string) => this.#marking.untold(id);
     this.reading = new Reading({ replica, api, around, changed, lineOf, drafts, untold });
     const doubt = (serverId: string) => this.reading.doubt(serverId, null);
-    this.drafts = new Drafts({ api, kept, around, changed, doubt, marks: replica.marks });
-    this.live = new Live(api, around, changed);
+    this.drafts = new Drafts({ api, kept, around, changed, doubt, isLost, marks: replica.marks });
+    this.live = new Live(api, around, changed, isLost);
     const arrived = (row: OutboxRow, message: Records['Message'], begun: Begun) =>
       this.#arrived(row, message, begun);
-    this.outbox = new Outbox({ api, kept, around, replica, tab, changed, arrived });
+    this.outbox = new Outbox({ api, kept, around, replica, tab, changed, arrived, isLost });
     const gone = (other: string) => this.outbox.load(other);
     this.#neighbours = locks && tab ? new Neighbours({ locks, id, gone }) : undefined;
     this.#marking = new Marking({ api, around, replica, reading: this.reading, lineOf });

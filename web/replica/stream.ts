@@ -2,7 +2,7 @@ import { eventStreamParser } from '../../client/src/sse.ts';
 import { withSafeNames } from '../api/names.ts';
 import type { Around } from './around.ts';
 import { Backlog } from './backlog.ts';
-import type { LiveEvent, Status } from './types.ts';
+import type { Connection, LiveEvent, Status } from './types.ts';
 
 /**
  * A stream without any data for this long is treated as lost. The server sends a heartbeat at least every
@@ -41,6 +41,15 @@ export interface StreamAround {
   alive(): void;
   status(status: Status, nextAt: number | null): void;
 }
+
+/** The state before the first connection. */
+export const unconnected: Connection = {
+  status: 'connecting',
+  nextAt: null,
+  isBooted: false,
+  isListed: false,
+  userId: undefined,
+};
 
 /** The single stream for all servers. It reconnects whenever it is lost. */
 export class Stream {

@@ -186,7 +186,7 @@ function Status({ placeId, left }: { placeId: string; left: number }) {
       {wait > 0 && <span>{t.slow({ seconds: wait })}</span>}
       {left < NEAR && (
         <span className={left < 0 ? 'composer-over' : undefined}>
-          {left < 0 ? t.over({ count: -left }) : t.left({ count: left })}
+          {left < 0 ? `${t.over({ count: -left })} ${t.onlyHere}` : t.left({ count: left })}
         </span>
       )}
     </div>
