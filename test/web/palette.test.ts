@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
+import { byNeed, visit } from '../../web/features/palette/recent.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
 import * as germanPalette from '../../web/strings/de/menus.ts';
 import * as germanPlatform from '../../web/strings/de/platform.ts';
@@ -120,4 +121,21 @@ test('an empty search shows some of each kind, however many channels there are',
   const found = ranked([...many, ...entries], '');
   assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);
   assert.equal(found.filter(({ kind }) => kind !== 'channel').length, 5);
+});
+
+test('channels with mentions come first, then unread ones, then recent ones, and the open one last', () => {
+  const channel = (id: string, unread = 0, mentions = 0) => ({ id, unread, mentions });
+  for (const id of ['b', 'c', 'open']) visit(id);
+  const all = [
+    channel('open'),
+    channel('a'),
+    channel('b'),
+    channel('c'),
+    channel('d', 2),
+    channel('e', 5, 1),
+  ];
+  assert.deepEqual(
+    byNeed(all, 'open').map(({ id }) => id),
+    ['e', 'd', 'c', 'b', 'a', 'open'],
+  );
 });

@@ -3,6 +3,7 @@ import type { Route } from '../../routes.ts';
 import { listenAhead, typedAhead } from '../../ui/ahead.ts';
 import { createStore, toast } from '../../ui/index.ts';
 import type { LayerProps } from './PaletteLayer.tsx';
+import { visit } from './recent.ts';
 
 interface PaletteProps {
   route: Route;
@@ -23,8 +24,12 @@ export function openPalette(): void {
  * The command palette, which Ctrl K opens anywhere. It jumps to channels, people, servers and settings, and
  * runs actions, by fuzzy match. Loaded on first use; keystrokes typed in the meantime are not lost.
  */
-export function Palette(props: PaletteProps) {
+export function Palette({ route, isAdmin }: PaletteProps) {
   const isWanted = isOpen.use();
+  const channelId = route.page === 'server' ? route.channelId : undefined;
+  useEffect(() => {
+    if (channelId !== undefined) visit(channelId);
+  }, [channelId]);
   const [Layer, setLayer] = useState<ComponentType<LayerProps>>();
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
@@ -50,5 +55,5 @@ export function Palette(props: PaletteProps) {
       },
     );
   }, [isWanted, Layer]);
-  return Layer ? <Layer {...props} isOpen={isWanted} onClose={() => isOpen.set(false)} /> : null;
+  return Layer ? <Layer {...{ route, isAdmin }} isOpen={isWanted} onClose={() => isOpen.set(false)} /> : null;
 }

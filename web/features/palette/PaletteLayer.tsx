@@ -148,7 +148,7 @@ const Option = ({ entry, id, isChosen, onChoose }: OptionProps) => (
     className="palette-entry"
     onClick={onChoose}
   >
-    <Icon name={icons[entry.kind]} size={16} />
+    <Icon name={entry.icon ?? icons[entry.kind]} size={16} />
     <bdi className="ellipsis">{entry.name}</bdi>
     {entry.about && <bdi className="ellipsis palette-about">{entry.about}</bdi>}
   </div>

@@ -3,19 +3,28 @@ import type { Session } from '../../replica/index.ts';
 import { navigate, panels, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { palette as t } from '../../strings/en/menus.ts';
-import { copyText, toast } from '../../ui/index.ts';
+import { copyText, type IconName, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
 import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
+
+const panelIcons = {
+  pins: 'pin',
+  members: 'users',
+  search: 'search',
+  threads: 'messages-square',
+  inbox: 'inbox',
+} as const;
 
 /** The actions of the open channel: panels, mark as read, mute, copy link. */
 export function channelEntries({ actions, reading }: Session, channel: Records['Channel']): Entry[] {
   const { id: channelId, serverId, name } = channel;
   const place = { page: 'server', serverId, channelId } as const;
   const about = `#${name}`;
-  const action = (id: string, label: string, run: () => void): Entry => ({
+  const action = (id: string, icon: IconName, label: string, run: () => void): Entry => ({
     id: `channel-${id}`,
     kind: 'action',
+    icon,
     name: label,
     about,
     run,
@@ -26,17 +35,20 @@ export function channelEntries({ actions, reading }: Session, channel: Records['
     toast.show(common.copied);
   };
   return [
-    ...panels.map((panel) => action(panel, t.panels[panel], () => navigate({ ...place, panel }))),
-    action('date', t.channel.toDate, () => pickDate(channel)),
-    action('read', t.channel.read, () => void actions.readChannel(channelId).catch(toast.error)),
+    ...panels.map((panel) =>
+      action(panel, panelIcons[panel], t.panels[panel], () => navigate({ ...place, panel })),
+    ),
+    action('date', 'calendar', t.channel.toDate, () => pickDate(channel)),
+    action('read', 'check', t.channel.read, () => void actions.readChannel(channelId).catch(toast.error)),
     action(
       'mute',
+      isMuted ? 'bell' : 'bell-off',
       isMuted ? t.channel.unmute : t.channel.mute,
       () =>
         void actions
           .setLevel(serverId, { channelId, mutedUntil: isMuted ? null : ALWAYS })
           .catch(toast.error),
     ),
-    action('link', t.channel.copyLink, () => void copyLink()),
+    action('link', 'link', t.channel.copyLink, () => void copyLink()),
   ];
 }

@@ -1,11 +1,14 @@
 import { may, type Operation } from '../../may/index.ts';
 import { navigate } from '../../routes.ts';
 import { palette as t } from '../../strings/en/menus.ts';
+import { iconOf } from '../channel/index.ts';
+import { isMuted } from '../level/index.ts';
 import { actionEntries } from './actions.ts';
 import { channelEntries } from './channel.ts';
 import type { AllFrom } from './from.ts';
 import { personEntries } from './people.ts';
 import type { Entry } from './rank.ts';
+import { byNeed } from './recent.ts';
 import { ownPages, platformPages, serverPages } from './settings.ts';
 
 /**
@@ -25,15 +28,24 @@ export function entriesOf(from: AllFrom): Entry[] {
     return standing !== undefined && may(standing, operation, {}, {}).allowed;
   };
   const channel = route.page === 'server' ? replica.row('channel', route.channelId ?? '') : undefined;
+  const channelsIn = (serverId: string) => {
+    const rows = replica.rows('channel', 'serverId', serverId).map((row) => {
+      const reading = session.reading.channel(row.id);
+      const muted = isMuted(reading, session.reading.server(serverId), Date.now());
+      return { ...row, unread: muted ? 0 : (reading?.unread ?? 0), mentions: reading?.mentions ?? 0 };
+    });
+    return byNeed(rows, channel?.id);
+  };
   return servers
     .flatMap(({ id: serverId, name }): Entry[] => [
-      ...replica.rows('channel', 'serverId', serverId).map(
-        ({ id, name: channelName }): Entry => ({
-          id,
+      ...channelsIn(serverId).map(
+        (row): Entry => ({
+          id: row.id,
           kind: 'channel',
-          name: channelName,
+          icon: iconOf(row),
+          name: row.name,
           about: about(name),
-          run: () => navigate({ page: 'server', serverId, channelId: id }),
+          run: () => navigate({ page: 'server', serverId, channelId: row.id }),
         }),
       ),
       ...personEntries(replica, serverId, about(name)),

@@ -1,10 +1,13 @@
 import { fold } from '../../ui/fold.ts';
+import type { IconName } from '../../ui/icons.ts';
 
 /** A destination or an action. */
 export interface Entry {
   id: string;
   kind: 'channel' | 'server' | 'person' | 'action' | 'setting' | 'date' | 'link';
   name: string;
+  /** Replaces the icon of its kind. */
+  icon?: IconName;
   /** Secondary text, such as the server's name. Matches in it get a lower score. */
   about?: string;
   run: () => void;

@@ -1,0 +1,33 @@
+import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
+
+/** How many channels are remembered. */
+const MOST = 20;
+const KEY = 'palaver.recent';
+
+let visited: readonly string[] = keptInTab<string[]>(KEY) ?? [];
+
+/** Records that a channel was opened in this tab. */
+export function visit(channelId: string): void {
+  visited = [channelId, ...visited.filter((id) => id !== channelId)].slice(0, MOST);
+  keepInTab(KEY, visited);
+}
+
+interface Facts {
+  id: string;
+  unread: number;
+  mentions: number;
+}
+
+/**
+ * The channels in the order in which they are probably wanted: with mentions, unread, opened most recently, and
+ * then as given. The open channel comes last.
+ */
+export function byNeed<T extends Facts>(channels: readonly T[], openId: string | undefined): T[] {
+  const recency = (id: string) => {
+    const at = visited.indexOf(id);
+    return at < 0 ? MOST : at;
+  };
+  const rank = ({ id, unread, mentions }: Facts) =>
+    id === openId ? 3 : mentions > 0 ? 0 : unread > 0 ? 1 : 2;
+  return [...channels].sort((one, other) => rank(one) - rank(other) || recency(one.id) - recency(other.id));
+}
