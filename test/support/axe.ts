@@ -59,7 +59,12 @@ export async function violationsNow(
 ): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
   // Otherwise, axe would also describe every element that passes.
-  const options = { resultTypes: ['violations'], ...(coloursAlone && { runOnly: aboutColours }) };
+  const options = {
+    resultTypes: ['violations'],
+    ...(coloursAlone
+      ? { runOnly: aboutColours }
+      : { rules: { 'label-content-name-mismatch': { enabled: true } } }),
+  };
   const violations: Violation[] = await page.evaluate(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );

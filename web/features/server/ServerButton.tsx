@@ -17,7 +17,7 @@ export function ServerButton({ server }: { server: Records['Server'] }) {
         onPointerEnter={ServerMenu.load}
         {...trigger}
       >
-        <bdi className="ellipsis server-menu-name">{name}</bdi>
+        <bdi className="ellipsis server-menu-name">{name}</bdi>{' '}
         <span className="server-menu-members">{t.members({ count: memberCount })}</span>
         <Icon name="chevron-down" size={16} />
       </button>

@@ -7,6 +7,7 @@ export const channel: typeof english.channel = texts({
   noneYet: 'Unterhaltungen finden in Kanälen statt. Erstelle den ersten.',
   rowWith: '{name}: {facts, list}',
   facts: {
+    manyMentions: '{count} Erwähnungen',
     private: 'privat',
     readonly: 'nur lesen',
     mentions: '{count, plural, one {# Erwähnung} other {# Erwähnungen}}',

@@ -49,8 +49,10 @@ export const channel = texts({
   channels: 'Channels',
   none: "You don't have access to any channels here.",
   noneYet: 'Conversations happen in channels. Create the first one.',
+  /** The visible name and number come first, so that voice control finds the row. */
   rowWith: '{name}: {facts, list}',
   facts: {
+    manyMentions: '{count} mentions',
     private: 'private',
     readonly: 'read-only',
     mentions: '{count, plural, one {# mention} other {# mentions}}',
