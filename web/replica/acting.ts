@@ -42,6 +42,10 @@ export function actionsOf(of: ActingAround): Actions {
   return {
     openServer: hurry,
     openChannel: (channelId, options) => windows.open(channelId, options),
+    prefetch(channelId) {
+      const { unread = 0, messageId } = reading.channel(channelId) ?? {};
+      windows.prefetch(channelId, unread > 0 ? messageId : undefined);
+    },
     async openThread(threadId, options) {
       await windows.open({ threadId }, options);
       const where = windows.whereIs({ threadId });

@@ -17,6 +17,11 @@ export interface Actions {
   openServer(serverId: string): void;
   /** Loads the latest messages of a channel, or those around a message, unless they are cached. */
   openChannel(channelId: string, options?: { around?: string; serverId?: string }): Promise<void>;
+  /**
+   * Loads the messages that opening a channel would show, in the background, at most two channels at a
+   * time. Failures are ignored.
+   */
+  prefetch(channelId: string): void;
   openThread(threadId: string, options?: { around?: string; serverId?: string }): Promise<void>;
   /** Releases a place that the user closed: its messages may be evicted. */
   close(place: TimelineRef): void;

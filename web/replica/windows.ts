@@ -5,6 +5,8 @@ import type { Replica } from './replica.ts';
 import type { Api, Records, TimelineRef } from './types.ts';
 
 const RETRY_MS = 2_000;
+/** How many channels may be prefetched at once. */
+const MOST_PREFETCHED = 2;
 
 interface Query {
   around?: string;
@@ -44,6 +46,7 @@ export class Windows {
   readonly #underWay = new Map<string, Promise<void>>();
   /** Open places whose read was rejected. Kept until their channel becomes visible. */
   readonly #hidden = new Set<string>();
+  #prefetching = 0;
 
   constructor(of: WindowsAround) {
     this.#of = of;
@@ -92,6 +95,19 @@ export class Windows {
     this.#where.set(id, { threadId: undefined, channelId: undefined, serverId });
     const query = around === undefined ? {} : { around };
     return this.#once(id, around ?? 'open', query, true, view).catch(() => undefined);
+  }
+
+  /** Loads the latest messages of a channel that is not open, or those around a message, unless they are cached. */
+  prefetch(id: string, around?: string): void {
+    const { replica, lines } = this.#of;
+    const serverId = replica.row('channel', id)?.serverId;
+    if (serverId === undefined || lines.isOpen(id) || this.#prefetching >= MOST_PREFETCHED) return;
+    if (around === undefined ? lines.get(id) : lines.isAt(id, around)) return;
+    if (!this.#where.has(id)) this.#where.set(id, { threadId: undefined, channelId: id, serverId });
+    this.#prefetching++;
+    this.#once(id, around ?? 'open', around === undefined ? {} : { around }, true)
+      .catch(() => undefined)
+      .finally(() => this.#prefetching--);
   }
 
   close(place: TimelineRef): void {

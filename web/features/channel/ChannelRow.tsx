@@ -8,6 +8,7 @@ import { menuHandlers } from '../../ui/hold.ts';
 import { Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { isMuted } from '../level/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
+import { stopPrefetch, usePrefetch } from './prefetch.ts';
 
 /** A channel in the list, with its unread state and menu. */
 export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
@@ -16,15 +17,17 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
   const hasStopped = useHasStopped(id);
+  const prefetch = usePrefetch();
   const { anchor, open, close, trigger } = useMenu();
   const { unread = 0, mentions = 0 } = news ?? {};
   const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
   const facts = [
+    mentions > 99 && t.facts.manyMentions({ count: upTo99(mentions) }),
+    mentions > 0 && mentions <= 99 && t.facts.mentions({ count: mentions }),
     channel.private && t.facts.private,
     channel.readonly && t.facts.readonly,
-    mentions > 0 && t.facts.mentions({ count: mentions }),
     hasNews && t.facts.unread({ count: unread }),
     hasStopped && t.facts.stopped,
     hasDraft && t.facts.draft,
@@ -35,9 +38,17 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
     <li
       className="channel-item"
       onPointerEnter={ChannelMenu.load}
+      onMouseEnter={() => !isCurrent && prefetch(id)}
+      onMouseLeave={stopPrefetch}
       {...menuHandlers(open)}
-      onFocus={(event) => reach(event, 0)}
-      onBlur={(event) => reach(event, -1)}
+      onFocus={(event) => {
+        reach(event, 0);
+        if (!isCurrent) prefetch(id);
+      }}
+      onBlur={(event) => {
+        reach(event, -1);
+        stopPrefetch();
+      }}
     >
       <Link
         to={{ page: 'server', serverId, channelId: id }}
@@ -48,7 +59,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         aria-label={facts.length > 0 ? t.rowWith({ name, facts }) : name}
       >
         <Icon name={iconOf(channel)} size={16} />
-        <bdi className="ellipsis channel-row-name">{name}</bdi>
+        <bdi className="ellipsis channel-row-name">{name}</bdi>{' '}
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
