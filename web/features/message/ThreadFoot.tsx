@@ -5,18 +5,22 @@ import { isStopped } from '../../replica/outbox.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { shortTime } from '../../strings/format.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
+import { nameFor } from './threadName.ts';
 import './ThreadFoot.css';
 
 /** Maximum number of avatars next to the reply count. */
 const FACES = 3;
 
-/** A message's thread: the number of replies, their authors, and the time of the last reply. */
+/**
+ * A message's thread: the number of replies, their authors, and the time of the last reply. A name that repeats
+ * the beginning of the message is left out.
+ */
 export function ThreadFoot({ message }: { message: Records['ShownMessage'] }) {
   const [thread] = useRows('thread', 'messageId', message.id);
-  return thread ? <Foot thread={thread} /> : null;
+  return thread ? <Foot thread={thread} content={message.content} /> : null;
 }
 
-function Foot({ thread }: { thread: Records['Thread'] }) {
+function Foot({ thread, content }: { thread: Records['Thread']; content: string }) {
   const { id, serverId, channelId, name, replyCount, lastReplyAt } = thread;
   const unread = useThreadReading(id)?.unread ?? 0;
   const replies = useRows('message', 'threadId', id);
@@ -38,7 +42,7 @@ function Foot({ thread }: { thread: Records['Thread'] }) {
         <Icon name="messages-square" size={16} />
       )}
       <span className="message-thread-count">{t.replies({ count: replyCount })}</span>
-      {name !== null && <bdi className="message-thread-name">{name}</bdi>}
+      {name !== null && name !== nameFor(content) && <bdi className="message-thread-name">{name}</bdi>}
       {hasDraft && (
         <>
           <Icon name="pencil" size={14} />

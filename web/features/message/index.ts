@@ -1,3 +1,4 @@
+export { useAnswered } from './answered.ts';
 export { type Doing, DoingContext } from './doing.ts';
 export { MessageRow } from './MessageRow.tsx';
 export { useNamed } from './useNamed.tsx';

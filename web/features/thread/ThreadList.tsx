@@ -1,20 +1,22 @@
 import { useEffect, useMemo } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
-import { useActions, useEpoch, useRow, useRows, useThreadReadings } from '../../replica/hooks.ts';
+import { useActions, useEpoch, useRows, useSession, useThreadReadings } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { ago, dateTime, upTo999 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
-import { firstLine } from '../markdown/index.ts';
-import { useBeside } from '../member/index.ts';
+import { lineIn, useBeside } from '../member/index.ts';
+import { useAnswered } from '../message/index.ts';
 import './ThreadList.css';
 
 type Thread = Records['Thread'];
 
 /** Threads per page. One request loads their reading state. */
 const PAGE = 30;
+/** Characters of a first message that are shown in place of a name. */
+const MOST = 100;
 
 const lastAt = ({ lastReplyAt, createdAt }: Thread): number => lastReplyAt ?? createdAt;
 
@@ -63,10 +65,9 @@ export function ThreadList({ channel }: { channel: Records['Channel'] }) {
 }
 
 function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
-  const { id, serverId, channelId, name, locked, replyCount } = thread;
+  const { id, serverId, channelId, locked, replyCount } = thread;
   const author = useBeside(serverId, thread.creatorId, t.somebody).name;
-  const root = useRow('message', thread.messageId);
-  const words = name ?? (firstLine(root?.content ?? '') || null);
+  const shown = useFirstWords(thread) || t.by({ name: author });
   return (
     <li className="thread-row">
       <Link
@@ -76,7 +77,7 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
       >
         <span className={unread > 0 ? 'thread-row-name thread-row-unread' : 'thread-row-name'}>
           {locked && <Icon name="lock" size={14} />}
-          <bdi className="ellipsis">{words ?? t.by({ name: author })}</bdi>
+          <bdi className="ellipsis">{shown}</bdi>
         </span>
         {unread > 0 && (
           <Badge kind="count" label={t.unread({ count: unread })}>
@@ -86,9 +87,18 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
         <span className="small muted thread-row-more">
           <span>{t.replies({ count: replyCount })}</span>
           <time title={dateTime(lastAt(thread))}>{ago(lastAt(thread))}</time>
-          {words !== null && <bdi>{author}</bdi>}
+          <bdi>{author}</bdi>
         </span>
       </Link>
     </li>
   );
+}
+
+/** The name of a thread, or the beginning of its first message. Empty if it has neither. */
+function useFirstWords({ name, serverId, messageId }: Thread): string {
+  const session = useSession();
+  const isNamed = name !== null || messageId === null;
+  const first = useAnswered(serverId, messageId ?? '', !isNamed);
+  if (isNamed || typeof first === 'string') return name ?? '';
+  return lineIn(session, serverId, first).slice(0, MOST);
 }
