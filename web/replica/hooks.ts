@@ -217,6 +217,12 @@ export const useThreadReadings = (threadIds: readonly string[]): readonly (Threa
 
 export const useConnection = (): Connection => useKey('connection', ({ connection }) => connection());
 
+/** True while the server is known to be out of reach, so that nothing can be loaded. */
+export function useIsLost(): boolean {
+  const { status } = useConnection();
+  return status === 'offline' || (status === 'connecting' && !navigator.onLine);
+}
+
 /** The cached notifications from all servers, latest first. */
 export const useNotifications = (): readonly Rows['notification'][] => useRows('notification', 'all', '');
 

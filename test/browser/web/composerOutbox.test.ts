@@ -35,12 +35,21 @@ test('offline messages show immediately and are sent once, in order, between tho
   await send(page, 'mine 1');
   await scene.until(channel, ['mine 1']);
   await page.context().setOffline(true);
+  await page.getByText("You're offline.").waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   for (const count of [2, 3, 4]) await send(page, `mine ${count}`);
   await showsExactly(page, ['mine 1', 'mine 2', 'mine 3', 'mine 4']);
+  assert.equal(await page.locator('.message-pending-mark').getByText('Queued').count(), 3);
   assert.equal(await fieldOf(page).inputValue(), '');
   for (const count of [1, 2])
     dataOf(await scene.api.post('/messages', { channelId: channel.id, content: `hers ${count}` }));
   await page.waitForTimeout(4_000);
+  // Without a network, nothing is sent in vain: no message, draft or typing indicator.
+  assert.deepEqual(
+    asked.filter((one) => one.startsWith('POST')),
+    [],
+  );
   await page.context().setOffline(false);
   await scene.until(channel, ['mine 1', 'hers 1', 'hers 2', 'mine 2', 'mine 3', 'mine 4'], 30);
   await showsExactly(page, await scene.sent(channel));

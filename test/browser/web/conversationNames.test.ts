@@ -157,11 +157,11 @@ test('an address of a channel or message is shown by its name', async () => {
   await talk.readAll('ada');
   const page = await talk.look('ada');
   await rowOf(page, said)
-    .getByRole('link', { name: `Message in #${channel.name}` })
+    .getByRole('link', { name: `#${channel.name} › message by Ben Okri` })
     .waitFor();
   assert.deepEqual(await rowOf(page, said).locator('.markdown a').allInnerTexts(), [
     `#${channel.name}`,
-    `Message in #${channel.name}`,
+    `#${channel.name} › message by Ben Okri`,
     'here',
     gone,
   ]);

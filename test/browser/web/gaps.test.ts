@@ -144,6 +144,13 @@ test('a draft written offline is kept and synced to another device', async () =>
   await laptop.getByRole('link', { name: 'aside' }).click();
   await laptop.getByLabel('Message #aside').waitFor();
   assert.equal(await fieldIn(laptop).inputValue(), '');
+  // A channel that was never loaded says so, and loads by itself once the connection is back.
+  await laptop.getByText("This channel hasn't been opened on this device yet").waitFor();
+  await laptop.context().setOffline(false);
+  await laptop.getByText('This is the beginning of #aside').waitFor();
+  await laptop.getByRole('button', { name: 'Write the first message' }).click();
+  await until(async () => (await laptop.locator('.composer-field:focus').count()) === 1);
+  await laptop.context().setOffline(true);
   await laptop.getByRole('link', { name: there.channel.name }).click();
   await laptop.getByLabel(`Message #${there.channel.name}`).waitFor();
   assert.equal(await fieldIn(laptop).inputValue(), 'a thought on the train');

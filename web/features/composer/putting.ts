@@ -13,6 +13,9 @@ const wanted = createStore({ place: '', text: '', count: 0 });
 export const putInto = (place: string, text: string): void =>
   wanted.set({ place, text, count: wanted.get().count + 1 });
 
+/** Focuses the field of the open channel. */
+export const focusField = (): void => document.querySelector<HTMLElement>('.composer-field')?.focus();
+
 /** Quotes a message in the place it belongs to: the selected part, or all of it. */
 export function quote({ id, channelId, threadId, content }: Records['ShownMessage']): void {
   const selection = getSelection();

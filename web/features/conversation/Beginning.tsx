@@ -1,26 +1,59 @@
+import type { Records } from '../../api/records.ts';
+import { useMay } from '../../may/index.ts';
+import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
-import { Icon, type IconName, WithName } from '../../ui/index.ts';
+import { Button, Icon, openDialog, WithName } from '../../ui/index.ts';
+import { ChannelDialog, iconOf } from '../channel/index.ts';
+import { focusField } from '../composer/index.ts';
+import { createInvite } from '../invite/index.tsx';
 
-/** The introduction above the first message of a channel. */
-export const Beginning = ({
-  name,
-  icon,
-  description,
-}: {
-  name: string;
-  icon: IconName;
-  description: string | null;
-}) => (
+type Channel = Records['Channel'];
+
+/** The introduction above the first message of a channel. In an empty one, it offers what to do first. */
+export const Beginning = ({ channel }: { channel: Channel }) => (
   <div className="timeline-beginning">
-    <Icon name={icon} size={32} />
+    <Icon name={iconOf(channel)} size={32} />
     <h2>
-      <WithName words={t.beginning} values={{ channel: name }} />
+      <WithName words={t.beginning} values={{ channel: `#${channel.name}` }} />
     </h2>
-    {description !== null && (
+    {channel.description !== null && (
       <p>
-        <bdi>{description}</bdi>
+        <bdi>{channel.description}</bdi>
       </p>
     )}
-    <p className="timeline-beginning-invitation">{t.beginningMore}</p>
+    <div className="timeline-beginning-invitation">
+      <p>{t.beginningMore}</p>
+      <FirstActions channel={channel} />
+    </div>
   </div>
 );
+
+function FirstActions({ channel }: { channel: Channel }) {
+  const { serverId, description } = channel;
+  const mayWrite = useMay(serverId, 'message insert', { channel }).allowed;
+  const mayInvite = useMay(serverId, 'invite insert').allowed;
+  const mayDescribe = useMay(serverId, 'channel update', { channel }).allowed;
+  const describe = () =>
+    openDialog((close) => (
+      <ChannelDialog serverId={serverId} channel={channel} onDone={() => undefined} onClose={close} />
+    ));
+  return (
+    <div className="timeline-beginning-acts">
+      {mayWrite && (
+        <Button size="small" icon="pencil" onClick={() => focusField()}>
+          {t.beginningActs.write}
+        </Button>
+      )}
+      {mayDescribe && description === null && (
+        <Button size="small" icon="file-text" onClick={describe}>
+          {t.beginningActs.describe}
+        </Button>
+      )}
+      {mayInvite && (
+        <Button size="small" icon="user-plus" onClick={() => createInvite(serverId)}>
+          {common.invitePeople}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { useActions, useLine, useReading } from '../../replica/hooks.ts';
+import { useActions, useIsLost, useLine, useReading } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Button, Empty, messageOf } from '../../ui/index.ts';
-import { iconOf } from '../channel/index.ts';
 import { useAim } from './aim.ts';
 import { Beginning } from './Beginning.tsx';
 import type { Aim } from './goal.ts';
@@ -27,6 +26,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   const { openChannel, close, jump, toPresent } = useActions();
   const line = useLine(id);
   const reading = useReading(id);
+  const isLost = useIsLost();
   const [error, setError] = useState<Error>();
   const { since, isHeld } = useSince(reading);
   const aim = useAim(id, { targetId: messageId, since, isKnown: reading !== undefined });
@@ -50,6 +50,8 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(id), [id, close]);
 
+  // Opening is retried by itself once the connection is back.
+  if (isLost && !line) return <Empty icon="wifi-off" title={t.notLoaded} text={t.notLoadedMore} />;
   if (error && !line)
     return (
       <Empty icon="circle-alert" title={t.unreadable} text={messageOf(error)}>
@@ -66,7 +68,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
         since={since}
         aim={reached}
         isHeld={isHeld}
-        beginning={<Beginning name={name} icon={iconOf(channel)} description={channel.description} />}
+        beginning={<Beginning channel={channel} />}
         ending={<PendingMessages place={id} />}
       />
       <LiveMessages placeId={id} label={t.live} />

@@ -13,8 +13,8 @@ import { useUserId } from '../session/index.ts';
 import { isTogether } from './rows.ts';
 
 /**
- * The user's pending messages, rendered optimistically. A message shows no status while it is being sent,
- * because that only takes a moment. A rejected message shows the reason and keeps its text.
+ * The user's pending messages, rendered optimistically. Their status appears after a moment, because most
+ * are sent by then. A rejected message shows the reason and keeps its text.
  */
 export const PendingMessages = memo(function PendingMessages({ place }: { place: TimelineRef }) {
   const pending = usePending(place);
@@ -79,7 +79,10 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
           </p>
         )}
         {isQuiet ? (
-          <span className="only-read">{t.states[state]}</span>
+          <span className="message-pending-mark">
+            <Icon name={state === 'sent' ? 'check' : 'clock'} size={12} />
+            {t.states[state]}
+          </span>
         ) : (
           <div className="message-pending-state" role={hasStopped ? 'alert' : 'status'}>
             {hasStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}

@@ -65,12 +65,18 @@ export function LinkTo({ href, text, title = '', children }: LinkToProps) {
   );
 }
 
-/** The name of the channel, message or thread that a bare address leads to. Others stay addresses. */
+/**
+ * The name of the channel, message or thread that a bare address leads to, with the author of a message that is
+ * cached. Others stay addresses.
+ */
 function PlaceName({ route, children }: { route: ServerRoute; children: ReactNode }) {
+  const messageId = route.replyId ?? route.messageId;
   const channel = useRow('channel', route.channelId);
+  const author = useRow('user', useRow('message', messageId)?.creatorId);
   if (!channel) return children;
   const name = { channel: channel.name };
-  if (route.messageId !== undefined || route.replyId !== undefined) return <bdi>{t.messageIn(name)}</bdi>;
+  if (messageId !== undefined)
+    return <bdi>{author ? t.messageBy({ ...name, name: author.name }) : t.messageIn(name)}</bdi>;
   return <bdi>{route.threadId === undefined ? `#${channel.name}` : t.threadIn(name)}</bdi>;
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { PalaverError, type Records } from '../../api/index.ts';
 import { useMay } from '../../may/index.ts';
-import { useActions, useLine, useRow, useThreadReading } from '../../replica/hooks.ts';
+import { useActions, useIsLost, useLine, useRow, useThreadReading } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { typedAhead } from '../../ui/ahead.ts';
@@ -33,6 +33,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   const place = useMemo(() => ({ threadId }), [threadId]);
   const { openThread, close, toPresent } = useActions();
   const line = useLine(place);
+  const isLost = useIsLost();
   const thread = useRow('thread', threadId);
   const reading = useThreadReading(threadId);
   const [error, setError] = useState<unknown>();
@@ -66,6 +67,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   wasThere.current ||= thread !== undefined;
   if (isGone || (thread ? thread.channelId !== channel.id : wasThere.current))
     return <Empty icon="messages-square" title={t.gone} text={t.goneMore} />;
+  if (isLost && !line) return <Empty icon="wifi-off" title={t.notLoaded} text={t.notLoadedMore} />;
   if (error !== undefined && !line)
     return (
       <Empty icon="circle-alert" title={t.unreadable} text={t.unreadableMore}>

@@ -42,6 +42,7 @@ export const composer: typeof english.composer = texts({
   stopReply: 'Antwort abbrechen',
   left: '{count, plural, one {noch # Zeichen} other {noch # Zeichen}}',
   over: '{count, plural, one {# Zeichen zu viel} other {# Zeichen zu viel}}',
+  onlyHere: 'Solange er nicht kürzer ist, ist dieser Entwurf nur auf diesem Gerät.',
   held: 'Deine Nachricht wird gesendet, sobald die Dateien hochgeladen sind.',
   slow: '{seconds, plural, one {Du sendest Nachrichten zu schnell. Die nächsten gehen in etwa # Sekunde raus.} other {Du sendest Nachrichten zu schnell. Die nächsten gehen in etwa # Sekunden raus.}}',
   tooMany:
@@ -61,6 +62,9 @@ export const conversation: typeof english.conversation = texts({
   loading: 'Nachrichten werden geladen',
   said: '{author}: {text}',
   saidMany: '{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}',
+  notLoaded: 'Du bist offline',
+  notLoadedMore:
+    'Dieser Kanal wurde auf diesem Gerät noch nicht geöffnet. Er wird geladen, sobald du wieder online bist.',
   unreadable: 'Nachrichten konnten nicht geladen werden',
   change: 'Bearbeiten',
   discard: 'Verwerfen',
@@ -74,7 +78,8 @@ export const conversation: typeof english.conversation = texts({
   monthAfter: 'Nächster Monat',
   gone: 'Diese Nachricht gibt es nicht mehr',
   beginning: 'Hier beginnt {channel}',
-  beginningMore: 'Noch keine Nachrichten. Schreib die erste.',
+  beginningMore: 'Noch keine Nachrichten.',
+  beginningActs: { describe: 'Beschreibung hinzufügen', write: 'Erste Nachricht schreiben' },
   withFiles: '{count, plural, one {mit einer Datei} other {mit # Dateien}}',
   refused: 'Nicht gesendet: {why}',
   states: {
@@ -115,8 +120,9 @@ export const markdown: typeof english.markdown = texts({
   table: 'Tabelle',
   spoiler: 'Spoiler: zeigen',
   copyCode: 'Code kopieren',
-  messageIn: 'Nachricht in #{channel}',
-  threadIn: 'Thread in #{channel}',
+  messageIn: '#{channel} › Nachricht',
+  messageBy: '#{channel} › Nachricht von {name}',
+  threadIn: '#{channel} › Thread',
   all: 'Alles zeigen',
   less: 'Weniger zeigen',
 });

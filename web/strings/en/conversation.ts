@@ -8,6 +8,9 @@ export const conversation = texts({
   said: '{author}: {text}',
   saidMany: '{count, plural, one {# new message} other {# new messages}}',
   unreadable: "Couldn't load messages",
+  notLoaded: "You're offline",
+  notLoadedMore:
+    "This channel hasn't been opened on this device yet. It loads as soon as you're back online.",
   change: 'Edit',
   discard: 'Discard',
   toPresent: 'Jump to latest',
@@ -20,7 +23,8 @@ export const conversation = texts({
   monthAfter: 'Next month',
   gone: 'This message no longer exists',
   beginning: 'This is the beginning of {channel}',
-  beginningMore: 'No messages yet. Write the first one.',
+  beginningMore: 'No messages yet.',
+  beginningActs: { describe: 'Add a description', write: 'Write the first message' },
   withFiles: '{count, plural, one {with a file} other {with # files}}',
   refused: 'Not sent: {why}',
   states: {
@@ -102,6 +106,8 @@ export const composer = texts({
   stopReply: 'Cancel reply',
   left: '{count, plural, one {# character left} other {# characters left}}',
   over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
+  /** A draft that is too long is not saved on the server. */
+  onlyHere: 'Until you shorten it, this draft is only on this device.',
   held: 'Your message will be sent once the files are uploaded.',
   slow: "{seconds, plural, one {You're sending messages too quickly. The next ones go out in about # second.} other {You're sending messages too quickly. The next ones go out in about # seconds.}}",
   tooMany:
@@ -195,8 +201,9 @@ export const markdown = texts({
   spoiler: 'Spoiler: show',
   copyCode: 'Copy code',
   /** A link to a message, shown by its channel. */
-  messageIn: 'Message in #{channel}',
-  threadIn: 'Thread in #{channel}',
+  messageIn: '#{channel} › message',
+  messageBy: '#{channel} › message by {name}',
+  threadIn: '#{channel} › thread',
   all: 'Show all',
   less: 'Show less',
 });

@@ -102,6 +102,8 @@ export const thread = texts({
   goneMore: "It was deleted, or you don't have access any more.",
   rootGone: 'The first message was deleted.',
   unreadable: "Couldn't load this thread",
+  notLoaded: "You're offline",
+  notLoadedMore: "This thread hasn't been opened on this device yet. It loads as soon as you're back online.",
   unreadableMore: "The server didn't respond.",
 });
 
