@@ -24,8 +24,7 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
   const facts = [
-    mentions > 99 && t.facts.manyMentions({ count: upTo99(mentions) }),
-    mentions > 0 && mentions <= 99 && t.facts.mentions({ count: mentions }),
+    mentions > 0 && t.facts.mentions({ count: mentions }),
     channel.private && t.facts.private,
     channel.readonly && t.facts.readonly,
     hasNews && t.facts.unread({ count: unread }),

@@ -7,10 +7,9 @@ export const channel: typeof english.channel = texts({
   noneYet: 'Unterhaltungen finden in Kanälen statt. Erstelle den ersten.',
   rowWith: '{name}: {facts, list}',
   facts: {
-    manyMentions: '{count} Erwähnungen',
     private: 'privat',
     readonly: 'nur lesen',
-    mentions: '{count, plural, one {# Erwähnung} other {# Erwähnungen}}',
+    mentions: '{count, plural, =1000 {999+ Erwähnungen} one {# Erwähnung} other {# Erwähnungen}}',
     unread:
       '{count, plural, =1000 {999+ ungelesene Nachrichten} one {# ungelesene Nachricht} other {# ungelesene Nachrichten}}',
     stopped: 'nicht gesendete Nachricht',

@@ -52,10 +52,9 @@ export const channel = texts({
   /** The visible name and number come first, so that voice control finds the row. */
   rowWith: '{name}: {facts, list}',
   facts: {
-    manyMentions: '{count} mentions',
     private: 'private',
     readonly: 'read-only',
-    mentions: '{count, plural, one {# mention} other {# mentions}}',
+    mentions: '{count, plural, =1000 {999+ mentions} one {# mention} other {# mentions}}',
     unread: '{count, plural, =1000 {999+ unread messages} one {# unread message} other {# unread messages}}',
     stopped: 'unsent message',
     draft: 'draft',
