@@ -7,6 +7,7 @@ import { ago, dateTime, upTo999 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
+import { firstLine } from '../markdown/index.ts';
 import { lineIn, useBeside } from '../member/index.ts';
 import { useAnswered } from '../message/index.ts';
 import './ThreadList.css';
@@ -15,8 +16,6 @@ type Thread = Records['Thread'];
 
 /** Threads per page. One request loads their reading state. */
 const PAGE = 30;
-/** Characters of a first message that are shown in place of a name. */
-const MOST = 100;
 
 const lastAt = ({ lastReplyAt, createdAt }: Thread): number => lastReplyAt ?? createdAt;
 
@@ -94,11 +93,11 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
   );
 }
 
-/** The name of a thread, or the beginning of its first message. Empty if it has neither. */
+/** The name of a thread, or else the first line or the files of its first message. Empty if it has none. */
 function useFirstWords({ name, serverId, messageId }: Thread): string {
   const session = useSession();
   const isNamed = name !== null || messageId === null;
   const first = useAnswered(serverId, messageId ?? '', !isNamed);
   if (isNamed || typeof first === 'string') return name ?? '';
-  return lineIn(session, serverId, first).slice(0, MOST);
+  return firstLine(first.content) || lineIn(session, serverId, first);
 }
