@@ -26,12 +26,7 @@ export const facets = {
 };
 
 /** The facets of a message as keys. */
-const facetsOf = ({
-  channelId,
-  creatorId,
-  type,
-  isThreadReply,
-}: Omit<Indexable, 'content'>): string[] => [
+const facetsOf = ({ channelId, creatorId, type, isThreadReply }: Omit<Indexable, 'content'>): string[] => [
   facets.channel(channelId),
   facets.author(creatorId),
   facets.type(type),
