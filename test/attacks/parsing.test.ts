@@ -21,6 +21,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const incoming = new Incoming(join(folder, 'incoming'));
 
 const MEGABYTE = 1_000_000;
+const TRIES = 3;
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const hex = (text: string) => Buffer.from(text, 'hex');
 const many = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes);
@@ -123,15 +124,21 @@ const files: Record<string, Buffer> = {
 for (const [what, bytes] of Object.entries(files)) {
   test(`${what}: parsed in short slices`, async (t) => {
     const path = join(folder, 'file');
-    writeFileSync(path, bytes);
-    const slices = new Slices();
-    const found = await inspect(path, bytes.length, slices.turn);
-    const kept = await incoming.assemble({ path, bytes: bytes.length }, found.pieces, slices.turn);
-    slices.assertShort(`${what}: ${found.type}`);
-    t.diagnostic(
-      `${found.type}: ${slices.longestMs.toFixed(1)} ms at most, ${slices.totalMs.toFixed(0)} ms in all`,
-    );
-    rmSync(kept.path);
+    // Garbage collection and a busy machine lengthen slices of some tries. Those that are long by design are
+    // long in each.
+    for (let left = TRIES - 1; ; left--) {
+      writeFileSync(path, bytes);
+      const slices = new Slices();
+      const found = await inspect(path, bytes.length, slices.turn);
+      const kept = await incoming.assemble({ path, bytes: bytes.length }, found.pieces, slices.turn);
+      rmSync(kept.path);
+      if (left > 0 && slices.isLong()) continue;
+      slices.assertShort(`${what}: ${found.type}`);
+      t.diagnostic(
+        `${found.type}: ${slices.longestMs.toFixed(1)} ms at most, ${slices.totalMs.toFixed(0)} ms in all`,
+      );
+      return;
+    }
   });
 }
 

@@ -52,6 +52,13 @@ export class Slices {
     this.#from = cpuMs();
   };
 
+  /** Whether a slice so far has taken more time than it may. */
+  isLong(): boolean {
+    this.#end();
+    this.#from = cpuMs();
+    return this.longestMs > MAX_BLOCK_MS || this.totalMs > MAX_TOTAL_MS;
+  }
+
   /** Asserts that no slice so far was long. `say` describes the file. */
   assertShort(say: string): void {
     this.#end();
