@@ -1,15 +1,11 @@
-import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
-
 /** How many channels are remembered. */
 const MOST = 20;
-const KEY = 'palaver.recent';
 
-let visited: readonly string[] = keptInTab<string[]>(KEY) ?? [];
+let visited: readonly string[] = [];
 
-/** Records that a channel was opened in this tab. */
+/** Records that a channel was opened. Lasts until the page closes. */
 export function visit(channelId: string): void {
   visited = [channelId, ...visited.filter((id) => id !== channelId)].slice(0, MOST);
-  keepInTab(KEY, visited);
 }
 
 interface Facts {
