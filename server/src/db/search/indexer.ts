@@ -130,7 +130,7 @@ export class MessageIndexer {
   /** Waits a moment. Returns whether there were no writes in it. */
   async #isIdle(): Promise<boolean> {
     const { works } = this.#db.figures;
-    await sleep(IDLE_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => {});
+    await sleep(IDLE_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
     return works === this.#db.figures.works;
   }
 
@@ -156,7 +156,7 @@ export class MessageIndexer {
   /** Lets others run, once a slice of time is used up. */
   async #pause(): Promise<void> {
     if (performance.now() - this.#began < SLICE_MS) return;
-    await (this.#isHurried ? nextTurn() : sleep(PAUSE_MS, undefined, { ref: false }));
+    await (this.#isHurried ? nextTurn() : sleep(PAUSE_MS));
     this.#began = performance.now();
   }
 
