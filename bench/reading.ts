@@ -6,8 +6,8 @@ import { databaseFile } from '../server/src/node/data.ts';
 import { performAct } from '../server/src/operations/act.ts';
 import { operations } from '../server/src/resources/index.ts';
 import { countsOf } from '../server/src/resources/reading/counts.ts';
-import { HundredsAt } from '../server/src/resources/reading/hundreds.ts';
 import { readingOf } from '../server/src/resources/reading/state.ts';
+import { ThousandsAt } from '../server/src/resources/reading/thousands.ts';
 import { ask } from '../test/support/databases.ts';
 import { latestIn } from './marks.ts';
 import { median, quick, reportWithLoad } from './report.ts';
@@ -51,7 +51,7 @@ export async function measureCounts(stage: Stage): Promise<void> {
     const first: number[] = [];
     for (let sample = 0; sample < SAMPLES; sample++) {
       const from = performance.now();
-      await countsOf(data.db.read, principal.userId, places, new HundredsAt(0, ''));
+      await countsOf(data.db.read, principal.userId, places, new ThousandsAt(0, ''));
       first.push(performance.now() - from);
     }
     const named = `unread counts of ${CHANNELS} channels, 100 or more unread in each, first query on a node`;

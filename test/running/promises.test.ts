@@ -33,6 +33,10 @@ function changed(change: (document: Json) => void): Json {
 
 const send = ({ paths }: Json) => paths['/api/v1/messages'].post;
 const sent = (all: Json) => send(all).requestBody.content['application/json'].schema;
+const demand = (all: Json, field: string) => {
+  const schema = sent(all);
+  schema.required = [...(schema.required ?? []), field];
+};
 const query = (all: Json, name: string) =>
   all.paths['/api/v1/channels/{channelId}/messages'].get.parameters.find((each: Json) => each.name === name);
 
@@ -111,13 +115,13 @@ const breaking: Record<string, [change: (all: Json) => void, told: RegExp]> = {
     /^gone: channelMessages query limit is 50 if left out$/,
   ],
   'a field becomes required': [
-    (all) => sent(all).required.push('channelId'),
+    (all) => demand(all, 'channelId'),
     /^demanded: messageSend body application\/json\.channelId required true$/,
   ],
   'a new field is required': [
     (all) => {
       sent(all).properties.mood = { type: 'string' };
-      sent(all).required.push('mood');
+      demand(all, 'mood');
     },
     /^demanded: messageSend body application\/json\.mood required true$/,
   ],

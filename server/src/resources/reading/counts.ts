@@ -5,8 +5,8 @@ import { prepareKnown } from '../../db/known.ts';
 import type { Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
-import type { HundredsAt } from './hundreds.ts';
 import { MOST } from './readingRecords.ts';
+import type { ThousandsAt } from './thousands.ts';
 
 /** A channel in which to count messages after a marker. */
 export interface Counted {
@@ -160,14 +160,14 @@ const looks = looksAt(EXAMINED);
 /**
  * The messages from others after the marker, and the unread mentions among them, by channel; each count stops
  * at `MOST`. The cost does not depend on the number of messages, unless many of them are the reader's own. Messages
- * themselves are scanned, up to `EXAMINED`, only during a sweep. `hundreds` caches which channels have at least `MOST`
+ * themselves are scanned, up to `EXAMINED`, only during a sweep. `thousands` caches which channels have at least `MOST`
  * messages, and is updated.
  */
 export async function countsOf(
   db: Reader,
   userId: string,
   channels: readonly Counted[],
-  hundreds: HundredsAt,
+  thousands: ThousandsAt,
 ): Promise<ReadonlyMap<string, Counts>> {
   const counts = new Map<string, Counts>();
   const placesOf = (some: readonly Counted[]): CountStart[] =>
@@ -192,12 +192,12 @@ export async function countsOf(
   const scan = async (statement: typeof scans, rows: number, some: readonly Counted[]): Promise<void> => {
     if (some.length === 0) return;
     const given = placesOf(some).map((place) => {
-      const isFew = hundreds.isTried(place.channelId) && !hundreds.has(place.channelId, place.from);
+      const isFew = thousands.isTried(place.channelId) && !thousands.has(place.channelId, place.from);
       return { ...place, isFew: isFew ? 1 : 0 };
     });
     const ofChannels = new Map(some.map((one) => [one.channelId, one]));
     for (const found of await db.all(statement(db.dialect, given))) {
-      hundreds.add(found.channelId, found.last);
+      thousands.add(found.channelId, found.last);
       const unread = Math.min(MOST, Number(found.all) - Number(found.own));
       // Either everything was counted, or there are enough messages from others, wherever the reader's own
       // are.
@@ -211,7 +211,7 @@ export async function countsOf(
     full = [],
     others = [],
   } = Object.groupBy(channels, ({ channelId, messageId, isBeingSwept }) =>
-    isBeingSwept ? 'swept' : hundreds.has(channelId, messageId) ? 'full' : 'others',
+    isBeingSwept ? 'swept' : thousands.has(channelId, messageId) ? 'full' : 'others',
   );
   await Promise.all([except(full), scan(scans, MOST, others)]);
   for (const [round, rows] of FURTHER.entries())

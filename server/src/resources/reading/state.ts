@@ -9,9 +9,9 @@ import { latestPosition } from '../../feed/positions.ts';
 import { LAST_ID } from '../../lib/deps.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
-import { Hundreds, type ReadPosition } from './hundreds.ts';
 import { readUpToOf } from './markers.ts';
 import { MOST } from './readingRecords.ts';
+import { type ReadPosition, Thousands } from './thousands.ts';
 
 /** The reading state of one channel. */
 interface ChannelReading extends Counts {
@@ -57,7 +57,7 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /** This process's cache for channels in all servers. */
-const hundreds = new Hundreds();
+const thousands = new Thousands();
 
 /** A column of the latest event in a log. */
 const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
@@ -116,7 +116,7 @@ export async function readingOf(
 
 /**
  * A person's reading state in some channels of the server they act in, which one statement has read. Takes
- * five more statements, and a few extra if the log has new events (`hundreds.ts`) or messages have to be
+ * five more statements, and a few extra if the log has new events (`thousands.ts`) or messages have to be
  * scanned (`countsOf`). `isWhole` also counts notifications.
  */
 export async function readingIn(
@@ -153,7 +153,7 @@ export async function readingIn(
   });
   // All channels were read by one statement, so the first one's position applies to all.
   const [place] = found;
-  const counts = place && (await countsOf(db, userId, places, await hundreds.at(db, serverId, place)));
+  const counts = place && (await countsOf(db, userId, places, await thousands.at(db, serverId, place)));
   const channels = places
     .map(({ channelId, messageId, unreadAt, level, mutedUntil }): ChannelReading => {
       const { unread = 0, mentions = 0 } = counts?.get(channelId) ?? {};

@@ -32,7 +32,7 @@ const news = prepare((p: { logId: string; seq: number; last: number }) =>
  * For each channel of a server, the message from which on it is known to have a thousand messages, at a
  * position in the server's log.
  */
-export class HundredsAt {
+export class ThousandsAt {
   seq: number;
   readonly epoch: string;
   readonly #last = new Map<string, string>();
@@ -71,15 +71,15 @@ export class HundredsAt {
  * itself is queried each time, instead of relying on this node's notifications, so counts are correct
  * whichever node made the change.
  */
-export class Hundreds {
-  readonly #servers = new Recent<string, HundredsAt>(MAX_SERVERS);
+export class Thousands {
+  readonly #servers = new Recent<string, ThousandsAt>(MAX_SERVERS);
 
   /**
    * The cache of a server at a position in its log. Read the position together with the channels: a channel
    * that is being swept says so at the position where the sweep began.
    */
-  async at(db: Reader, serverId: string, { seq, epoch }: ReadPosition): Promise<HundredsAt> {
-    const place = new HundredsAt(seq ?? 0, epoch ?? '');
+  async at(db: Reader, serverId: string, { seq, epoch }: ReadPosition): Promise<ThousandsAt> {
+    const place = new ThousandsAt(seq ?? 0, epoch ?? '');
     const known = this.#servers.get(serverId);
     if (known?.epoch === place.epoch) {
       if (known.seq === place.seq) return known;
@@ -97,7 +97,7 @@ export class Hundreds {
 }
 
 /** Whether the log has only harmless events from the position of `known` to the sequence number `last`. */
-async function holds(db: Reader, logId: string, known: HundredsAt, last: number): Promise<boolean> {
+async function holds(db: Reader, logId: string, known: ThousandsAt, last: number): Promise<boolean> {
   const { seq, epoch } = known;
   if (last - seq > MAX_NEWS) return false;
   const found = await db.all(news({ logId, seq, last }));

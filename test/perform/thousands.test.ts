@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Reader } from '../../server/src/db/contract.ts';
 import { FIRST_ID, LAST_ID } from '../../server/src/lib/deps.ts';
 import { countsOf } from '../../server/src/resources/reading/counts.ts';
-import { HundredsAt } from '../../server/src/resources/reading/hundreds.ts';
+import { ThousandsAt } from '../../server/src/resources/reading/thousands.ts';
 import { addMessages } from '../support/crowds.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -18,7 +18,7 @@ before(async () => {
   scene = await Scene.open(world);
   reader = await world.user();
   channel = await scene.channel();
-  ids = (await addMessages(world, channel, scene.owner.id, 160)).map(({ id }) => id as string);
+  ids = (await addMessages(world, channel, scene.owner.id, 1060)).map(({ id }) => id as string);
 });
 after(() => world.close());
 
@@ -28,7 +28,7 @@ after(() => world.close());
  */
 async function unreadAfter(
   messageId: string,
-  hundreds: HundredsAt,
+  thousands: ThousandsAt,
   counted: boolean[] = [],
 ): Promise<unknown> {
   const { read } = world.data.db;
@@ -36,7 +36,7 @@ async function unreadAfter(
     get(target, name) {
       if (name !== 'all') return Reflect.get(target, name);
       return (query: { values: object }) => {
-        // If 100 unread messages are cached, the statement only counts the reader's own, without the column
+        // If a thousand unread messages are cached, the statement only counts the reader's own, without the column
         // `isFew`.
         counted.push(JSON.stringify(query.values).includes('isFew'));
         return target.all(query as never);
@@ -47,58 +47,58 @@ async function unreadAfter(
     asked,
     reader.id,
     [{ channelId: channel.id, messageId, isBeingSwept: false }],
-    hundreds,
+    thousands,
   );
   return counts.get(channel.id)?.unread;
 }
 
-test('a count of 100 found for one person is reused for every marker with as many messages after it', async () => {
-  const hundreds = new HundredsAt(0, '');
-  assert.equal(await unreadAfter(FIRST_ID, hundreds), 100);
+test('a count of 1,000 found for one person is reused for every marker with as many messages after it', async () => {
+  const thousands = new ThousandsAt(0, '');
+  assert.equal(await unreadAfter(FIRST_ID, thousands), 1000);
   const counted: boolean[] = [];
-  // Others have joined later, or read further: 100 messages follow the 60th.
+  // Others have joined later, or read further: a thousand messages follow the 60th.
   for (const place of [0, 30, 59])
-    assert.equal(await unreadAfter(ids[place] as string, hundreds, counted), 100);
+    assert.equal(await unreadAfter(ids[place] as string, thousands, counted), 1000);
   assert.deepEqual(counted, [false, false, false], 'nobody counts again');
-  assert.equal(await unreadAfter(ids[60] as string, hundreds, counted), 99);
-  assert.equal(await unreadAfter(ids[158] as string, hundreds, counted), 1);
-  assert.equal(await unreadAfter(LAST_ID, hundreds, counted), 0);
+  assert.equal(await unreadAfter(ids[60] as string, thousands, counted), 999);
+  assert.equal(await unreadAfter(ids[1058] as string, thousands, counted), 1);
+  assert.equal(await unreadAfter(LAST_ID, thousands, counted), 0);
   assert.deepEqual(counted.slice(3), [true, true, true], 'they are counted');
 });
 
 test("a count that excludes the reader's own messages does not set the cached count for others", async () => {
-  const hundreds = new HundredsAt(0, '');
+  const thousands = new ThousandsAt(0, '');
   const own = await scene.channel();
-  // One of the hundred after the marker is the reader's own, so two hundred are scanned.
+  // One of the thousand after the marker is the reader's own.
   const [first] = await addMessages(world, own, scene.owner.id, 60);
   await addMessages(world, own, reader.id, 1);
-  await addMessages(world, own, scene.owner.id, 150);
+  await addMessages(world, own, scene.owner.id, 1050);
   const at = (messageId: string) =>
     countsOf(
       world.data.db.read,
       reader.id,
       [{ channelId: own.id, messageId, isBeingSwept: false }],
-      hundreds,
+      thousands,
     );
-  assert.equal((await at(first?.id as string)).get(own.id)?.unread, 100);
-  assert.ok(hundreds.has(own.id, first?.id as string));
-  assert.ok(!hundreds.has(own.id, LAST_ID));
+  assert.equal((await at(first?.id as string)).get(own.id)?.unread, 1000);
+  assert.ok(thousands.has(own.id, first?.id as string));
+  assert.ok(!thousands.has(own.id, LAST_ID));
 });
 
-test('a count that reaches 100 later is found, although it was lower before', async () => {
-  const hundreds = new HundredsAt(0, '');
+test('a count that reaches 1,000 later is found, although it was lower before', async () => {
+  const thousands = new ThousandsAt(0, '');
   const growing = await scene.channel();
-  const added = (await addMessages(world, growing, scene.owner.id, 70)).map(({ id }) => id as string);
+  const added = (await addMessages(world, growing, scene.owner.id, 970)).map(({ id }) => id as string);
   const unread = async (messageId: string) => {
     const channels = [{ channelId: growing.id, messageId, isBeingSwept: false }];
-    return (await countsOf(world.data.db.read, reader.id, channels, hundreds)).get(growing.id)?.unread;
+    return (await countsOf(world.data.db.read, reader.id, channels, thousands)).get(growing.id)?.unread;
   };
-  assert.equal(await unread(FIRST_ID), 70);
-  assert.ok(hundreds.isTried(growing.id) && !hundreds.has(growing.id, FIRST_ID));
+  assert.equal(await unread(FIRST_ID), 970);
+  assert.ok(thousands.isTried(growing.id) && !thousands.has(growing.id, FIRST_ID));
   await addMessages(world, growing, scene.owner.id, 60);
-  assert.equal(await unread(FIRST_ID), 100);
-  assert.ok(hundreds.has(growing.id, added[29] as string));
-  assert.ok(!hundreds.has(growing.id, added[30] as string));
-  assert.equal(await unread(added[29] as string), 100);
-  assert.equal(await unread(added[30] as string), 99);
+  assert.equal(await unread(FIRST_ID), 1000);
+  assert.ok(thousands.has(growing.id, added[29] as string));
+  assert.ok(!thousands.has(growing.id, added[30] as string));
+  assert.equal(await unread(added[29] as string), 1000);
+  assert.equal(await unread(added[30] as string), 999);
 });
