@@ -50,7 +50,7 @@ test('statements prepared before a column was added remain valid', async () => {
 
 test('statements prepared before the type of a column was changed are prepared again, and no call fails', async () => {
   await prepareEverywhere();
-  await ask(database.url, 'alter table "user" alter column username type varchar(2048)');
+  await ask(database.url, 'alter table "user" alter column "homeServerId" type varchar(2048)');
   await Promise.all([read(), write()]);
   await atOnce(write);
   await atOnce(read);
