@@ -44,7 +44,7 @@ class Model {
   countsIn(channelId: string): number[] {
     const fresh = this.of(channelId).filter(({ id, isOwn }) => !isOwn && id > this.placeIn(channelId));
     return [fresh.length, fresh.filter(({ isMention }) => isMention).length].map((count) =>
-      Math.min(100, count),
+      Math.min(1_000, count),
     );
   }
 

@@ -62,10 +62,10 @@ export const conversation: typeof english.conversation = texts({
   loading: 'Nachrichten werden geladen',
   said: '{author}: {text}',
   saidMany: '{count, plural, one {# neue Nachricht} other {# neue Nachrichten}}',
+  unreadable: 'Nachrichten konnten nicht geladen werden',
   notLoaded: 'Du bist offline',
   notLoadedMore:
     'Dieser Kanal wurde auf diesem Gerät noch nicht geöffnet. Er wird geladen, sobald du wieder online bist.',
-  unreadable: 'Nachrichten konnten nicht geladen werden',
   change: 'Bearbeiten',
   discard: 'Verwerfen',
   toPresent: 'Zu den neuesten',
@@ -79,7 +79,10 @@ export const conversation: typeof english.conversation = texts({
   gone: 'Diese Nachricht gibt es nicht mehr',
   beginning: 'Hier beginnt {channel}',
   beginningMore: 'Noch keine Nachrichten.',
-  beginningActs: { describe: 'Beschreibung hinzufügen', write: 'Erste Nachricht schreiben' },
+  beginningActs: {
+    describe: 'Beschreibung hinzufügen',
+    write: 'Erste Nachricht schreiben',
+  },
   withFiles: '{count, plural, one {mit einer Datei} other {mit # Dateien}}',
   refused: 'Nicht gesendet: {why}',
   states: {

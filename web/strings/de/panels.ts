@@ -148,9 +148,9 @@ export const thread: typeof english.thread = texts({
   gone: 'Thread nicht gefunden',
   goneMore: 'Er wurde gelöscht, oder du hast keinen Zugriff mehr.',
   rootGone: 'Die erste Nachricht wurde gelöscht.',
+  unreadable: 'Thread konnte nicht geladen werden',
   notLoaded: 'Du bist offline',
   notLoadedMore:
     'Dieser Thread wurde auf diesem Gerät noch nicht geöffnet. Er wird geladen, sobald du wieder online bist.',
-  unreadable: 'Thread konnte nicht geladen werden',
   unreadableMore: 'Der Server hat nicht geantwortet.',
 });
