@@ -90,7 +90,8 @@ test('invalid settings about people fail the start', async () => {
     stage.run(['start', '--data', stage.folder()], environment);
   for (const address of [
     'chat.example.com',
-    'https://chat.example.com/chat',
+    'https://chat.example.com/chat?a=b',
+    'https://chat.example.com/a b',
     'ftp://chat.example.com',
     'https://a@b.c',
   ])
