@@ -49,18 +49,20 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
   return times[Math.floor(times.length * 0.9)] as number;
 }
 
+/** Wall time also includes what other processes do, so a slow try is repeated. Blocked requests are slow in each. */
+const TRIES = 3;
+
 test('sixty expensive concurrent searches, right after a burst of messages and later, do not delay others', async () => {
-  const alone = await typicalUntil(Promise.resolve());
   for (const when of ['at once', 'later']) {
-    const asked = Array.from({ length: 60 }, (_, index) =>
-      scene.admin.get(`/channels/${channel.id}/messages?limit=100&${searches[index % searches.length]}`),
-    );
-    const beside = await typicalUntil(Promise.all(asked));
-    for (const answer of asked) assert.equal((await answer).status, 200);
-    const limit = 100 + 10 * alone;
-    assert.ok(
-      beside < limit,
-      `${when}: others took ${beside.toFixed(0)} ms, and ${alone.toFixed(0)} ms alone`,
-    );
+    for (let left = TRIES - 1; ; left--) {
+      const alone = await typicalUntil(Promise.resolve());
+      const asked = Array.from({ length: 60 }, (_, index) =>
+        scene.admin.get(`/channels/${channel.id}/messages?limit=100&${searches[index % searches.length]}`),
+      );
+      const beside = await typicalUntil(Promise.all(asked));
+      for (const answer of asked) assert.equal((await answer).status, 200);
+      if (beside < 100 + 10 * alone) break;
+      assert.ok(left > 0, `${when}: others took ${beside.toFixed(0)} ms, and ${alone.toFixed(0)} ms alone`);
+    }
   }
 });

@@ -67,6 +67,7 @@ test('Safari ends a composition with a key that only its code reveals: no field 
   assert.deepEqual(await scene.sent(channel), ['한국']);
   await page.keyboard.press('Enter');
   await scene.until(channel, ['한국어']);
+  await edited.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   await page.locator('.palette-input').waitFor();
   await end('Escape');

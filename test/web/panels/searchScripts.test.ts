@@ -101,7 +101,7 @@ describe('the folding', () => {
       return String.fromCodePoint(first + random(end - first));
     };
     let hits = 0;
-    for (let round = 0; round < 3_000; round++) {
+    for (let round = 0; round < 1_000; round++) {
       const text = Array.from({ length: 1 + random(12) }, pick).join('');
       const folded = fold(text);
       assert.equal(fold(folded), folded, JSON.stringify(text));
@@ -114,7 +114,7 @@ describe('the folding', () => {
       assert.deepEqual(isFound(text, search), { matches: true, isIndexed: true }, shown);
       assert.match(marked(text, search), /\[/, shown);
     }
-    assert.ok(hits > 1_500, String(hits));
+    assert.ok(hits > 500, String(hits));
   });
 });
 
