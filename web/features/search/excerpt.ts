@@ -25,6 +25,8 @@ function matchesIn(text: string, search: string): Range[] {
   if (!terms) return [];
   // The text as the server compares it, and where each character comes from.
   let words = ' ';
+  // Not read from `words`, which the engine would have to copy whole each time.
+  let previous = ' ';
   const ranges: Range[] = [[0, 0]];
   const folded = new Map<string, string>();
   for (const { 0: cluster, index } of text.matchAll(clusters)) {
@@ -33,8 +35,9 @@ function matchesIn(text: string, search: string): Range[] {
     const range: Range = [index, index + cluster.length];
     for (let at = 0; at < inner.length; at++) {
       const character = inner[at] as string;
-      if (character === ' ' && words.endsWith(' ')) continue;
+      if (character === ' ' && previous === ' ') continue;
       words += character;
+      previous = character;
       ranges.push(range);
     }
   }
