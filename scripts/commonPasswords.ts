@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { COMMON_PASSWORDS, digestOf } from '../server/src/accounts/commonPasswords.ts';
-import { encodeDigests } from '../server/src/accounts/passwordDigests.ts';
+import { COMMON_PASSWORDS, DIGEST_BYTES, digestOf } from '../server/src/accounts/commonPasswords.ts';
 
 /**
  * `node scripts/run.js scripts/commonPasswords.ts LIST` writes the list of common passwords that the server
@@ -18,7 +17,8 @@ for (const line of readFileSync(process.argv[3] as string, 'utf8').split('\n')) 
   if (length >= 8 && long.size < LONG) long.add(text);
   else if (length >= 4 && length < 8 && /^\p{L}+$/u.test(text) && short.size < SHORT) short.add(text);
 }
-const digests = new Uint32Array([...new Set([...long, ...short].map(digestOf))]).sort();
-const bytes = encodeDigests(digests);
+const digests = [...new Set([...long, ...short].map(digestOf))].sort((one, other) => one - other);
+const bytes = Buffer.alloc(digests.length * DIGEST_BYTES);
+for (const [index, digest] of digests.entries()) bytes.writeUInt32BE(digest, index * DIGEST_BYTES);
 writeFileSync(new URL(`../server/src/accounts/${COMMON_PASSWORDS}`, import.meta.url), bytes);
 console.log(`${long.size} passwords, ${short.size} short words, ${bytes.length} bytes`);

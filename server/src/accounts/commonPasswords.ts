@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
-import { decodeDigests } from './passwordDigests.ts';
 
 /** The list's file, and its asset in the single executable. `scripts/commonPasswords.ts` writes it. */
 export const COMMON_PASSWORDS = 'commonPasswords.bin';
@@ -14,17 +13,19 @@ const here = isSea() ? '' : import.meta.dirname;
  * common shorter words.
  */
 export async function readCommonPasswords(): Promise<CommonPasswords> {
-  const bytes = isSea()
-    ? Buffer.from(getRawAsset(COMMON_PASSWORDS))
-    : await readFile(join(here, COMMON_PASSWORDS));
-  return new CommonPasswords(decodeDigests(bytes));
+  return new CommonPasswords(
+    isSea() ? Buffer.from(getRawAsset(COMMON_PASSWORDS)) : await readFile(join(here, COMMON_PASSWORDS)),
+  );
 }
 
-/** A list of common passwords, as sorted digests: 500 KB in memory. */
-export class CommonPasswords {
-  readonly #digests: Uint32Array;
+/** The bytes of a digest. */
+export const DIGEST_BYTES = 4;
 
-  constructor(digests: Uint32Array) {
+/** A list of common passwords: ascending digests, 480 KB. */
+export class CommonPasswords {
+  readonly #digests: Buffer;
+
+  constructor(digests: Buffer) {
     this.#digests = digests;
   }
 
@@ -32,13 +33,15 @@ export class CommonPasswords {
   has(text: string): boolean {
     const digest = digestOf(text);
     let low = 0;
-    let high = this.#digests.length;
+    let high = this.#digests.length / DIGEST_BYTES;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#digests[middle] as number) < digest) low = middle + 1;
+      const found = this.#digests.readUInt32BE(middle * DIGEST_BYTES);
+      if (found === digest) return true;
+      if (found < digest) low = middle + 1;
       else high = middle;
     }
-    return this.#digests[low] === digest;
+    return false;
   }
 }
 
