@@ -9,6 +9,7 @@ import { engine } from '../support/databases.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { indexerOf } from '../support/searchIndex.ts';
+import { Random } from '../support/seeded.ts';
 import { insert, newRow, q, remove, type Tx } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
@@ -34,13 +35,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Pseudo-random numbers below `below`, the same in each run. */
-let state = 31;
-function random(below: number): number {
-  state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-  return (state >>> 8) % below;
-}
-const one = <T>(of: readonly T[]): T => of[random(of.length)] as T;
+const random = new Random(31);
 
 const vocabulary = [
   'harbour',
@@ -55,17 +50,17 @@ const vocabulary = [
   '서울에서',
 ];
 const contentOf = (number: number): string =>
-  `${one(vocabulary)} ${one(vocabulary)} ${number % 211 === 0 ? 'needle' : 'hay'} w${random(3_000)}`;
+  `${random.pick(vocabulary)} ${random.pick(vocabulary)} ${number % 211 === 0 ? 'needle' : 'hay'} w${random.below(3_000)}`;
 
 /** A message in a random channel, with an id of now or of a time in the past. */
 function rowOf(tx: Tx, number: number, at?: number): Json {
   return {
     ...sample,
     ...newRow(world.data.deps, at ?? tx.time()),
-    channelId: one(channels).id,
-    creatorId: random(4) === 0 ? member.secret.userId : scene.owner.id,
-    type: random(9) === 0 ? 'agent' : 'person',
-    isThreadReply: random(5) === 0,
+    channelId: random.pick(channels).id,
+    creatorId: random.below(4) === 0 ? member.secret.userId : scene.owner.id,
+    type: random.below(9) === 0 ? 'agent' : 'person',
+    isThreadReply: random.below(5) === 0,
     content: contentOf(number),
   };
 }
@@ -82,7 +77,7 @@ const add = (amount: number, idOf?: (number: number) => string): Promise<void> =
 
 /** An id of a message of 2015, in no order. */
 const early = (number: number): string =>
-  `014c${((number * 7_919) % 65_536).toString(16).padStart(4, '0')}-${random(65_536).toString(16).padStart(4, '0')}-7000-8000-${String(number).padStart(12, '0')}`;
+  `014c${((number * 7_919) % 65_536).toString(16).padStart(4, '0')}-${random.below(65_536).toString(16).padStart(4, '0')}-7000-8000-${String(number).padStart(12, '0')}`;
 
 /** Searches with filters, each with the messages that match. */
 const searches: [query: string, holds: (row: Json) => boolean][] = [
@@ -126,7 +121,7 @@ async function assertSame(when: string): Promise<void> {
       const found = await listAll(client, `/servers/${scene.server.id}/messages?q=${query}`, 100);
       assert.deepEqual(idsOf(found), idsOf(seen), `${when}: ${query}`);
     }
-    const { id } = one(channels);
+    const { id } = random.pick(channels);
     const there = idsOf(right.filter((row) => row.channelId === id));
     const path = `/channels/${id}/messages?q=${query}`;
     assert.deepEqual(idsOf(await listAll(scene.admin, path, 100)), there, `${when}: ${path}`);
@@ -249,7 +244,7 @@ test('pages that end after each step miss nothing, in either order', async () =>
   const usual = { ...patience };
   Object.assign(patience, { page: -1, emptyPage: -1, steps: 1 });
   try {
-    const { id } = one(channels);
+    const { id } = random.pick(channels);
     for (const order of ['asc', 'desc']) {
       const right = idsOf(
         [...rows.values()].filter((row) => row.channelId === id && has('needle')(row)),

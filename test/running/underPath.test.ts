@@ -30,14 +30,7 @@ before(async () => {
     address: ADDRESS,
     signUp: 'open',
     providers: [settingsOf('one', provider.issuer)],
-    mail: {
-      server: mails.url,
-      login: '',
-      sender: { name: 'Palaver', address: 'palaver@example.com' },
-      tls: 'off',
-      hourly: 1000,
-      address: ADDRESS,
-    },
+    mail: mails.settings(ADDRESS),
   });
   scene = await Scene.open(world);
 });

@@ -16,14 +16,7 @@ export async function openMailScene() {
   const mails = await MailServer.open();
   const world = await World.open({
     clock,
-    mail: {
-      server: mails.url,
-      login: '',
-      sender: { name: 'Palaver', address: 'palaver@example.com' },
-      tls: 'off',
-      hourly: 1000,
-      address: ADDRESS,
-    },
+    mail: mails.settings(ADDRESS),
   });
   let number = 0;
   const newAddress = (): string => `person.${++number}@example.org`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { MailSettings } from '../../server/src/mail/settings.ts';
 import { until } from './process.ts';
 
 /** A received email, with its recipient. */
@@ -44,6 +45,18 @@ export class MailServer {
     const server = new MailServer({ disabledCommands: ['STARTTLS'], authOptional: true, ...options });
     await server.start();
     return server;
+  }
+
+  /** The settings of a Palaver that sends by this server, whose links start with `address`. */
+  settings(address: string): MailSettings {
+    return {
+      server: this.url,
+      login: '',
+      sender: { name: 'Palaver', address: 'palaver@example.com' },
+      tls: 'off',
+      hourly: 1000,
+      address,
+    };
   }
 
   #make(): SMTPServer {

@@ -4,6 +4,7 @@ import { keysOf, lookupsOf, matcherOf, parseSearch, spaced } from '../../../serv
 import { fold } from '../../../server/src/lib/text/fold.ts';
 import { excerptOf } from '../../../web/features/search/excerpt.ts';
 import { scripts } from '../../support/scripts.ts';
+import { Random } from '../../support/seeded.ts';
 
 /** Whether a text matches a search, and whether an index of its keys returns it. */
 function isFound(text: string, search: string): { matches: boolean; isIndexed: boolean } {
@@ -47,15 +48,6 @@ describe('a search in any script', () => {
   });
 });
 
-/** Pseudo-random numbers below `below`, the same in each run. */
-function randoms(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
-
 /** Blocks of letters and marks, from which random texts are made. */
 const ranges = [
   [0x20, 0x7f],
@@ -95,19 +87,19 @@ describe('the folding', () => {
   });
 
   test('of random texts is final, and highlights agree with hits', () => {
-    const random = randoms(31);
+    const random = new Random(31);
     const pick = (): string => {
-      const [first, end] = ranges[random(ranges.length)] as (typeof ranges)[number];
-      return String.fromCodePoint(first + random(end - first));
+      const [first, end] = random.pick(ranges);
+      return String.fromCodePoint(first + random.below(end - first));
     };
     let hits = 0;
     for (let round = 0; round < 1_000; round++) {
-      const text = Array.from({ length: 1 + random(12) }, pick).join('');
+      const text = Array.from({ length: 1 + random.below(12) }, pick).join('');
       const folded = fold(text);
       assert.equal(fold(folded), folded, JSON.stringify(text));
       assert.equal(fold(text.normalize('NFD')), folded, JSON.stringify(text));
       const words = spaced(text).trim().split(' ');
-      const search = words[random(words.length)] as string;
+      const search = random.pick(words);
       if (!parseSearch(search)) continue;
       hits++;
       const shown = JSON.stringify([text, search]);
