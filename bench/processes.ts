@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 export interface Running {
   url: string;
   pid: number;
-  /** What it printed before it started listening. */
+  /** Output before the server was listening. */
   output: string;
   /** Milliseconds from the start of the process until it was listening. */
   startMs: number;

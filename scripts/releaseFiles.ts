@@ -41,7 +41,7 @@ export function zipAgain(path: string): void {
   writeFileSync(path, zipped(gunzipSync(readFileSync(path))));
 }
 
-/** The paths that the image is built from: those that `Dockerfile.dockerignore` lets through, and the folder of both. */
+/** The paths in the image's build context: those allowed by `Dockerfile.dockerignore`, and the `deploy` folder. */
 export function imagePaths(): string[] {
   const lines = readFileSync(join(root, 'deploy', 'Dockerfile.dockerignore'), 'utf8').split('\n');
   return [...lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1)), 'deploy'];

@@ -24,8 +24,8 @@ export const attemptsFor = (response: Response): number => attemptsOf.get(respon
 
 /**
  * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
- * values again, and all attempts of a POST have the same Idempotency-Key. Reads each response to its end, so a
- * response that breaks off is retried, too; with `isStreamed`, only those that are not successful. Throws NO_ANSWER, or
+ * values again, and all attempts of a POST have the same Idempotency-Key. Responses that are
+ * cut off are retried, too: they are read to their end first, with `isStreamed` only unsuccessful ones. Throws NO_ANSWER, or
  * the reason of the request's signal if it is aborted.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings, isStreamed = false) {

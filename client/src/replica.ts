@@ -35,7 +35,7 @@ export interface OwnReplica {
    * loaded some.
    */
   messages(place: TimelineRef): Messages | undefined;
-  /** What the person has read of a channel. */
+  /** The person's read marker and unread counts in a channel. */
   channelReading: Session['reading']['channel'];
   threadReading: Session['reading']['thread'];
   /** The unread totals of a server. */

@@ -165,6 +165,6 @@ const PRODUCT = 'palaver';
 
 const words: Readonly<Record<Weakness, string>> = {
   common: 'is a common password or derived from one. Choose another',
-  name: 'must not be a name or an address of yours or of Palaver, even with digits around it',
+  name: 'must not be based on your name, your email address, the name of the server or “Palaver”',
   repeated: 'must contain at least four different characters',
 };

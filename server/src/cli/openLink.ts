@@ -8,7 +8,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Whether a person at this terminal has a browser on this machine, which those who came over SSH have not. */
+/** Whether the person at this terminal can open a browser on this machine; false over SSH. */
 const hasBrowser = (): boolean =>
   process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 

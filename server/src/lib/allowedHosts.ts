@@ -32,7 +32,7 @@ export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): 
 const isWithin = (name: string, allowed: string): boolean =>
   allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 
-/** Whether anybody on the internet can allowedHosts the address. */
+/** Whether anybody on the internet can reach the address. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -136,8 +136,8 @@ export const refusals = texts({
     'does not match your username': 'Das ist nicht dein Benutzername.',
     'is a common password or derived from one. Choose another':
       'Dieses Passwort würden andere erraten. Nimm ein anderes.',
-    'must not be a name or an address of yours or of Palaver, even with digits around it':
-      'Nimm weder einen Namen noch eine Adresse, auch nicht mit Ziffern davor oder danach.',
+    'must not be based on your name, your email address, the name of the server or “Palaver”':
+      'Nimm weder deinen Namen oder deine E-Mail-Adresse noch den Namen des Servers oder „Palaver“.',
     'must contain at least four different characters': 'Nimm mindestens vier verschiedene Zeichen.',
     'must be on a host that the operator allows for webhooks':
       'Der Betreiber erlaubt Webhooks nur an bestimmte Hosts.',

@@ -69,7 +69,7 @@ export async function* idsOf(
       yield Array.from({ length: page.length / 16 }, (_, at) => idIn(page, at));
 }
 
-/** What to look up in each block. */
+/** Finds the candidates of a search in blocks. */
 export class Looker {
   /** Looked up first: a block in which one of them finds nothing needs no other pages. */
   readonly #first: readonly Lookup[];
