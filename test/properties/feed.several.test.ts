@@ -172,6 +172,46 @@ test("a server's log restarts for a user who was not a member and has rejoined",
   reading.close();
 });
 
+test('a stream that closes during a refresh opens no log and tells of no change', async () => {
+  const [user] = users;
+  const [left, joined] = servers;
+  const memberships = [[left.id], [joined.id]];
+  const told: string[] = [];
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  const opening: Pick<Feed, 'readers'> = {
+    readers: (logs, ...rest) => {
+      told.push(...logs.map(({ logId }) => `opened ${logId}`));
+      return feed.readers(logs, ...rest);
+    },
+  };
+  const { reading } = await Everywhere.open(
+    opening as Feed,
+    {
+      userId: user.id,
+      servers: async () => {
+        const found = memberships.shift() ?? [];
+        if (memberships.length === 0) {
+          asked.resolve();
+          await answer.promise;
+        }
+        return found;
+      },
+      viewer: async (logId) => viewerOf(user, logId === user.id ? null : logId),
+    },
+    [],
+  );
+  assert.deepEqual(told.splice(0), [`opened ${user.id}`, `opened ${left.id}`]);
+  reading.tellLeft = (id) => told.push(`left ${id}`);
+  reading.tellJoined = (id) => told.push(`joined ${id}`);
+  const refreshed = reading.refresh();
+  await asked.promise;
+  reading.close();
+  answer.resolve();
+  await refreshed;
+  assert.deepEqual(told, []);
+});
+
 test("only the user may read a user's log, and it belongs to no server", async () => {
   const [owner, other] = users;
   await append(ofUser.moved, servers[0], owner, 7);

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { realAround } from '../../../web/replica/around.ts';
+import { Reading } from '../../../web/replica/reading.ts';
+import { Replica } from '../../../web/replica/replica.ts';
+import type { Api, Line, LiveEvent, Records } from '../../../web/replica/types.ts';
+
+const SERVER = 'server';
+const CHANNEL = 'channel';
+
+/** Reading state of one channel with three unread messages, the latest of which is `message-5`. */
+function readingOf(line: Line | undefined): Reading {
+  const replica = new Replica(() => {});
+  replica.userId = 'me';
+  const reading = new Reading({
+    replica,
+    api: {} as Api,
+    around: { ...realAround, after: () => () => {} },
+    changed: () => {},
+    lineOf: () => line,
+    drafts: () => {},
+    untold: () => undefined,
+  });
+  const row = { channelId: CHANNEL, messageId: 'message-2', unreadAt: 0, unread: 3, mentions: 2 };
+  const answer = {
+    ...{ serverId: SERVER, level: null, mutedUntil: null, notifications: 0, countedFrom: 0, countedTo: 0 },
+    channels: [{ ...row, level: null, mutedUntil: null, isHidden: false }],
+  } as unknown as Records['ReadingInServer'];
+  const begun = replica.marks.begin();
+  reading.snapshot(begun, answer);
+  replica.marks.end(begun);
+  reading.see(CHANNEL, 'message-5');
+  return reading;
+}
+
+const countsOf = (reading: Reading) => {
+  const { unread, mentions } = reading.channel(CHANNEL) ?? assert.fail('no counts');
+  return { unread, mentions };
+};
+
+test('a marker at the latest message leaves nothing unread, with or without cached messages', () => {
+  for (const messageId of ['message-5', 'message-6']) {
+    const reading = readingOf(undefined);
+    reading.moved(CHANNEL, messageId);
+    assert.deepEqual(countsOf(reading), { unread: 0, mentions: 0 }, messageId);
+  }
+});
+
+test('a marker before the latest message keeps the mentions until the server recounts', () => {
+  const reading = readingOf(undefined);
+  reading.moved(CHANNEL, 'message-4');
+  assert.deepEqual(countsOf(reading), { unread: 3, mentions: 2 });
+});
+
+test("a mention that the marker has passed doesn't count", () => {
+  const mention = (messageId: string, seq: number) => {
+    const data = { serverId: SERVER, channelId: CHANNEL, messageId, type: 'mention', readAt: null };
+    return { type: 'notification.created', serverId: null, seq, data } as unknown as LiveEvent;
+  };
+  const reading = readingOf(undefined);
+  const countedBefore = reading.server(SERVER).notifications;
+  reading.apply(mention('message-2', 7));
+  assert.equal(reading.server(SERVER).notifications, countedBefore);
+  reading.apply(mention('message-3', 8));
+  assert.equal(reading.server(SERVER).notifications, countedBefore + 1);
+});
