@@ -115,7 +115,6 @@ export class Everywhere extends SeveralReaders {
     const joined = [...servers].filter((serverId) => !this.readers.has(serverId));
     if (joined.length === 0) return;
     await this.#open(joined, new Map());
-    if (this.#isOver) return;
     for (const serverId of joined) {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
