@@ -1,3 +1,4 @@
+import { Recent } from '../../lib/recent.ts';
 import type { Shares } from '../../lib/shares.ts';
 import type {
   JsonRows,
@@ -27,8 +28,14 @@ export interface Options {
   searching: Pick<SearchOptions, 'directories' | 'onWaiting'>;
 }
 
+/** Pages of a tenant whose records are measured before they are read, after a page that was too large. */
+const MEASURED_PAGES = 100;
+/** Maximum tenants whose large pages are remembered. */
+const MAX_TENANTS = 1_000;
+
 /** Creates the reads of a connection for a tenant. */
 export function readingOf(connection: SqliteConnection, options: Options): (tenant: string) => Reader {
+  const measured = new Recent<string, number>(MAX_TENANTS);
   const atOnce: Reads = {
     dialect,
     first: async (query) => connection.first(query),
@@ -36,22 +43,34 @@ export function readingOf(connection: SqliteConnection, options: Options): (tena
     json: async (query, key, order, limit, maxBytes) =>
       connection.json(query, key, order, limit, { maxBytes }),
   };
-  return (tenant) => new TenantReader(connection, atOnce, options, tenant);
+  return (tenant) => new TenantReader(connection, atOnce, options, measured, tenant);
 }
 
 const bytesOf = ({ json }: JsonRows): number => json.length;
+
+/** Whether a page ends early because more records would be too large. */
+const isCut = ({ count, beyond }: JsonRows, limit: number): boolean => beyond !== null && count < limit;
 
 class TenantReader implements Reader {
   readonly dialect = dialect;
   readonly #connection: SqliteConnection;
   readonly #atOnce: Reads;
   readonly #options: Options;
+  /** How many of a tenant's next pages are measured. */
+  readonly #measured: Recent<string, number>;
   readonly #tenant: string;
 
-  constructor(connection: SqliteConnection, atOnce: Reads, options: Options, tenant: string) {
+  constructor(
+    connection: SqliteConnection,
+    atOnce: Reads,
+    options: Options,
+    measured: Recent<string, number>,
+    tenant: string,
+  ) {
     this.#connection = connection;
     this.#atOnce = atOnce;
     this.#options = options;
+    this.#measured = measured;
     this.#tenant = tenant;
   }
 
@@ -80,11 +99,24 @@ class TenantReader implements Reader {
     maxBytes?: number,
   ): Promise<JsonRows> {
     const { durable, shares } = this.#options;
-    const make = (isLarge: boolean) => this.#connection.json(query, key, order, limit, { maxBytes, isLarge });
-    if (!shares) return make(false);
-    const mayBeLarge = shares.isUsed(this.#tenant);
-    const made = shares.take(this.#tenant, () => make(mayBeLarge), bytesOf);
+    if (!shares) return this.#connection.json(query, key, order, limit, { maxBytes });
+    // Measuring costs as much as reading small records, so only pages that are likely to be cut are measured.
+    const isUsed = shares.isUsed(this.#tenant);
+    const make = () => {
+      const isLarge = isUsed && this.#isMeasured();
+      const page = this.#connection.json(query, key, order, limit, { maxBytes, isLarge });
+      if (isCut(page, limit)) this.#measured.set(this.#tenant, MEASURED_PAGES);
+      return page;
+    };
+    const made = shares.take(this.#tenant, make, bytesOf);
     return durable(made instanceof Promise ? await made : made);
+  }
+
+  /** Whether to measure the tenant's next page. */
+  #isMeasured(): boolean {
+    const left = this.#measured.get(this.#tenant) ?? 0;
+    if (left > 0) this.#measured.set(this.#tenant, left - 1);
+    return left > 0;
   }
 
   // Holds back the whole result instead of each read in it: others are waiting for the turn.
