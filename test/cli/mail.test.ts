@@ -228,7 +228,7 @@ test('an email whose node was killed, or whose mail server was down, is sent aft
   const reset = () => call(server, 'POST', '/api/people/password/reset', { headers, body: { name: 'ada' } });
   /** Simulates that the backoff before the next attempt has passed. */
   const makeDue = async () => {
-    const data = await openData(await stage.place(folder), undefined, true);
+    const data = await openData(await stage.place(folder), undefined, { existing: true });
     await data.db.write((tx) =>
       tx.run(q.updateTable('mail').set({ dueAt: 0 }).where('dueAt', 'is not', null)),
     );

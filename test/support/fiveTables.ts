@@ -7,6 +7,7 @@ import type { Migration } from '../../server/src/db/migrate.ts';
 export const fiveTables: Migration = {
   version: 9_999,
   name: 'five tables',
+  isBackwardCompatible: true,
   statements: () => [
     'alter table event add column "madeUp" bigint not null default 0',
     'alter table message add column "madeUp" text',

@@ -125,8 +125,8 @@ export class Stage {
     node = process.execPath,
   ): Promise<ChildProcess> {
     const { args, env } = await this.#callOf(words, given);
-    // The sources if their loading is recorded, and for another Node, which has to resolve its own.
-    const script = (!env.LOADED_PACKAGES && node === process.execPath && bundled) || program;
+    const needsSources = env.LOADED_PACKAGES || env.NEXT_MIGRATION || node !== process.execPath;
+    const script = needsSources ? program : (bundled ?? program);
     const child = spawn(node, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
@@ -249,7 +249,7 @@ function watching(): string | undefined {
   return /--import=\S+\/watch\.js/.exec(process.env.NODE_OPTIONS ?? '')?.[0];
 }
 
-function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
+export function collect(child: ChildProcess, stream: 'stdout' | 'stderr'): () => string {
   let text = '';
   child[stream]?.setEncoding('utf8').on('data', (piece) => {
     text += piece;

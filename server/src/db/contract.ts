@@ -240,6 +240,11 @@ export interface Db {
    */
   hasOlderNodes(): boolean;
   /**
+   * Sets the callback that runs, with the reason, once a newer version has migrated the schema so that this one may no
+   * longer use it. From then on `health` fails, and `write` throws `Unavailable`.
+   */
+  onOutdated(tell: (reason: string) => void): void;
+  /**
    * How many milliseconds the database's clock is ahead of this process's clock; 0 on the embedded engine.
    */
   skew(): number;

@@ -37,13 +37,15 @@ export type RecordColumns = Record<string, 'id' | 'text' | 'time' | 'bool' | 'js
 export interface Migration {
   version: number;
   name: string;
+  /** Whether nodes of the version before keep working on the new schema. */
+  isBackwardCompatible: boolean;
   statements(types: ColumnTypes): string[];
 }
 
 /** A migration. It is loaded only when data must be created or migrated. */
 export interface MigrationFile {
   name: string;
-  load(): Promise<{ default: Migration['statements'] }>;
+  load(): Promise<{ default: Migration['statements']; isBackwardCompatible?: boolean }>;
 }
 
 const quote = (name: string): string => `"${name}"`;

@@ -5,14 +5,18 @@ import { makeDataFolder, NoData } from './dataFolder.ts';
 import type { ColumnTypes, Migration } from './migrate.ts';
 import { SqliteConnection } from './sqlite/connection.ts';
 import { openSqlite, type SqliteDb, type SqliteOptions } from './sqlite/index.ts';
+import { servingProcess } from './sqlite/presence.ts';
+import { schemaNeededBy, type UpgradeOptions, waitForOlderNodes } from './upgrade.ts';
 import { loadMigrations, requireKnown, schemaVersion } from './version.ts';
+
+type OpenOptions = SqliteOptions & UpgradeOptions & { existing?: boolean };
 
 /**
  * Opens the embedded database and brings its schema up to date. Creates the database and its folder if
- * missing; with `existing`, throws `NoData` instead. Throws `StorageError` if the file cannot be used or
- * was written by a newer version of Palaver.
+ * missing; with `existing`, throws `NoData` instead. Throws `StorageError` if the file cannot be used, was written by
+ * a newer version of Palaver, or is served by an older version that the migration would break.
  */
-export async function openDatabase(options: SqliteOptions & { existing?: boolean }): Promise<SqliteDb> {
+export async function openDatabase(options: OpenOptions): Promise<SqliteDb> {
   const folder = dirname(options.file);
   if (options.existing && !existsSync(options.file)) throw new NoData(folder);
   makeDataFolder(folder);
@@ -24,10 +28,10 @@ export async function openDatabase(options: SqliteOptions & { existing?: boolean
   }
 }
 
-async function openMigrated(options: SqliteOptions): Promise<SqliteDb> {
+async function openMigrated(options: OpenOptions): Promise<SqliteDb> {
   const db = openSqlite(options);
   try {
-    await migrate(db.connection);
+    await migrate(db.connection, { ...options, folder: dirname(options.file) });
     return db;
   } catch (error) {
     await db.close();
@@ -38,15 +42,24 @@ async function openMigrated(options: SqliteOptions): Promise<SqliteDb> {
 /**
  * Brings the schema up to date. Each migration is one transaction that records its version, so a crash leaves
  * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and
- * `StorageError` if the schema is newer.
+ * `StorageError` if the schema is newer. With `folder`, waits for a process that serves it and would not survive.
  */
-export async function migrate(connection: SqliteConnection): Promise<void> {
+export async function migrate(
+  connection: SqliteConnection,
+  { folder, ...options }: UpgradeOptions & { folder?: string } = {},
+): Promise<void> {
   const origin = unfinishedCopy(connection);
   if (origin) throw new UnfinishedCopy(origin);
-  if (versionOf(connection) === schemaVersion) return;
+  const version = versionOf(connection);
+  if (version === schemaVersion) return;
   const { sqliteTypes } = await import('./migrate.ts');
+  const pending = (await loadMigrations()).filter((migration) => migration.version > version);
+  if (folder && version > 0) {
+    const serving = async () => [servingProcess(folder)].filter((process) => process !== undefined);
+    await waitForOlderNodes(schemaNeededBy(pending), serving, options);
+  }
   connection.exec('pragma busy_timeout = 10000');
-  for (const migration of await loadMigrations()) {
+  for (const migration of pending) {
     connection.exec('begin immediate');
     try {
       // Check again under the write lock: another process may have migrated first.
@@ -62,12 +75,14 @@ export async function migrate(connection: SqliteConnection): Promise<void> {
 
 function make(
   connection: SqliteConnection,
-  { version, name, statements }: Migration,
+  { version, name, isBackwardCompatible, statements }: Migration,
   types: ColumnTypes,
 ): void {
   for (const statement of statements(types)) connection.exec(statement);
   connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
     insert into migration values (${version}, '${name}', ${Date.now()})`);
+  // Older processes on the file notice that they may no longer use it.
+  if (!isBackwardCompatible) connection.exec(`pragma user_version = ${version}`);
 }
 
 /**

@@ -17,7 +17,7 @@ export function requireKnown(version: number): number {
 export const loadMigrations = (): Promise<Migration[]> =>
   Promise.all(
     migrationFiles.map(async ({ name, load }, index) => {
-      const { default: statements } = await load();
-      return { version: index + 1, name, statements };
+      const { default: statements, isBackwardCompatible = false } = await load();
+      return { version: index + 1, name, isBackwardCompatible, statements };
     }),
   );

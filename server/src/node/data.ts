@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Config, settings } from '../config.ts';
 import { type Db, StorageError } from '../db/contract.ts';
 import { largestId } from '../db/largestId.ts';
+import type { Report } from '../db/upgrade.ts';
 import { beginEpochWhereMoved } from '../feed/epoch.ts';
 import { Files } from '../files/files.ts';
 import { createDeps, type Deps } from '../lib/deps.ts';
@@ -30,13 +31,27 @@ export type DataConfig = Pick<Config, 'data'> &
 /** The embedded database's file in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
+export interface OpenOptions {
+  /** Throw NoData instead of creating new data. */
+  existing?: boolean;
+  /** Receives a line while a migration waits for nodes of an older version to stop; by default, prints it. */
+  report?: Report;
+}
+
+const print: Report = (line) => process.stderr.write(`${line}\n`);
+
 /**
  * Opens a data folder or a PostgreSQL database. Creates new data if there are none, unless `existing` is set.
  * Throws StorageError, or its subclass NoData.
  */
-export async function openData(config: DataConfig, deps = createDeps(), existing = false): Promise<Data> {
+export async function openData(
+  config: DataConfig,
+  deps = createDeps(),
+  { existing = false, report = print }: OpenOptions = {},
+): Promise<Data> {
   const { data, database = '', connections = settings.connections.default, secretKey = '' } = config;
-  const db = database ? await openServer(database, connections, existing) : await openFolder(data, existing);
+  const options = { existing, report };
+  const db = database ? await openServer(database, connections, options) : await openFolder(data, options);
   try {
     deps.follow(() => db.skew());
     const last = await largestId(db.read);
@@ -56,9 +71,9 @@ export async function openData(config: DataConfig, deps = createDeps(), existing
 
 // Engines are loaded on demand: commands on a data folder start faster without the PostgreSQL driver.
 
-async function openServer(url: string, connections: number, existing: boolean): Promise<Db> {
+async function openServer(url: string, connections: number, options: OpenOptions): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');
-  return openPostgres({ url, connections, existing });
+  return openPostgres({ url, connections, ...options });
 }
 
 /**
@@ -76,9 +91,9 @@ function keepToOwner(file: string): void {
   }
 }
 
-async function openFolder(folder: string, existing: boolean): Promise<Db> {
+async function openFolder(folder: string, options: OpenOptions): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
-  const db = await openDatabase({ file: databaseFile(folder), existing });
+  const db = await openDatabase({ file: databaseFile(folder), ...options });
   try {
     keepToOwner(databaseFile(folder));
     return db;

@@ -215,9 +215,9 @@ const alone: Peers = { leave() {} };
 /** Any free port, reachable only from this machine. */
 const anywhere = { port: 0, host: '127.0.0.1' };
 
-async function open({ data, deps }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {
+async function open({ data, deps, logger }: NodeOptions, opened: AsyncDisposableStack): Promise<Data> {
   if ('db' in data) return data;
-  const own = await openData(data, deps);
+  const own = await openData(data, deps, { report: (line) => logger?.warn(line) });
   opened.defer(() => own.db.close());
   return own;
 }

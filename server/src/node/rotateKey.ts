@@ -42,7 +42,7 @@ export async function rotateSecretKey(
   config: DataConfig,
   tell: (step: string) => void = () => {},
 ): Promise<Rotated> {
-  const { db, deps } = await openData(config, undefined, true);
+  const { db, deps } = await openData(config, undefined, { existing: true });
   try {
     const ring = await keyringOf(config, db);
     const keys = await db.write((tx) => begin(ring, tx));

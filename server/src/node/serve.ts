@@ -29,7 +29,8 @@ export interface Served {
 }
 
 /**
- * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process. Throws
+ * Serves until SIGTERM or SIGINT, then drains, completes running requests and exits the process; with code 1 if a
+ * newer version has migrated the database. Throws
  * StorageError, or ConfigError if it cannot listen. `beside` allows other processes on the same data folder.
  */
 export async function serve(
@@ -100,16 +101,23 @@ export async function serve(
 function stopOnSignal(node: RunningNode, drainSeconds: number, logger: Logger): void {
   const drained = new AbortController();
   let isStopping = false;
-  const stop = async (signal: string) => {
+  const stop = async (code: number) => {
     // A second signal cuts the draining short.
     if (isStopping) return drained.abort();
     isStopping = true;
-    logger.info({ signal }, 'stopping');
     await node.drain(drainSeconds * 1000, drained.signal);
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     await node.close();
-    logger.flush(() => process.exit(0));
+    logger.flush(() => process.exit(code));
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const stopOn = (signal: string) => {
+    if (!isStopping) logger.info({ signal }, 'stopping');
+    void stop(0);
+  };
+  process.on('SIGTERM', stopOn);
+  process.on('SIGINT', stopOn);
+  node.data.db.onOutdated((reason) => {
+    logger.fatal(`stopping: ${reason}`);
+    if (!isStopping) void stop(1);
+  });
 }

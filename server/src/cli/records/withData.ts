@@ -10,7 +10,7 @@ export async function withData<T>(
   use: (data: Data) => Promise<T>,
   makes = false,
 ): Promise<T> {
-  const data = await openData(config, undefined, !makes);
+  const data = await openData(config, undefined, { existing: !makes });
   try {
     return await use(data);
   } finally {

@@ -38,4 +38,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'templates', load: () => import('./0032-templates.ts') },
   { name: 'message-index', load: () => import('./0033-message-index.ts') },
   { name: 'names', load: () => import('./0034-names.ts') },
+  { name: 'min-schema', load: () => import('./0035-min-schema.ts') },
 ];

@@ -25,7 +25,8 @@ interface Question {
   seen(state: State): boolean;
 }
 
-const stateAfter = fixed(`select version, version - named as unnamed,
+// `minSchema` is the oldest schema that a node must know.
+const stateAfter = fixed(`select version, version - named as unnamed, "minSchema",
   extract(epoch from clock_timestamp()) * 1000 as now,
   (select json_agg(json_build_array(id, version)) from (select id, version from "authorityChange"
     where version > $1 limit ${MAX_CHANGES + 1}) as newer) as changes

@@ -76,10 +76,14 @@ export class PostgresConnection {
   }
 
   /** Connects to a primary. Throws `ConnectionLost`, or `StorageError` if retrying would not help. */
-  static async open(url: string, figures: Figures = noFigures()): Promise<PostgresConnection> {
+  static async open(
+    url: string,
+    figures: Figures = noFigures(),
+    name = 'palaver',
+  ): Promise<PostgresConnection> {
     const client = new pg.Client({
       connectionString: url,
-      application_name: 'palaver',
+      application_name: name,
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -6,7 +6,7 @@
  * - Reads (`reads.ts`) share pipelined connections (`connection.ts`), and equal reads of one turn of the
  *   event loop are combined.
  * - Permissions: a version in the database, polled every `POLL_PERIOD_MS`, invalidates cached principals on
- *   other nodes. If a poll fails, all of them are invalidated.
+ *   other nodes. If a poll fails, all of them are invalidated. The same poll notices a schema that is too new.
  * - Membership is an advisory lock on its own connection, released by PostgreSQL when the process dies.
  *
  * Failure: lost connections and conflicts are retried; a transaction whose commit may have succeeded is not,
@@ -28,6 +28,7 @@ import {
 import { newDirectories } from '../search/index.ts';
 import { MessageIndexer } from '../search/indexer.ts';
 import type { OnUnindexed } from '../search/unindexed.ts';
+import { Outdated, type UpgradeOptions } from '../upgrade.ts';
 import { Authority } from './authority.ts';
 import { fixed } from './compile.ts';
 import { Membership } from './membership.ts';
@@ -44,7 +45,7 @@ const HEALTH_TIMEOUT_MS = 1_500;
 
 const ping = fixed('select 1');
 
-export interface PostgresOptions {
+export interface PostgresOptions extends UpgradeOptions {
   /** `postgres://user:password@host:port/database?sslmode=…`. */
   url: string;
   /** Maximum number of connections. */
@@ -55,10 +56,11 @@ export interface PostgresOptions {
 
 /**
  * Opens the engine on PostgreSQL 15 or later, and brings the schema up to date. Throws `StorageError` if the
- * database cannot be used or was written by a newer version of Palaver.
+ * database cannot be used, was written by a newer version of Palaver, or is served by nodes of an older version that
+ * the migration would break.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDb> {
-  await migrate(options.url, options.existing);
+  await migrate(options.url, options);
   const db = new PostgresDb(options);
   try {
     await db.poll();
@@ -77,6 +79,7 @@ export class PostgresDb implements Db {
   readonly #reads: Reads;
   readonly #membership: Membership;
   readonly #authority = new Authority();
+  readonly #outdated = new Outdated();
   readonly #writes: Writes;
   readonly #indexer: MessageIndexer;
   #onMark: () => void = () => {};
@@ -129,12 +132,17 @@ export class PostgresDb implements Db {
     return this.#membership.hasOlder;
   }
 
+  onOutdated(tell: (reason: string) => void): void {
+    this.#outdated.onChange(tell);
+  }
+
   skew(): number {
     return this.#skew.ahead;
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn: readonly string[] = []): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
+    if (this.#outdated.reason !== '') return Promise.reject(new Unavailable(this.#outdated.reason));
     return new Promise<T>((resolve, reject) => {
       const settle = { resolve: resolve as (value: unknown) => void, reject };
       this.#writes.add({ at: Date.now(), work, serverId, alsoIn, isAlone: false, ...settle });
@@ -177,7 +185,7 @@ export class PostgresDb implements Db {
     late.catch(() => {});
     try {
       await Promise.race([this.#reads.run(ping), late]);
-      const { problem } = this.#membership;
+      const problem = this.#outdated.reason || this.#membership.problem;
       return { ok: problem === '', reason: problem };
     } catch (error) {
       return { ok: false, reason: (error as Error).message };
@@ -195,7 +203,7 @@ export class PostgresDb implements Db {
     await Promise.all([this.#pool.close(), this.#membership.leave()]);
   }
 
-  /** Reads the version of permissions and the database's clock. */
+  /** Reads the version of permissions, the schema that nodes must know, and the database's clock. */
   async poll(): Promise<void> {
     // Not on a shared connection, where this would wait behind slow reads.
     const connection = await this.#pool.leaseFirst();
@@ -204,6 +212,7 @@ export class PostgresDb implements Db {
       const { bound, seen } = this.#authority.ask();
       const { rows } = await connection.probe(bound);
       seen(rows[0]);
+      this.#outdated.see(rows[0].minSchema);
       this.#skew.note(Number(rows[0].now), before, Date.now());
       await this.#pool.dropUnheard(connection);
     } finally {

@@ -1,5 +1,8 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
+import type { ServingNode } from '../upgrade.ts';
+import { schemaVersion } from '../version.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 
@@ -11,21 +14,45 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
-/** The advisory lock that nodes of this version, and of later ones, also hold. */
-const VERSIONS_LOCK_KEY = '31632379671078260';
+/** The first half of the advisory lock that says which schema a node knows: "plvr" in ASCII. */
+const SCHEMA_KEY = 0x706c7672;
+
+/** The first schema with `messageVersion`. */
+const MESSAGE_VERSIONS_SCHEMA = 30;
 
 /** Tries to take the lock exclusively. `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
-const takeVersions = fixed(`select pg_try_advisory_lock_shared(${VERSIONS_LOCK_KEY}) as had`);
+const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);
+
+// `objsubid` is 1 for locks with one key of 64 bits, and 2 for locks with two keys.
+const isNode = `objsubid = 1 and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`;
+const isSchema = `objsubid = 2 and classid = ${SCHEMA_KEY}`;
+const locks = `pg_locks where locktype = 'advisory' and granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
 /**
  * The number of processes that serve the database, in the column `nodes`, and of those that know `messageVersion`, in
  * the column `current`.
  */
-export const countNodes = fixed(`select count(*) filter (where key = ${NODE_LOCK_KEY})::int as nodes,
-    count(*) filter (where key = ${VERSIONS_LOCK_KEY})::int as current
-  from (select (classid::bigint << 32) + objid::bigint as key from pg_locks where locktype = 'advisory' and granted
-    and database = (select oid from pg_database where datname = current_database())) as locks`);
+export const countNodes = fixed(`select count(*) filter (where ${isNode})::int as nodes,
+    count(*) filter (where ${isSchema} and objid >= ${MESSAGE_VERSIONS_SCHEMA})::int as current from ${locks}`);
+
+const listNodes = fixed(`select nodes.pid, schema, application_name as name, host(client_addr) as address
+  from (select pid, coalesce(max(objid::bigint) filter (where ${isSchema}), 0)::int as schema from ${locks}
+    group by pid having bool_or(${isNode})) as nodes left join pg_stat_activity using (pid) order by nodes.pid`);
+
+/** The processes that serve the database. Older versions do not say on which machine they run, or which schema they know. */
+export async function servingNodes(connection: PostgresConnection): Promise<ServingNode[]> {
+  const { rows } = await connection.query(listNodes);
+  return rows.map(({ pid, schema, name, address }) => ({
+    name: `${schema > 0 && name ? name : (address ?? 'a local node')} (PostgreSQL backend ${pid})`,
+    schema,
+  }));
+}
+
+/** Names this process in `pg_stat_activity`; PostgreSQL cuts names at 63 bytes. */
+const ownName = `palaver ${process.pid} on ${hostname()}`;
 
 /**
  * This process's membership among the nodes on a database: an advisory lock on its own connection. The lock
@@ -42,7 +69,7 @@ export class Membership {
   /** Why this process should not serve requests at the moment; empty if it may. */
   problem = '';
   #seemsToHaveOlder = false;
-  /** The connection that holds the lock of this version. */
+  /** The connection that holds the lock of the schema. */
   #current: PostgresConnection | undefined;
   #left = false;
   readonly #stop = new AbortController();
@@ -74,10 +101,10 @@ export class Membership {
 
   async #take(others: boolean): Promise<boolean> {
     if (!this.#connection || this.#connection.lost)
-      this.#connection = await PostgresConnection.open(this.#url);
+      this.#connection = await PostgresConnection.open(this.#url, undefined, ownName);
     // First, so that no other node takes this one for an older one.
     if (this.#connection !== this.#current) {
-      await this.#connection.probe(takeVersions);
+      await this.#connection.probe(takeSchema);
       this.#current = this.#connection;
     }
     const { rows } = await this.#connection.probe(others ? takeShared : takeExclusive);

@@ -4,11 +4,13 @@ import { StorageError, UnfinishedCopy } from '../contract.ts';
 import { NoData } from '../dataFolder.ts';
 import type { Migration } from '../migrate.ts';
 import { tableNames } from '../schema.ts';
+import { schemaNeededBy, type UpgradeOptions, waitForOlderNodes } from '../upgrade.ts';
 import { loadMigrations, requireKnown, schemaVersion } from '../version.ts';
 import { knowColumns } from './columns.ts';
 import { fixed } from './compile.ts';
 import { PostgresConnection } from './connection.ts';
 import { Conflict, ConnectionLost, Locked } from './errors.ts';
+import { servingNodes } from './membership.ts';
 import { requireOwnSessions } from './pooler.ts';
 
 /** The oldest PostgreSQL that supports the schema, as `server_version_num`. */
@@ -27,6 +29,9 @@ const MAX_LOCKS_PAUSE_MS = 2_000;
 const TABLE_LOCK_MS = 400;
 const MAX_TABLE_LOCK_MS = 2_000;
 
+/** The migration that adds `minSchema`. */
+const MIN_SCHEMA_SINCE = 35;
+
 /** The advisory lock held during migrations. */
 const MIGRATION_LOCK_KEY = '31632379671078259';
 
@@ -35,7 +40,7 @@ const serverVersion = fixed(`select current_setting('server_version_num')::int a
 const isThere = fixed(`select to_regclass('migration') is not null as there`);
 const isCopying = fixed(`select to_regclass('"moveProgress"') is not null as copying`);
 const originOf = fixed(`select note from "moveProgress" where part = 'origin'`);
-const latest = fixed('select coalesce(max(version), 0) as version from migration');
+const newest = fixed('select coalesce(max(version), 0) as version from migration');
 // Excludes the search indexes' tsvectors, which no query returns.
 const columns = fixed(`select relname as name, json_agg(attname order by attnum) as columns
   from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -47,9 +52,13 @@ const columns = fixed(`select relname as name, json_agg(attname order by attnum)
  * migrates and the others wait. Each migration is one transaction that records its version, so a crash
  * leaves the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished,
  * `NoData` if `existing` is set and there is no schema yet, and `StorageError` if the database cannot be
- * used or its schema is newer.
+ * used, its schema is newer, or nodes of an older version serve it that the migrations would break and that do not
+ * stop in time.
  */
-export async function migrate(url: string, existing = false): Promise<void> {
+export async function migrate(
+  url: string,
+  { existing = false, ...options }: UpgradeOptions & { existing?: boolean } = {},
+): Promise<void> {
   const connection = await connect(url);
   try {
     await requireUsable(connection, url);
@@ -61,10 +70,11 @@ export async function migrate(url: string, existing = false): Promise<void> {
       await connection.exec(
         `set lock_timeout = 0; set statement_timeout = 0; select pg_advisory_lock(${MIGRATION_LOCK_KEY})`,
       );
-      for (const migration of await loadMigrations()) {
-        // Check again under the lock: another node may have migrated first.
-        if ((await versionOf(connection)) < migration.version) await make(connection, migration);
-      }
+      // Under the lock, because another node may have migrated first.
+      const latest = await versionOf(connection);
+      const pending = (await loadMigrations()).filter((migration) => migration.version > latest);
+      await waitForOlderNodes(schemaNeededBy(pending), () => servingNodes(connection), options);
+      for (const migration of pending) await make(connection, migration);
     }
     for (const { name, columns: names } of (await connection.query(columns)).rows) knowColumns(name, names);
   } finally {
@@ -79,12 +89,17 @@ export async function migrate(url: string, existing = false): Promise<void> {
  */
 export async function make(
   connection: PostgresConnection,
-  { version, name, statements }: Migration,
+  { version, name, isBackwardCompatible, statements }: Migration,
 ): Promise<void> {
   const { postgresTypes } = await import('../migrate.ts');
   const note = `create table if not exists migration (version integer primary key, name text not null, "madeAt" bigint not null);
     insert into migration values (${version}, '${name}', extract(epoch from now()) * 1000)`;
-  const changes = [...statements(postgresTypes), note].join(';\n');
+  // Older nodes notice that they may no longer use the data.
+  const fence =
+    isBackwardCompatible || version <= MIN_SCHEMA_SINCE
+      ? []
+      : [`update authority set "minSchema" = ${version}`];
+  const changes = [...statements(postgresTypes), note, ...fence].join(';\n');
   const { rows } = await connection.query(columns);
   const locks = locksFor(changes, new Set(rows.map((row) => row.name)));
   const until = Date.now() + LOCKS_TIMEOUT_MS;
@@ -130,7 +145,7 @@ export async function unfinishedCopy(connection: PostgresConnection): Promise<st
 export async function versionOf(connection: PostgresConnection): Promise<number> {
   const { rows: there } = await connection.query(isThere);
   if (!there[0].there) return 0;
-  const { rows } = await connection.query(latest);
+  const { rows } = await connection.query(newest);
   const { version } = rows[0];
   return requireKnown(version);
 }

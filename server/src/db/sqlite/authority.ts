@@ -30,6 +30,7 @@ type Connection = Pick<SqliteConnection, 'scalar' | 'all' | 'run' | 'remembered'
  */
 export class Authority {
   readonly #connection: Connection;
+  readonly #looked: () => void;
   readonly #versions = new AuthorityVersions();
   #dataVersion: unknown;
   /** The version in the file up to which all changes are known; undefined before the first check. */
@@ -44,18 +45,22 @@ export class Authority {
     this.#hasChecked = false;
   };
 
-  /** `connection` must be the one that writes: its own commits do not change its `data_version`. */
-  constructor(connection: Connection) {
+  /**
+   * `connection` must be the one that writes: its own commits do not change its `data_version`. `looked` is called
+   * after other processes have changed the file.
+   */
+  constructor(connection: Connection, looked: () => void = () => {}) {
     this.#connection = connection;
+    this.#looked = looked;
   }
 
   get version(): number {
-    this.#check();
+    this.look();
     return this.#versions.latest;
   }
 
   hasChanged(version: number, whose: Whose): boolean {
-    this.#check();
+    this.look();
     return this.#versions.hasChanged(version, whose);
   }
 
@@ -79,7 +84,7 @@ export class Authority {
   beginBatch(): void {
     this.#hasChecked = false;
     this.#inBatch = false;
-    this.#check();
+    this.look();
     this.#connection.remembered.begin();
     this.#inBatch = true;
     this.#forgetChanges();
@@ -111,7 +116,8 @@ export class Authority {
     if (this.#changed.size > 0) this.#changed.clear();
   }
 
-  #check(): void {
+  /** Notices changes by other processes, once per turn of the event loop. */
+  look(): void {
     // No other process writes during a transaction. Outside one, a single check per turn of the event loop
     // is enough: a request sent after another process's change arrives in a later turn.
     if (this.#hasChecked || this.#inBatch) return;
@@ -119,6 +125,7 @@ export class Authority {
     if (dataVersion !== this.#dataVersion) {
       this.#connection.remembered.forget();
       this.#look();
+      this.#looked();
       this.#dataVersion = dataVersion;
     }
     this.#hasChecked = true;

@@ -18,11 +18,20 @@ import { dirname } from 'node:path';
 import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { AuthorityChanges, Whose } from '../authorityVersions.ts';
-import { type Db, type Health, noFigures, type Reader, StorageError, type Tx } from '../contract.ts';
+import {
+  type Db,
+  type Health,
+  noFigures,
+  type Reader,
+  StorageError,
+  type Tx,
+  Unavailable,
+} from '../contract.ts';
 import { newDirectories } from '../search/index.ts';
 import { MessageIndexer } from '../search/indexer.ts';
 import type { OnUnindexed } from '../search/unindexed.ts';
 import { insert, remove } from '../statements.ts';
+import { Outdated } from '../upgrade.ts';
 import { AuthorIndexer } from './authorIndexer.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
@@ -60,6 +69,7 @@ export class SqliteDb implements Db {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #authority: Authority;
+  readonly #outdated = new Outdated();
   readonly #wal: WalSync;
   readonly #checkpoints: Checkpoints;
   readonly #writes: WriteQueue;
@@ -83,7 +93,9 @@ export class SqliteDb implements Db {
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -16000');
-    this.#authority = new Authority(this.#writer);
+    this.#authority = new Authority(this.#writer, () =>
+      this.#outdated.see(Number(this.#writer.scalar('pragma user_version'))),
+    );
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
     const directories = newDirectories();
@@ -131,6 +143,7 @@ export class SqliteDb implements Db {
 
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StorageError('the database is closed'));
+    if (this.#outdated.reason !== '') return Promise.reject(new Unavailable(this.#outdated.reason));
     return this.#writes.add(work);
   }
 
@@ -186,12 +199,20 @@ export class SqliteDb implements Db {
     return false;
   }
 
+  onOutdated(tell: (reason: string) => void): void {
+    this.#outdated.onChange(tell);
+  }
+
   skew(): number {
     return 0;
   }
 
   async health(): Promise<Health> {
     try {
+      // Also notices a schema migrated by another process.
+      this.#authority.look();
+      const { reason } = this.#outdated;
+      if (reason !== '') return { ok: false, reason };
       this.#reader.scalar('select 1');
       if (this.#writes.lastFailure) await this.#probe();
       return { ok: true, reason: '' };

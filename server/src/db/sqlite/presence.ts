@@ -1,13 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { ServingNode } from '../upgrade.ts';
+import { schemaVersion } from '../version.ts';
 
 /**
- * An empty file in the data folder, locked by the process that serves it. The system releases the lock when
- * the process dies.
+ * A database without tables in the data folder, locked by the process that serves it. Its header has that process's id
+ * and the schema that it knows. The system releases the lock when the process dies.
  */
 const LOCK_FILE = 'palaver.lock';
 /** How long to wait for a process that is just ending. */
 const WAIT_MS = 1_000;
+/** Where SQLite's header has `user_version` and `application_id` (sqlite.org/fileformat.html, part 1.3). */
+const PROCESS_OFFSET = 60;
+const SCHEMA_OFFSET = 68;
 /** SQLite's error code for a lock that another process holds. */
 const BUSY = 5;
 
@@ -24,12 +30,39 @@ export interface Presence {
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
-    // Held until the process ends. The file is empty, so the lock blocks nothing else.
-    lock.exec('begin exclusive');
+    // Held until the process ends. The file has no tables, so the lock blocks nothing else.
+    lock.exec(`pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive;
+      pragma user_version = ${process.pid}; pragma application_id = ${schemaVersion}; commit; begin exclusive`);
     return { others: false, end: () => lock.close() };
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== BUSY) throw error;
     return { others: true, end() {} };
   }
+}
+
+/** The process that serves a data folder, unless it is this one; undefined if there is none. */
+export function servingProcess(folder: string): ServingNode | undefined {
+  const file = join(folder, LOCK_FILE);
+  if (!existsSync(file)) return undefined;
+  const lock = new DatabaseSync(file);
+  try {
+    lock.exec('begin exclusive');
+    return undefined;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== BUSY) return undefined;
+    return holderOf(file);
+  } finally {
+    lock.close();
+  }
+}
+
+/** Reads the header. SQLite cannot, because the file is locked. */
+function holderOf(file: string): ServingNode {
+  const header = readFileSync(file);
+  if (header.length < SCHEMA_OFFSET + 4) return { name: 'another process', schema: 0 };
+  return {
+    name: `process ${header.readUInt32BE(PROCESS_OFFSET)}`,
+    schema: header.readUInt32BE(SCHEMA_OFFSET),
+  };
 }

@@ -1,0 +1,9 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Adds the oldest schema that a node must know, which nodes poll. On SQLite, the file's header has it. */
+export default (t: ColumnTypes): string[] =>
+  t.dialect === 'postgres'
+    ? ['alter table authority add column "minSchema" integer not null default 34']
+    : [];
+
+export const isBackwardCompatible = true;
