@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openData } from '../server/src/node/data.ts';
-import { Crowd, type Shot } from './gather.ts';
 import { generate } from './load.ts';
 import { type Made, makeServer } from './made.ts';
 import { makeTenants, type Tenant } from './manyKeys.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { CONTENT, inTurn, median, perSecond, publish, quick, ROUNDS, ratio, report, say } from './report.ts';
 import { measureRights } from './rights.ts';
+import { type Shot, StreamClients } from './streams.ts';
 
 const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
@@ -57,8 +57,8 @@ async function measureStreams(folder: string): Promise<void> {
   for (let index = 0; index < 500; index++) await fetch(`${palaver.url}/healthz`);
   const before = palaver.memory();
   say(`Opening ${STREAMS.toLocaleString('en')} streams to each…`);
-  const ours = await Crowd.gather(palaver, STREAMS, keys, folder);
-  const theirs = await Crowd.gather(bare, STREAMS, keys, folder);
+  const ours = await StreamClients.gather(palaver, STREAMS, keys, folder);
+  const theirs = await StreamClients.gather(bare, STREAMS, keys, folder);
   await sleep(5_000);
   const memory = (palaver.memory() - before) / STREAMS / 1024;
   report('memory per stream', memory, ' KB', '≤ 20 KB', memory <= 20);

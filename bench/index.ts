@@ -1,6 +1,7 @@
 import { measureClient } from './client/index.ts';
 import { measureCores } from './cores.ts';
 import { measureCosts } from './costs.ts';
+import { measureCrowd } from './crowd/index.ts';
 import { measureEmbedded } from './embedded.ts';
 import { measureFeed } from './feed.ts';
 import { measureIdle } from './idle.ts';
@@ -8,6 +9,7 @@ import { measurePeople, measurePictures } from './people.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReading } from './reading.ts';
 import { measureReads } from './reads.ts';
+import { optionOf } from './report.ts';
 import { measureRights } from './rights.ts';
 import { measureSends } from './sends.ts';
 import { measureServers } from './servers.ts';
@@ -20,13 +22,13 @@ import { measureTenants } from './tenants.ts';
  *
  * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
  * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
+ * - `--crowd`: a large community, in a mix of requests.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
  *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
  * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
  *   costs.
  */
-const isOnPostgres =
-  process.argv.includes('--engine') && process.argv[process.argv.indexOf('--engine') + 1] === 'postgres';
+const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();
@@ -34,6 +36,7 @@ else if (process.argv.includes('--sends')) await measureSends();
 else if (process.argv.includes('--cores')) await measureCores();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
+else if (process.argv.includes('--crowd')) await measureCrowd(isOnPostgres);
 else if (process.argv.includes('--idle')) await measureIdle();
 else if (process.argv.includes('--reading')) await measureReading(isOnPostgres);
 else if (process.argv.includes('--pictures')) await measurePictures(isOnPostgres);

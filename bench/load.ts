@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A request to send repeatedly. */
@@ -21,7 +21,7 @@ export interface Figures {
 }
 
 export const CONNECTIONS = 64;
-export const LOAD_CORE = '1';
+export const LOAD_CORE = availableParallelism() > 1 ? '1' : '0';
 
 /** Runs a command on a core, by default that of the load generator, and returns its output. */
 function run(command: string, args: string[], core = LOAD_CORE): Promise<string> {

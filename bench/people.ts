@@ -1,11 +1,11 @@
 import { Agent, get } from 'node:http';
-import { Crowd } from './gather.ts';
 import { generate, type Load } from './load.ts';
 import { measureMarks, placesOf } from './marks.ts';
 import { type Running, untilIdle } from './processes.ts';
 import { measureCounts, weigh, withReaders } from './reading.ts';
 import { CONTENT, inTurn, median, perSecond, publish, quick, ratio, reportWithLoad, say } from './report.ts';
 import { type Person, type Stage, startOn } from './stage.ts';
+import { StreamClients } from './streams.ts';
 import { measureUpload } from './upload.ts';
 
 const STREAMS = quick ? 1_000 : 10_000;
@@ -162,7 +162,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
   say(`Opening ${STREAMS.toLocaleString('en')} streams of all servers…`);
   const from = performance.now();
   const tokens = [ownToken, ...people.slice(1).map(({ token }) => token)];
-  const crowd = await Crowd.gatherWith(
+  const clients = await StreamClients.gatherWith(
     node,
     STREAMS,
     tokens.map((token) => sessionOf(stage, token)),
@@ -178,7 +178,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
     reportWithLoad('memory per stream of all servers', each, ' KB', goal, each <= GOAL.kilobytes);
     const body = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
     const shots = [];
-    for (let shot = 0; shot < SHOTS; shot++) shots.push(await crowd.shoot('/api/v1/messages', body));
+    for (let shot = 0; shot < SHOTS; shot++) shots.push(await clients.shoot('/api/v1/messages', body));
     const last = median(shots.map(({ last }) => last));
     const [middle, worst] = [
       median(shots.map((shot) => shot.median)),
@@ -188,6 +188,6 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
     const named = `time until the last of ${STREAMS.toLocaleString('en')} streams receives an event`;
     reportWithLoad(named, last, ' ms', `≤ ${GOAL.lastMs} ms`, last <= GOAL.lastMs, detail);
   } finally {
-    crowd.disperse();
+    clients.disperse();
   }
 }

@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openData } from '../server/src/node/data.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
-import { Crowd } from './gather.ts';
 import { LOAD_CORE } from './load.ts';
 import { makeTenants, type Tenant } from './manyKeys.ts';
 import type { PageTimes } from './pages.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { median, quick, report, say } from './report.ts';
+import { StreamClients } from './streams.ts';
 
 const SERVERS = quick ? 200 : 1_000;
 const KEYS_OF_SERVER = 10;
@@ -65,7 +65,7 @@ async function measureBeside(
 ): Promise<void> {
   const keys = tenants.flatMap(({ keys }) => keys);
   say(`Opening ${keys.length.toLocaleString('en')} streams of different keys, on ${engine}…`);
-  const crowd = await Crowd.gather(
+  const clients = await StreamClients.gather(
     node,
     keys.length,
     keys.map(({ key }) => key),
@@ -82,7 +82,7 @@ async function measureBeside(
   const alone = await cpu(SECONDS, 0);
   const [beside, lost] = await Promise.all([
     cpu(SECONDS, CHANGES_PER_SECOND),
-    revocationTimes(crowd, tenants, (SECONDS * 1_000) / (REVOCATIONS + 1)),
+    revocationTimes(clients, tenants, (SECONDS * 1_000) / (REVOCATIONS + 1)),
   ]);
   const shown = ({ p50, p99, longest, cpu }: typeof alone) =>
     `median ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, longest ${longest.toFixed(0)} ms, ${cpu.toFixed(0)} % of a core`;
@@ -103,14 +103,18 @@ async function measureBeside(
     last <= LOST_MS,
     ` at most (median ${median(lost).toFixed(0)} ms)`,
   );
-  crowd.disperse();
+  clients.disperse();
   pages.end();
 }
 
 /**
  * Revokes keys one after the other, each from a different tenant. Returns the milliseconds until their streams ended.
  */
-async function revocationTimes(crowd: Crowd, tenants: Tenant[], pauseMs: number): Promise<number[]> {
+async function revocationTimes(
+  clients: StreamClients,
+  tenants: Tenant[],
+  pauseMs: number,
+): Promise<number[]> {
   const times: number[] = [];
   while (times.length < REVOCATIONS) {
     await sleep(pauseMs);
@@ -118,7 +122,7 @@ async function revocationTimes(crowd: Crowd, tenants: Tenant[], pauseMs: number)
     const { admin, keys } = tenants[place] as Tenant;
     // Not the tenant's first key, which reads pages.
     const { id } = keys[1] as Tenant['keys'][0];
-    times.push(await crowd.revoke(place * KEYS_OF_SERVER + 1, id, admin));
+    times.push(await clients.revoke(place * KEYS_OF_SERVER + 1, id, admin));
   }
   return times;
 }

@@ -136,6 +136,14 @@ export class World {
     return world;
   }
 
+  /** The world of a node in another process, whose data this process has opened as well. The caller closes both. */
+  static beside(url: string, data: Data, { data: folder, database = '' }: DataConfig): World {
+    const world = new World({ url, data } as RunningNode, folder, { url: database, drop: async () => {} });
+    // The data may have records whose names end with small numbers.
+    world.#count = Date.now();
+    return world;
+  }
+
   async close(): Promise<void> {
     await this.node.close();
     await this.#database.drop();

@@ -12,8 +12,8 @@ export interface Shot {
   bytes: number;
 }
 
-/** The clients of a server's event streams, in their own process: see `crowd.ts`. */
-export class Crowd {
+/** The clients of a server's event streams, in their own process: see `streamClients.ts`. */
+export class StreamClients {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
@@ -23,9 +23,14 @@ export class Crowd {
   }
 
   /** Opens streams with the keys in rotation. Passes the keys in a file in the folder. */
-  static gather(node: Running, streams: number, keys: readonly string[], folder: string): Promise<Crowd> {
+  static gather(
+    node: Running,
+    streams: number,
+    keys: readonly string[],
+    folder: string,
+  ): Promise<StreamClients> {
     const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }));
-    return Crowd.gatherWith(node, streams, headers, folder);
+    return StreamClients.gatherWith(node, streams, headers, folder);
   }
 
   /**
@@ -38,15 +43,15 @@ export class Crowd {
     headers: readonly Record<string, string>[],
     folder: string,
     { path, type }: { path?: string; type?: string } = {},
-  ): Promise<Crowd> {
+  ): Promise<StreamClients> {
     const file = join(folder, 'headers.txt');
     writeFileSync(file, headers.map((each) => JSON.stringify(each)).join('\n'));
-    const script = join(import.meta.dirname, 'crowd.ts');
+    const script = join(import.meta.dirname, 'streamClients.ts');
     const more = path === undefined ? [] : [path, ...(type === undefined ? [] : [type])];
     const args = ['-c', LOAD_CORE, process.execPath, script, url, String(streams), file, ...more];
-    const crowd = new Crowd(spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] }));
-    await crowd.#line();
-    return crowd;
+    const clients = new StreamClients(spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+    await clients.#line();
+    return clients;
   }
 
   async shoot(path: string, body: string): Promise<Shot> {

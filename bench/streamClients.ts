@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Clients of event streams, in their own process: `crowd.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each line of the file
+ * Clients of event streams, in their own process: `streamClients.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each line of the file
  * contains the headers of a credential, as a JSON object. The process connects to the stream's path with these
  * credentials in rotation, and prints `ready`. For each line `PATH BODY` on standard input, it posts the body with
  * the first credential. It then prints, as JSON, the milliseconds until the median client and the last client

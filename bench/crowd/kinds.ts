@@ -1,0 +1,119 @@
+import type { Random } from '../../test/support/seeded.ts';
+import { CONTENT } from '../report.ts';
+import type { Person } from './data.ts';
+import type { Stage } from './kept.ts';
+import { type Asked, bodyOf, keyOf, type Requests, sessionOf } from './requests.ts';
+import { sought } from './words.ts';
+
+/** What people do: one or several requests, one after the other. */
+export interface Kind {
+  name: string;
+  /** Its share of the mix, in percent; 0 if it is only measured by itself. */
+  share: number;
+  run(): Promise<Done>;
+}
+
+export interface Done {
+  /** Milliseconds of all its requests. */
+  ms: number;
+  requests: number;
+  /** Bytes of the responses' bodies, as they were sent. */
+  bytes: number;
+}
+
+/** Maximum pages that a search reads until its first result. */
+const MAX_PAGES = 2_000;
+
+/** What people do in a community. Requests take random people, and half of the time the large channel. */
+export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[] {
+  const { serverId, people, channels } = stage;
+  const withKeys = people.filter(({ key }) => key !== undefined);
+  const someone = () => sessionOf(stage, random.pick(people));
+  const byKey = () => keyOf((random.pick(withKeys) as Person).key);
+  const channel = () => (random.chance(0.5) ? channels[0] : random.pick(channels)) as Stage['channels'][0];
+  const done = async (asked: Asked): Promise<Done> => {
+    const { ms, bytes } = await requests.succeed(asked);
+    return { ms, requests: 1, bytes: bytes.length };
+  };
+  const send = async (headers: Record<string, string>, place = channel()): Promise<Done> => {
+    const body = { channelId: place.id, content: CONTENT };
+    const answer = await requests.succeed({ method: 'POST', path: '/api/v1/messages', headers, body });
+    place.latest.push(bodyOf(answer).data.id);
+    place.latest.shift();
+    return { ms: answer.ms, requests: 1, bytes: answer.bytes.length };
+  };
+  const page = (headers: Record<string, string>, { id } = channel()) =>
+    done({ path: `/api/v1/channels/${id}/messages`, headers });
+  const mark = (place = channel()) => {
+    const marks = [{ channelId: place.id, messageId: place.latest.at(-1) }];
+    return done({
+      method: 'POST',
+      path: '/api/people/reading/marks',
+      headers: someone(),
+      body: { marks },
+    });
+  };
+  const search = async (word: string): Promise<Done> => {
+    const headers = someone();
+    const sum: Done = { ms: 0, requests: 0, bytes: 0 };
+    let cursor = '';
+    while (sum.requests < MAX_PAGES) {
+      const path = `/api/v1/servers/${serverId}/messages?q=${word}${cursor}`;
+      const answer = await requests.succeed({ path, headers });
+      const { data, nextCursor } = bodyOf(answer);
+      sum.ms += answer.ms;
+      sum.requests++;
+      sum.bytes += answer.bytes.length;
+      if (data.length > 0 || nextCursor === null) return sum;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+    }
+    throw new Error(`a search for ${word} does not end`);
+  };
+  const words = Object.values(sought);
+  const all = { id: channels[0]?.id as string };
+  return [
+    { name: 'send', share: 20, run: () => send(someone()) },
+    { name: 'page', share: 30, run: () => page(someone()) },
+    {
+      name: 'view',
+      share: 20,
+      run: () => done({ path: `/api/people/channels/${channel().id}/view`, headers: someone() }),
+    },
+    { name: 'mark', share: 15, run: () => mark() },
+    { name: 'reading', share: 7, run: () => done({ path: '/api/people/reading', headers: someone() }) },
+    { name: 'search', share: 5, run: () => search(random.pick(words)) },
+    {
+      name: 'snapshot',
+      share: 3,
+      run: () => done({ path: `/api/people/servers/${serverId}/snapshot`, headers: someone() }),
+    },
+    ...Object.entries(sought).map(([name, word]) => ({
+      name: `search: ${name} word`,
+      share: 0,
+      run: () => search(word),
+    })),
+    { name: 'send with keys', share: 0, run: () => send(byKey(), random.pick(channels)) },
+    {
+      name: 'page with keys, uncompressed',
+      share: 0,
+      run: () => page({ ...byKey(), ...plain }, random.pick(channels)),
+    },
+    {
+      name: 'page with keys, one channel',
+      share: 0,
+      run: () => page({ ...byKey(), ...plain }, all as never),
+    },
+  ];
+}
+
+const plain = { 'accept-encoding': 'identity' };
+
+/** Draws kinds by their share. */
+export function drawn(kinds: readonly Kind[], random: Random): Kind {
+  const sum = kinds.reduce((all, { share }) => all + share, 0);
+  let at = random.next() * sum;
+  return kinds.find(({ share }) => {
+    at -= share;
+    return at < 0;
+  }) as Kind;
+}

@@ -1,0 +1,87 @@
+import { Agent, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import type { Json } from '../../test/support/world.ts';
+import type { Person } from './data.ts';
+import type { Stage } from './kept.ts';
+
+/** A request to a node. */
+export interface Asked {
+  method?: string;
+  /** Below the node's address. */
+  path: string;
+  headers: Record<string, string>;
+  body?: object;
+}
+
+export interface Answer {
+  status: number;
+  /** Milliseconds until the response was complete. */
+  ms: number;
+  /** The body as it was sent: compressed if the client accepts that. */
+  bytes: Buffer;
+}
+
+/** Sends requests to a node over a number of connections. */
+export class Requests {
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  constructor(url: string, connections: number) {
+    this.#url = url;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  /** Sends a request. Compressed responses stay compressed, since that would take time of this process. */
+  ask({ method = 'GET', path, headers, body }: Asked): Promise<Answer> {
+    const from = performance.now();
+    const text = body && JSON.stringify(body);
+    const given = text ? { 'content-type': 'application/json', ...headers } : headers;
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        this.#url + path,
+        { method, agent: this.#agent, headers: { 'accept-encoding': 'gzip', ...given } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode as number,
+              ms: performance.now() - from,
+              bytes: Buffer.concat(chunks),
+            }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(text);
+    });
+  }
+
+  /** Like `ask`. Throws if the request fails. */
+  async succeed(asked: Asked): Promise<Answer> {
+    const answer = await this.ask(asked);
+    if (answer.status !== 200)
+      throw new Error(`${asked.path}: ${answer.status} ${JSON.stringify(bodyOf(answer))}`);
+    return answer;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** The parsed body of a response. */
+export function bodyOf({ bytes }: Answer): Json {
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const text = (isCompressed ? gunzipSync(bytes) : bytes).toString();
+  return text.startsWith('{') ? JSON.parse(text) : text;
+}
+
+/** The headers of a person's browser. */
+export const sessionOf = ({ serverId }: Pick<Stage, 'serverId'>, { token }: Person) => ({
+  cookie: `palaver=${token}`,
+  'palaver-server': serverId,
+});
+
+export const keyOf = (key: string | undefined) => ({ authorization: `Bearer ${key}` });
