@@ -53,7 +53,12 @@ export class Requests {
           );
         },
       );
-      sent.on('error', reject);
+      // The node may have closed a connection that was idle. Browsers try again, too.
+      sent.on('error', (error) =>
+        sent.reusedSocket
+          ? resolve(this.ask({ method, path, headers, ...(body && { body }) }))
+          : reject(error),
+      );
       sent.end(text);
     });
   }
