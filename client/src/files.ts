@@ -35,8 +35,8 @@ export interface FileCalls {
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Response>;
   /**
-   * Uploads files one after the other, and sends them in one message. With an `idempotencyKey`, repeating the call sends
-   * it once. Throws PalaverError.
+   * Uploads files one after the other, and sends them in one message. Retrying with the same `idempotencyKey` does
+   * not send the message again. Throws PalaverError.
    */
   messageSendWithFiles(input: MessageWithFiles, options?: CallOptions): Promise<Records['Message']>;
 }

@@ -169,7 +169,7 @@ test('an upload that is refused for its share names the setting and says when to
   for (const agent of hostile.slice(0, 6)) open.push(await beginUpload(agent));
   const refused = await upload(world, hostile[6] as Client);
   assertRefused(refused, 'RATE_LIMITED');
-  assert.match(refused.body.error.message, /^uploads: you use your share/);
+  assert.match(refused.body.error.message, /^uploads: you have used up your share/);
   assert.equal(refused.headers.get('retry-after'), '5');
   for (const { give } of open) give();
   await until(() => world.app.uploads.amount === 0);

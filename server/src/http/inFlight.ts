@@ -52,7 +52,7 @@ export class InFlight {
     const { most, isFull } = this.#all;
     const message = isFull
       ? `requests: this node already handles ${most} requests`
-      : `requests: you use your share of the ${most} requests that this node handles at once`;
+      : `requests: you have used up your share of the ${most} requests that this node handles at once`;
     return new ApiError('RATE_LIMITED', `${message}. Try again in a second`, undefined, {
       'retry-after': RETRY_SECONDS,
     });

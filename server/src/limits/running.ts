@@ -20,13 +20,13 @@ const words: Readonly<Record<Task, Record<'ofUser' | 'ofTenant' | 'ofAll', (most
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,
     ofTenant: (most) =>
-      `uploads: you use your share of the ${most} uploads that can be in progress: ${later}`,
+      `uploads: you have used up your share of the ${most} uploads that can be in progress: ${later}`,
     ofAll: (most) => `uploads: ${most} uploads are in progress: ${later}`,
   },
   exports: {
     ofUser: (most) => `exportsPerUser: ${most} exports of your data are in progress: ${later}`,
     ofTenant: (most) =>
-      `exports: you use your share of the ${most} exports that can be in progress: ${later}`,
+      `exports: you have used up your share of the ${most} exports that can be in progress: ${later}`,
     ofAll: (most) => `exports: ${most} data exports are in progress: ${later}`,
   },
 };

@@ -57,7 +57,7 @@ export const platform = texts({
         text: 'Their sessions, API keys and agents stop working immediately. Nothing is deleted, and everything works again when you lift the suspension.',
       },
       lift: {
-        title: 'Lift the suspension of {name}?',
+        title: "Lift {name}'s suspension?",
         text: 'Their sessions, API keys and agents work again unless they have expired.',
       },
     },
@@ -105,7 +105,7 @@ export const platform = texts({
     },
     make: 'Create link',
     made: 'One-time link',
-    once: "Copy it now. You won't see it again. It works once, until {until}. Anyone with this link gets access to the account of {name}.",
+    once: "Copy it now. You won't see it again. It can be used once and expires on {until}. Anyone with this link gets access to {name}'s account.",
     kept: 'Done',
   },
   servers: {

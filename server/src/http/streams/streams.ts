@@ -130,10 +130,10 @@ export class Streams {
     if (!isOverOwn && this.#all.hasRoom(tenant)) return;
     const { most, isFull } = this.#all;
     const message = isOverOwn
-      ? `streamsPerUser: this user already has ${this.#perUser} open event streams here. Close some of them`
+      ? `streamsPerUser: this user already has ${this.#perUser} open event streams on this node. Close some of them`
       : isFull
         ? `streams: this node already has ${most} open event streams. Try again later`
-        : `streams: you use your share of the ${most} event streams of this node. Close some of them`;
+        : `streams: you have used up your share of the ${most} event streams on this node. Close some of them`;
     throw new ApiError('RATE_LIMITED', message, undefined, { 'retry-after': RETRY_SECONDS });
   }
 
