@@ -1,5 +1,6 @@
 import { Failures } from '../db/failures.ts';
 import { changedSettings } from '../limits/platformSettings.ts';
+import { nameMembers } from '../resources/serverMember/lookAlike.ts';
 import { convertEvents } from './convertEvents.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import type { ErasureData } from './erasureData.ts';
@@ -104,6 +105,7 @@ export async function runRound(
     if (done) await note(done);
   });
   await steps.guard('inline', () => convertEvents(upkeep, goesOn));
+  await steps.guard('names', () => nameMembers(db, goesOn));
   await steps.guard('closing', () => eraseClosed(upkeep, goesOn));
   await steps.guard('attachment', () => forgetUnsent(upkeep, goesOn));
   await steps.guard('fileRemoval', () => forgetFiles(upkeep, goesOn));

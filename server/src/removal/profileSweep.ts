@@ -2,6 +2,7 @@ import type { RowOf } from '../db/schema.ts';
 import { find, q, remove, update } from '../db/statements.ts';
 import { markUser } from '../db/sweep.ts';
 import { touched } from '../resources/common.ts';
+import { renaming } from '../resources/serverMember/lookAlike.ts';
 import { listedMemberOf, serverMemberEvents } from '../resources/serverMember/memberRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
@@ -31,19 +32,21 @@ export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'swee
       return !isMissed;
     });
   }
-  await change(async ({ db, emit, now }) => {
+  await change(async (work) => {
+    const { db, emit, now } = work;
     const [current, member] = await Promise.all([
       db.first(find('user', { id: mark.id })),
       db.first(find('serverMember', { id: next.id })),
     ]);
     if (!current || !member || member.updatedAt >= current.updatedAt) return;
     const updatedAt = Math.max(touched(member, now), current.updatedAt);
-    const { nickname } = member;
-    // Set the nickname even though it is unchanged, so PostgreSQL regenerates the member's search words.
-    await db.run(update('serverMember', member.id, { nickname, updatedAt }));
-    const changed = { ...member, updatedAt };
-    const toListed = await listedMemberOf(db, member.serverId, [changed]);
+    const { nickname, serverId } = member;
+    const { naming, renamed } = await renaming(work, { serverId, user: current, nickname });
+    const changed = { ...member, ...naming, updatedAt };
+    await db.run(update('serverMember', member.id, { ...naming, updatedAt }));
+    const toListed = await listedMemberOf(db, serverId, [changed]);
     await emit(serverMemberEvents.updated, toListed(changed));
+    await renamed();
   }, next.serverId);
   return false;
 }

@@ -38,6 +38,22 @@ const ask = async (page: Page, words: string): Promise<string> => {
   return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
 };
 
+test('a member whose name looks like that of somebody else is marked, and their profile says whose', async () => {
+  const { world } = talk.client;
+  await world.member(talk.server, await world.user({ name: 'Hedy Lamarr', username: 'hedy' }));
+  const twin = await world.user({ name: 'Hedy L\u0430marr' });
+  await world.member(talk.server, twin);
+  const asTwin = await world.client(talk.server, ['canEditData'], twin);
+  const said = dataOf(await asTwin.post('/messages', { channelId: talk.channel.id, content: 'It is me' }));
+  const page = await talk.look('ada');
+  const row = rowOf(page, said);
+  await row.locator('.message-head', { hasText: 'Similar name' }).waitFor();
+  await row.locator('.message-author').click();
+  await page
+    .locator('.profile', { hasText: 'looks like that of Hedy Lamarr (@hedy), who had it first' })
+    .waitFor();
+});
+
 test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {
   const said = await talk.say('ben', `hello @${zoe.username}, @nobody-here and \`@${zoe.username}\``);
   await talk.readAll('ada');

@@ -4,7 +4,8 @@ import { usePresence, useRow, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { member as t } from '../../strings/en/panels.ts';
 import { dateTime, day } from '../../strings/format.ts';
-import { type Anchor, Avatar, Badge, Popover, Spinner } from '../../ui/index.ts';
+import { type Anchor, Avatar, Badge, Popover, Spinner, WithName } from '../../ui/index.ts';
+import { useBeside } from './beside.ts';
 import { ProfileActions } from './ProfileActions.tsx';
 import { ProfileRoles } from './ProfileRoles.tsx';
 import { useMember } from './useMember.ts';
@@ -82,7 +83,22 @@ function Head({ user, member, serverId }: HeadProps) {
           {member?.nickname && <bdi>{user.name}</bdi>}
         </span>
       </div>
+      {member?.lookAlike && <Resembled of={member} />}
       {presence?.text && <p className="small profile-status">{presence.text}</p>}
     </header>
+  );
+}
+
+/** Whose name the member's looks like. */
+function Resembled({ of: { serverId, lookAlike } }: { of: Records['ListedServerMember'] }) {
+  const { user, name } = useBeside(serverId, lookAlike?.userId ?? undefined, '');
+  return (
+    <p className="small profile-status">
+      {lookAlike?.of === 'member' && user ? (
+        <WithName words={t.lookAlike.named} values={{ name, username: user.username }} />
+      ) : (
+        t.lookAlike[lookAlike?.of ?? 'member']
+      )}
+    </p>
   );
 }

@@ -70,6 +70,7 @@ export const nameIn = ({ replica }: Session, serverId: string, userId: string): 
 
 interface Beside {
   user: Records['User'] | undefined;
+  member: Records['ListedServerMember'] | undefined;
   /** As `nameIn`; an ellipsis while loading, and `gone` if there is no such member. */
   name: string;
 }
@@ -88,7 +89,7 @@ export function useBeside(serverId: string, userId: string | undefined, gone: st
     });
   }, [isMissing, session, serverId, userId]);
   const isGone = userId === undefined || isAnswered;
-  return { user, name: member?.nickname ?? user?.name ?? (isGone ? gone : '…') };
+  return { user, member, name: member?.nickname ?? user?.name ?? (isGone ? gone : '…') };
 }
 
 /** The names of several users. Users who are not loaded appear as `somebody`, and are requested. */

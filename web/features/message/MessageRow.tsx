@@ -9,7 +9,7 @@ import { Avatar, Badge, Icon, names } from '../../ui/index.ts';
 import { Attachments } from '../attachment/index.ts';
 import { useEditing } from '../editing/index.ts';
 import { Markdown } from '../markdown/index.ts';
-import { showProfile, useBeside } from '../member/index.ts';
+import { LookAlike, showProfile, useBeside } from '../member/index.ts';
 import { Reactions } from '../reaction/index.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { Glimpse } from './Glimpse.tsx';
@@ -45,7 +45,7 @@ const markOf = (mark: number) => mark > 0 && (mark % 2 === 0 ? 'message-marked-a
 
 function Said({ message, hasAuthor, place, mark }: RowProps) {
   const { id, serverId, creatorId, type, createdAt, attachments } = message;
-  const { user: author, name } = useBeside(serverId, creatorId, t.gone);
+  const { user: author, member, name } = useBeside(serverId, creatorId, t.gone);
   const isEdited = useEditing(id);
   const row = useRef<HTMLElement>(null);
   const { isActive, isMenuOpen, setMenuOpen, setHeld } = useAttention(row);
@@ -81,6 +81,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
             >
               <bdi>{name}</bdi>
             </button>
+            <LookAlike of={member} />
             {type === 'agent' && <Badge kind="accent">{common.agent}</Badge>}
             <Time at={createdAt} id={id} isNear={isActive} />
             {message.pinned && <Icon name="pin" size={14} />}

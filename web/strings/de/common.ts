@@ -31,6 +31,7 @@ export const common: typeof english.common = texts({
   removeNamed: '{name} entfernen',
   delete: 'Löschen',
   agent: 'Agent',
+  lookAlike: 'Ähnlicher Name',
   somebody: 'Jemand',
   more: 'Mehr zeigen',
   back: 'Zurück',

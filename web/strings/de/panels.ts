@@ -6,6 +6,12 @@ export const member: typeof english.member = texts({
   nobody: 'Dieses Konto gibt es nicht mehr.',
   noMember: 'Nicht mehr Mitglied dieses Servers.',
   joined: 'Beigetreten {on}',
+  lookAlike: {
+    named: 'Dieser Name sieht aus wie der von {name} (@{username}), der ihn zuerst hatte.',
+    member: 'Dieser Name sieht aus wie der eines anderen Mitglieds, das ihn zuerst hatte.',
+    admin: 'Dieser Name sieht aus wie der eines Admins dieser Plattform.',
+    platform: 'Dieser Name sieht aus wie einer von Palaver selbst, aber dies ist kein offizielles Konto.',
+  },
   roles: 'Rollen',
   noRoles: 'Keine Rollen',
   give: 'Rolle hinzufügen',

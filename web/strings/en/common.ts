@@ -22,6 +22,7 @@ export const common = texts({
   removeNamed: 'Remove {name}',
   delete: 'Delete',
   agent: 'Agent',
+  lookAlike: 'Similar name',
   somebody: 'Someone',
   more: 'Show more',
   back: 'Back',

@@ -113,6 +113,12 @@ export const member = texts({
   nobody: 'This user no longer exists.',
   noMember: 'No longer a member of this server.',
   joined: 'Joined {on}',
+  lookAlike: {
+    named: 'This name looks like that of {name} (@{username}), who had it first.',
+    member: 'This name looks like that of another member, who had it first.',
+    admin: "This name looks like that of one of this platform's admins.",
+    platform: "This name looks like one of Palaver's own, but this isn't an official account.",
+  },
   roles: 'Roles',
   noRoles: 'No roles',
   give: 'Add role',

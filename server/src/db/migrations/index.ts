@@ -39,4 +39,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'message-index', load: () => import('./0033-message-index.ts') },
   { name: 'names', load: () => import('./0034-names.ts') },
   { name: 'min-schema', load: () => import('./0035-min-schema.ts') },
+  { name: 'look-alikes', load: () => import('./0036-look-alikes.ts') },
 ];

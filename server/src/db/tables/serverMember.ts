@@ -11,6 +11,11 @@ interface ServerMemberRow extends Row, Numbered {
    * ends with it.
    */
   sponsorId: string | null;
+  /** The skeletons of the shown name and of the username; null until upkeep has computed them. */
+  nameSkeleton: string | null;
+  usernameSkeleton: string | null;
+  /** Whom the name looks like: the id of a member, `admin` for a platform admin, `platform` for the product; null if nobody. */
+  lookAlike: string | null;
 }
 
 export const serverMember: Table<ServerMemberRow> = {

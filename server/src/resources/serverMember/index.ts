@@ -26,6 +26,7 @@ import { isLive, useInvite } from '../invite.ts';
 import { pageById, rowsById } from '../lists.ts';
 import { hasLeft, recordDeparture } from './departure.ts';
 import { addMember, isBanned, isMember } from './join.ts';
+import { renaming } from './lookAlike.ts';
 import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
 
@@ -174,14 +175,19 @@ export const serverMemberOperations = [
     body: body({ id: optional(reference()), nickname: optional(nickname) }),
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
-    async run({ db, emit, now }, { body }, { member, serverId }) {
+    async run(call, { body }, { member, serverId }) {
+      const { db, emit, now } = call;
       const toListedMember = await listedMemberOf(db, serverId, [member]);
       const fields = sent(body, 'nickname');
       if (!alters(member, fields)) return toListedMember(member);
-      const set = { ...fields, updatedAt: touched(member, now) };
+      const user = await load(db, 'user', member.userId);
+      const { nickname } = { ...member, ...fields };
+      const { naming, renamed } = await renaming(call, { serverId, user, nickname });
+      const set = { ...fields, ...naming, updatedAt: touched(member, now) };
       await db.run(update('serverMember', member.id, set));
       const changed = toListedMember({ ...member, ...set });
       await emit(serverMemberEvents.updated, changed);
+      await renamed();
       return changed;
     },
   }),

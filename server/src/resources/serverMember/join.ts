@@ -6,7 +6,8 @@ import { invalid } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
-import { serverMemberEvents, toMember } from './memberRecord.ts';
+import { namingOf } from './lookAlike.ts';
+import { serverMemberEvents, toLookAlike, toMember } from './memberRecord.ts';
 
 interface Newcomer {
   serverId: string;
@@ -49,11 +50,17 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
     nickname,
     isAgent: user.type === 'agent',
     sponsorId: sponsor?.id ?? null,
+    ...(await namingOf(db, { serverId, user, nickname })),
   };
   await db.run(insert('serverMember', row));
   if (user.type === 'agent' && user.homeServerId === null)
     await db.run(update('user', user.id, { homeServerId: serverId }));
-  const member = { ...toMember(row), user: toUser(user), roleIds: [...entry.roleIds] };
+  const member = {
+    ...toMember(row),
+    lookAlike: toLookAlike(row.lookAlike),
+    user: toUser(user),
+    roleIds: [...entry.roleIds],
+  };
   await emit(serverMemberEvents.created, member, { known: entry });
   return member;
 }

@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
-import { id, name, nullable, record } from '../../operations/fields.ts';
+import { id, name, nullable, oneOf, record } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
@@ -18,9 +18,24 @@ const fields = { serverId: id(), userId: id(), nickname };
 export const serverMember = record('ServerMember', fields);
 export const toMember = recordOf(serverMember);
 
+const lookAlike = Type.Object(
+  {
+    of: oneOf(
+      ['member', 'admin', 'platform'],
+      '`admin`: a platform admin; `platform`: a name of the product',
+    ),
+    userId: nullable(id('The member who had the name first; they may have left or have another name by now')),
+  },
+  {
+    description:
+      "Whose name the member's name or username looks like; null if nobody's. Set when names change",
+  },
+);
+
 /** The response to reads, and the data of events. */
 export const listedMember = record('ListedServerMember', {
   ...fields,
+  lookAlike: nullable(lookAlike),
   user: Type.Object(user.properties),
   roleIds: Type.Array(id()),
 });
@@ -62,10 +77,19 @@ export async function listedMemberOf(
   const rolesOf = Map.groupBy(roles, ({ userId }) => userId);
   return (member: RowOf<'serverMember'>) => ({
     ...toMember(member),
+    lookAlike: toLookAlike(member.lookAlike),
     user: userOf.get(member.userId) as ReturnType<typeof toUser>,
     roleIds: (rolesOf.get(member.userId) ?? []).map(({ roleId }) => roleId),
   });
 }
+
+/** A member's mark as records show it. */
+export const toLookAlike = (stored: string | null) =>
+  stored === null
+    ? null
+    : stored === 'admin' || stored === 'platform'
+      ? { of: stored, userId: null }
+      : { of: 'member', userId: stored };
 
 /** Emits `serverMember.updated` for members whose roles have changed. */
 export async function emitRoles(

@@ -3,6 +3,7 @@ import type { Records } from '../../../api/records.ts';
 import type { Presence } from '../../../replica/types.ts';
 import { common } from '../../../strings/en/common.ts';
 import { Avatar, Badge } from '../../../ui/index.ts';
+import { LookAlike } from '../LookAlike.tsx';
 import { showProfile } from '../profile.ts';
 import { nameOf } from './groups.ts';
 
@@ -36,6 +37,7 @@ export const MemberRow = memo(function MemberRow({ member, presence }: MemberRow
           <bdi className="member-row-name">{nameOf(member)}</bdi>
           {presence?.text && <bdi className="tiny muted">{presence.text}</bdi>}
         </span>
+        <LookAlike of={member} />
         {isAgent && <Badge>{common.agent}</Badge>}
       </button>
     </li>

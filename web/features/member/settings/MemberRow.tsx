@@ -10,6 +10,7 @@ import { Avatar, Badge, type MenuItem } from '../../../ui/index.ts';
 import { Facts, Row, ruleInWords } from '../../settings/index.ts';
 import { type Grants, RoleName, RowMenu } from '../../settings/server/index.ts';
 import type { useAdministrators } from '../administrators/index.ts';
+import { LookAlike } from '../LookAlike.tsx';
 import { RolePicker } from './RolePicker.tsx';
 import './members.css';
 
@@ -51,6 +52,7 @@ export const MemberRow = memo(function MemberRow({
       badges={
         <>
           {server.creatorId === userId && <Badge kind="accent">{t.creator}</Badge>}
+          <LookAlike of={member} />
           {user.type === 'agent' && <Badge>{common.agent}</Badge>}
         </>
       }

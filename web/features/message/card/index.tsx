@@ -5,7 +5,7 @@ import type { Route } from '../../../routes.ts';
 import { panel as t } from '../../../strings/en/panels.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar } from '../../../ui/index.ts';
-import { useBeside } from '../../member/index.ts';
+import { LookAlike, useBeside } from '../../member/index.ts';
 import './MessageCard.css';
 
 interface MessageCardProps {
@@ -21,7 +21,7 @@ interface MessageCardProps {
 
 /** A message outside the conversation: author, time, content, and a link to the message. */
 export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
-  const { user: author, name } = useBeside(message.serverId, message.creatorId, t.gone);
+  const { user: author, member, name } = useBeside(message.serverId, message.creatorId, t.gone);
   return (
     <li className="message-card" aria-current={isCurrent ? 'location' : undefined}>
       <Avatar
@@ -41,6 +41,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
           >
             <bdi>{name}</bdi>
           </Link>
+          <LookAlike of={member} />
           <time dateTime={new Date(message.createdAt).toISOString()} title={dateTime(message.createdAt)}>
             {shortTime(message.createdAt)}
           </time>

@@ -1,0 +1,16 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/**
+ * The skeletons of members' names, by which names that look alike are found, and whom a member's name looks like. Upkeep fills them in
+ * for existing members.
+ */
+export default (_t: ColumnTypes): string[] => [
+  ...['nameSkeleton', 'usernameSkeleton', 'lookAlike'].map(
+    (column) => `alter table "serverMember" add column "${column}" text`,
+  ),
+  ...['nameSkeleton', 'usernameSkeleton'].map(
+    (column) => `create index "serverMember_${column}" on "serverMember" ("serverId", "${column}", id)`,
+  ),
+  'create index "serverMember_lookAlike" on "serverMember" ("serverId", "lookAlike", id) where "lookAlike" is not null',
+  'create index "serverMember_unnamed" on "serverMember" (id) where "nameSkeleton" is null',
+];
