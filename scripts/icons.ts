@@ -12,10 +12,10 @@ calendar check chevron-down chevron-left chevron-right chevron-up chevrons-up-do
 copy corner-up-left crown database door-open download ellipsis ellipsis-vertical external-link eye eye-off file
 file-archive file-text film flag folder folder-plus globe grip-vertical hash house id-card image inbox info italic
 key-round keyboard laptop link list list-filter lock log-in log-out mail mail-open megaphone menu
-message-square message-square-plus messages-square minus monitor moon palette panel-right paperclip pencil pin pin-off
+maximize message-square message-square-plus messages-square minus monitor moon palette panel-right paperclip pencil pin pin-off
 pause play plug plus quote refresh-cw reply rotate-ccw save search send-horizontal server settings shield shield-check
 smartphone sparkles square-terminal star strikethrough sun ticket trash triangle-alert upload user user-plus user-x
-users volume-2 vote webhook wifi-off x zap
+users volume-2 volume-x vote webhook wifi-off x zap
 `
   .trim()
   .split(/\s+/);

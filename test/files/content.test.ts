@@ -22,6 +22,13 @@ const file = async (bytes: Uint8Array<ArrayBuffer>, name?: string): Promise<Json
 const behind = (head: string) =>
   Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from('<script>1</script>')]);
 
+const mp4Box = (type: string, text: string) => {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + text.length, 0);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, Buffer.from(text, 'latin1')]);
+};
+
 test('ranges of a file follow RFC 9110', async () => {
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
   const { id } = await file(bytes);
@@ -88,6 +95,35 @@ test('the type is detected from the content: SVG, HTML and the like are download
     assert.equal(headers.get('content-type'), type, name);
     assert.doesNotMatch(type, /^(image|video|audio|text)/, name);
     assert.deepEqual(given, bytes, name);
+  }
+});
+
+test('common audio is detected by its first bytes, and played in the page', async () => {
+  const page = (packet: string) => `OggS\0\x02${'\0'.repeat(20)}\x01\x13${packet}`;
+  const m4a = Buffer.concat([Buffer.from('\0\0\0\x10ftypM4A \0\0\0\0', 'latin1'), mp4Box('udta', 'made by')]);
+  const sounds: [string, string | null, Buffer<ArrayBuffer>][] = [
+    ['note.wav', 'audio/wav', behind('RIFF\x24\0\0\0WAVEfmt ')],
+    ['opus.ogg', 'audio/ogg', behind(page('OpusHead'))],
+    ['vorbis.ogg', 'audio/ogg', behind(page('\x01vorbis'))],
+    ['note.flac', 'audio/flac', behind('fLaC\0\0\0\x22')],
+    ['note.aac', 'audio/aac', behind('\xff\xf1\x50\x80')],
+    ['memo.m4a', 'audio/mp4', m4a],
+    // Not what they begin like.
+    ['film.ogv', null, behind(page('\x80theora'))],
+    ['list.avi', null, behind('RIFF\x24\0\0\0AVI LIST')],
+    ['rate.aac', null, behind('\xff\xf1\x7c\x80')],
+    ['cut.m4a', null, behind('\0\0\0\x10ftypM4A ')],
+  ];
+  for (const [name, expected, bytes] of sounds) {
+    const { id, type } = await file(bytes, name);
+    assert.equal(type, expected ?? 'application/octet-stream', name);
+    const { headers, bytes: given } = await content(world, ada, id);
+    assert.equal(headers.get('content-type'), type, name);
+    const disposition = headers.get('content-disposition') ?? '';
+    assert.match(disposition, expected ? /^inline; / : /^attachment; /, name);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
+    if (name === 'memo.m4a') assert.equal(given.includes('made by'), false, 'metadata is removed');
   }
 });
 

@@ -55,6 +55,7 @@ test('every URL of the client returns the same shell, with headers that forbid o
       "connect-src 'self'",
       "img-src 'self' blob: data:",
       "media-src 'self' blob:",
+      'frame-src blob:',
       "worker-src 'self'",
       "manifest-src 'self'",
       "base-uri 'none'",

@@ -94,6 +94,46 @@ test('sounds show their duration and are played in the message; texts and tables
   await page.getByRole('cell', { name: 'Oslo, Norway' }).waitFor({ state: 'detached' });
 });
 
+/** A second of silence: 8,000 samples of 8 bits. */
+function wave(): Buffer {
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + 8_000, 4);
+  [16, 0x0001_0001, 8_000, 8_000, 0x0008_0001, 0x6174_6164, 8_000].forEach((word, at) => {
+    head.writeUInt32LE(word, 16 + at * 4);
+  });
+  return Buffer.concat([head, Buffer.alloc(8_000, 0x80)]);
+}
+
+test('WAV is played, videos have the same controls, and PDFs open in the viewer of the browser', async () => {
+  const channel = await scene.channel({ name: 'viewers' });
+  const page = await scene.window(scene.ada, channel);
+  const policies: string[] = [];
+  page.on('console', (said) => /Content.Security.Policy/i.test(said.text()) && policies.push(said.text()));
+  await page.evaluate(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true }));
+  await choose(page, [
+    { name: 'note.wav', mimeType: 'audio/wav', buffer: wave() },
+    { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('\0\0\0\x10ftypisom\0\0\0\0', 'latin1') },
+    { name: 'paper.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n<script>1</script>') },
+  ]);
+  await send(page, 'look');
+  const sound = page.locator('.file-card', { hasText: 'note.wav' });
+  await sound.getByText('0:00 of 0:01').waitFor();
+  const film = page.locator('.film');
+  await film.getByText("Couldn't play this file").waitFor();
+  assert.equal(await film.locator('video').getAttribute('controls'), null);
+  await film.getByRole('button', { name: 'Mute film.mp4' }).click();
+  await film.getByRole('button', { name: 'Unmute film.mp4' }).waitFor();
+  await film.getByRole('button', { name: 'Full screen: film.mp4' }).waitFor();
+  await page.getByRole('button', { name: 'Preview paper.pdf' }).click();
+  const viewer = page.locator('iframe.pdf-preview');
+  await viewer.waitFor();
+  assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+  assert.deepEqual(await violationsIn(page, { within: '.attachments' }), []);
+  await page.getByRole('button', { name: 'Hide preview of paper.pdf' }).click();
+  await viewer.waitFor({ state: 'detached' });
+  assert.deepEqual(policies, []);
+});
+
 test('a message waits for its uploads and goes to the channel it was written in', async () => {
   const channel = await scene.channel({ name: 'waits' });
   const page = await scene.window(scene.ada, channel);

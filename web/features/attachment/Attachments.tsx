@@ -1,20 +1,20 @@
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
 import { Icon, IconButton, type IconName } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 import { contentOf, type File, kindOf } from './address.ts';
-import { boxOf } from './box.ts';
+import { alone, filmBox } from './box.ts';
 import { Picture } from './Picture.tsx';
-import { Player } from './Player.tsx';
 import { formOf, MOST_PREVIEWED } from './textual.ts';
 import './Attachments.css';
 
 const Lightbox = late(() => import('./Lightbox.tsx'));
 const TextPreview = late(() => import('./TextPreview.tsx'));
+const PdfPreview = late(() => import('./PdfPreview.tsx'));
+// The message stays readable if it cannot be loaded.
+const Player = lazy(() => import('./Player.tsx').catch(() => ({ default: (): ReactNode => null })));
 
-/** Maximum size of an image that is the only one, in px. */
-const alone = { width: 480, height: 340 };
 /** The maximum number of images shown. The last one shows how many more there are. */
 const MOST_TILES = 6;
 
@@ -60,40 +60,36 @@ function Gallery({ pictures }: { pictures: readonly File[] }) {
 }
 
 function Film({ file }: { file: File }) {
-  const { width, height } = boxOf(file, alone);
   return (
     <div className="film">
-      {/* biome-ignore lint/a11y/useMediaCaption: uploads have no captions */}
-      <video
-        className="film-frame"
-        src={contentOf(file)}
-        controls
-        preload="metadata"
-        playsInline
-        width={width}
-        height={height}
-        style={{ aspectRatio: `${width} / ${height}` }}
-        aria-label={file.name}
-      />
+      <Suspense fallback={<div className="film-frame" style={filmBox(file)} />}>
+        <Player file={file} />
+      </Suspense>
       <Caption file={file} />
     </div>
   );
 }
 
-const icons: Readonly<Record<string, IconName>> = {
-  'application/pdf': 'file-text',
-  'application/zip': 'file-archive',
-  'audio/mpeg': 'volume-2',
-};
+function iconOf(file: File, hasPreview: boolean): IconName {
+  if (kindOf(file) === 'sound') return 'volume-2';
+  if (file.type === 'application/zip') return 'file-archive';
+  return hasPreview || isPdf(file) ? 'file-text' : 'file';
+}
+
+const isPdf = ({ type }: File): boolean => type === 'application/pdf';
 
 function FileCard({ file }: { file: File }) {
   const [isOpen, setOpen] = useState(false);
   const { name, bytes } = file;
-  const hasPreview = bytes > 0 && bytes <= MOST_PREVIEWED && formOf(name) !== undefined;
+  const hasPreview =
+    bytes > 0 &&
+    bytes <= MOST_PREVIEWED &&
+    (isPdf(file) ? navigator.pdfViewerEnabled : formOf(name) !== undefined);
+  const Preview = isPdf(file) ? PdfPreview : TextPreview;
   return (
     <>
       <div className="file-card">
-        <Icon name={icons[file.type] ?? (hasPreview ? 'file-text' : 'file')} size={28} />
+        <Icon name={iconOf(file, hasPreview)} size={28} />
         <Caption file={file} />
         {hasPreview && (
           <IconButton
@@ -103,9 +99,13 @@ function FileCard({ file }: { file: File }) {
             onClick={() => setOpen(!isOpen)}
           />
         )}
-        {kindOf(file) === 'sound' && <Player file={file} />}
+        {kindOf(file) === 'sound' && (
+          <Suspense fallback={<div className="player" />}>
+            <Player file={file} />
+          </Suspense>
+        )}
       </div>
-      {isOpen && <TextPreview file={file} onClose={() => setOpen(false)} />}
+      {isOpen && <Preview file={file} onClose={() => setOpen(false)} />}
     </>
   );
 }

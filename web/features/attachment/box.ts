@@ -19,3 +19,9 @@ export function boxOf(size: { width: number | null; height: number | null }, mos
   const side = (length: number) => Math.max(LEAST, Math.round(length * scale));
   return { width: Math.min(most.width, side(width)), height: Math.min(most.height, side(height)) };
 }
+
+/** Maximum size of a video, and of an image that is the only one, in px. */
+export const alone: Box = { width: 480, height: 340 };
+
+/** The box of a video. */
+export const filmBox = (size: Parameters<typeof boxOf>[0]): Box => boxOf(size, alone);

@@ -14,7 +14,7 @@
  *   regardless of what the file claims. It works in slices of a few milliseconds, and one slice per turn of the event
  *   loop runs in the whole process, round-robin over tenants.
  * - A file that a parser rejects is stored unchanged as `application/octet-stream`, which browsers download
- *   and never display. WebM, MP3, PDF and ZIP are stored unchanged as well.
+ *   and never display. WebM, other audio, PDF and ZIP are stored unchanged as well.
  */
 
 import { open } from 'node:fs/promises';
@@ -34,6 +34,7 @@ const readers: Partial<Record<FileType, (source: Source) => Promise<Picture>>> =
   'image/gif': readGif,
   'image/webp': readWebp,
   'video/mp4': readMp4,
+  'audio/mp4': readMp4,
 };
 
 /** A file as it will be stored. */

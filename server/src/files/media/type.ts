@@ -1,7 +1,11 @@
 const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** Types that a browser may display inline, because none of them can run code. */
-const inlineTypes = [...pictureTypes, 'video/mp4', 'video/webm', 'audio/mpeg'] as const;
+const inlineTypes = [
+  ...pictureTypes,
+  ...(['video/mp4', 'video/webm'] as const),
+  ...(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/aac'] as const),
+] as const;
 
 /** Bytes at the start of a file that determine its type. */
 export const HEAD_BYTES = 64;
@@ -24,7 +28,7 @@ export const isInline = (type: string): boolean => inline.has(type);
 
 /** MPEG-4 brands that browsers play (ISO/IEC 14496-12, 4.3). Other brands are images, or QuickTime. */
 const mp4Brands = new Set(
-  'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash mmp4 MSNV M4V M4A 3gp4 3gp5 3gp6'.split(' '),
+  'isom iso2 iso3 iso4 iso5 iso6 mp41 mp42 avc1 dash mmp4 MSNV M4V 3gp4 3gp5 3gp6'.split(' '),
 );
 
 /** Detects a file's type by its first `HEAD_BYTES`, never by its name or what the client claims. */
@@ -34,10 +38,15 @@ export function typeOf(head: Buffer): FileType {
   if (has('\xff\xd8\xff')) return 'image/jpeg';
   if (has('GIF87a') || has('GIF89a')) return 'image/gif';
   if (has('RIFF') && has('WEBP', 8)) return 'image/webp';
+  if (has('ftypM4A ', 4) || has('ftypM4B ', 4)) return 'audio/mp4';
   if (has('ftyp', 4) && mp4Brands.has(head.toString('latin1', 8, 12).trim())) return 'video/mp4';
   // EBML (RFC 8794, 11.2.6) with the document type of WebM.
   if (has('\x1a\x45\xdf\xa3') && head.includes('\x42\x82\x84webm', 'latin1')) return 'video/webm';
   if (has('ID3') || isMpegAudio(head)) return 'audio/mpeg';
+  if (has('RIFF') && has('WAVE', 8)) return 'audio/wav';
+  if (has('OggS\0\x02') && isOggAudio(head)) return 'audio/ogg';
+  if (has('fLaC')) return 'audio/flac';
+  if (isAdts(head)) return 'audio/aac';
   if (has('%PDF-')) return 'application/pdf';
   if (has('PK\x03\x04')) return 'application/zip';
   return 'application/octet-stream';
@@ -58,4 +67,16 @@ function isMpegAudio(head: Buffer): boolean {
     rate < 15 &&
     ((third >> 2) & 3) < 3
   );
+}
+
+/** Whether the first packet of an Ogg stream (RFC 3533, 6) begins Opus, Vorbis or FLAC. */
+function isOggAudio(head: Buffer): boolean {
+  const packet = head.toString('latin1', 27 + (head[26] ?? 0));
+  return ['OpusHead', '\x01vorbis', '\x7fFLAC'].some((mark) => packet.startsWith(mark));
+}
+
+/** Whether the bytes are a valid ADTS header of AAC (ISO/IEC 13818-7, 6.2). */
+function isAdts(head: Buffer): boolean {
+  const [first = 0, second = 0, third = 0] = head;
+  return first === 0xff && (second & 0xf6) === 0xf0 && ((third >> 2) & 15) < 13;
 }

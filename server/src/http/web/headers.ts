@@ -11,6 +11,8 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
+  // The preview of a PDF, whose type the client sets.
+  'frame-src blob:',
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
