@@ -95,7 +95,7 @@ test('sounds show their duration and are played in the message; texts and tables
 });
 
 /** A second of silence: 8,000 samples of 8 bits. */
-function wave(): Buffer {
+function wave(): Buffer<ArrayBuffer> {
   const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
   head.writeUInt32LE(36 + 8_000, 4);
   [16, 0x0001_0001, 8_000, 8_000, 0x0008_0001, 0x6174_6164, 8_000].forEach((word, at) => {
