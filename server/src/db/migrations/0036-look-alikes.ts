@@ -14,3 +14,5 @@ export default (_t: ColumnTypes): string[] => [
   'create index "serverMember_lookAlike" on "serverMember" ("serverId", "lookAlike", id) where "lookAlike" is not null',
   'create index "serverMember_unnamed" on "serverMember" (id) where "nameSkeleton" is null',
 ];
+
+export const isBackwardCompatible = true;
