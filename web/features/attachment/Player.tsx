@@ -41,12 +41,7 @@ export default function Player({ file }: { file: File }): ReactNode {
   } as const;
   return (
     <>
-      {isFilm ? (
-        <Film {...filmBox(file)} name={name} all={all} onToggle={toggle} />
-      ) : (
-        // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
-        <audio {...all} />
-      )}
+      {isFilm ? <Film {...filmBox(file)} name={name} all={all} onToggle={toggle} /> : <audio {...all} />}
       <div className="player">
         <IconButton
           icon={isPlaying ? 'pause' : 'play'}
