@@ -69,16 +69,34 @@ test('Safari ends a composition with a key that only its code reveals: no field 
   await scene.until(channel, ['한국어']);
   await edited.waitFor({ state: 'detached' });
   const palette = page.locator('.palette-input');
-  // A key pressed while the field of the edit closes may be lost.
-  await until(async () => {
-    if ((await palette.count()) === 0) await page.keyboard.press('Control+k');
-    return palette.waitFor({ timeout: 2_000 }).then(
-      () => true,
-      () => false,
-    );
-  });
+  await page.keyboard.press('Control+k');
+  await palette.waitFor();
   await end('Escape');
   assert.equal(await palette.isVisible(), true);
+});
+
+test('Ctrl K and Alt with an arrow work while a message is edited', async () => {
+  const channel = await scene.channel({ name: 'shortcuts' });
+  const page = await scene.window(scene.ada, channel);
+  await page.keyboard.type('first');
+  await page.keyboard.press('Enter');
+  await scene.until(channel, ['first']);
+  const edited = page.locator('.message-edit-field');
+  await until(async () => {
+    await page.keyboard.press('ArrowUp');
+    return (await edited.count()) > 0;
+  });
+  // Not even while the change is being saved.
+  await page.route('**/messages/*', () => undefined);
+  await edited.fill('second');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette-input').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.palette-input').waitFor({ state: 'detached' });
+  await edited.focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.waitForURL((url) => !url.pathname.includes(channel.id));
 });
 
 test('Enter inside an open block of code continues it, and Ctrl Enter sends', async () => {

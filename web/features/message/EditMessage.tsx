@@ -43,11 +43,11 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // Keeps keys from the surrounding list.
-    event.stopPropagation();
-    if (completion.keyed(event)) return;
     const { value, selectionStart } = event.currentTarget;
     const hasControl = event.ctrlKey || event.metaKey;
+    // Keeps letters and arrows from the surrounding list. Shortcuts such as Ctrl K work here, too.
+    if (!hasControl && !event.altKey) event.stopPropagation();
+    if (completion.keyed(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       stopEditing(message.id);
