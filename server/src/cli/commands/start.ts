@@ -11,7 +11,7 @@ export const startCommand = command({
     '--port <n>': settings.port.about,
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
-    '--beside': 'Start although another process serves the same data folder',
+    '--beside': 'Start even if another process serves the same data folder',
     '--demo': 'Serve a server with people, messages and a bot, which is deleted when it stops',
   },
   async run({ config, sources, given }) {

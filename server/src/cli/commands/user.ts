@@ -32,7 +32,7 @@ export const userCommands: CommandGroup = {
         '--username <u>': 'User without a password (default: a link to sign up)',
         '--email <address>':
           'Email address of the account. If email is configured, the link is emailed to it',
-        '--print': 'Print the link even if it is emailed',
+        '--print': 'Print the link instead of emailing it',
         ...portOfLink,
       },
       run: linking(async () => (await import('../records/link.ts')).inviteUser),
@@ -65,7 +65,7 @@ export const userCommands: CommandGroup = {
         ...json,
         '--username <u>': { needed: 'User' },
         '--output <file>': 'File (default: <username>.jsonl)',
-        '--files <folder>': 'Also copy the files they uploaded into this folder',
+        '--files <folder>': 'Also copy the files that the user uploaded into this folder',
       },
       async run({ config, given }) {
         const [{ exportUser }, { withData }] = await Promise.all([

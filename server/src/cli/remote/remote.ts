@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 20_000;
 /** The options of every command that talks to a running server over HTTP. */
 export const remoteOptions = {
   '--url <url>': `Address of the server (default: PALAVER_URL or ${USUAL_URL})`,
-  '--key <key>': 'API key (default: PALAVER_KEY, which does not show in process lists)',
+  '--key <key>': 'API key (default: PALAVER_KEY, which does not appear in process lists)',
 } as const;
 
 /** A running server, and the API key for it. */
