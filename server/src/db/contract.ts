@@ -17,6 +17,7 @@
 
 import type { Compilable, OperationNodeSource } from 'kysely';
 import type { AuthorityChanges, Whose } from './authorityVersions.ts';
+import type { CachedPage, MessagePage } from './pageCache.ts';
 import type { Statement } from './statements.ts';
 
 /** Anything an engine can run: a statement from `statements.ts`, or an ad hoc query built with `q`. */
@@ -106,6 +107,11 @@ export interface Reader extends Reads {
   search(search: MessageSearch): Promise<SearchPage>;
   /** Like `search`, over several channels. */
   searchServer(search: ServerSearch): Promise<SearchPage>;
+  /**
+   * The page that `read` reads, which must depend only on `name` and on the messages of the channel. The
+   * embedded engine caches it until one of these messages changes.
+   */
+  pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage>;
   /**
    * Runs a task that reads thousands of rows, and passes the reads to it. Outside a transaction, such tasks
    * run one at a time, each in its own turn of the event loop, round-robin over tenants, so short reads do

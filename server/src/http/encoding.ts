@@ -1,6 +1,7 @@
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tenantOf } from '../access/authenticator.ts';
+import type { CachedPage } from '../db/pageCache.ts';
 import { Turns } from '../lib/turns.ts';
 import { sendBytes } from './chunks.ts';
 
@@ -89,16 +90,25 @@ const compressAtOnce = (encoding: Encoding, bytes: Uint8Array): Buffer =>
     ? brotliCompressSync(bytes, brotliOptions(bytes.length, QUICK))
     : gzipSync(bytes, { level: QUICK });
 
+/** A copy without the unused rest of the chunk that zlib allocates for its output. */
+function exactly(compressed: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(compressed.length);
+  compressed.copy(copy);
+  return copy;
+}
+
 const turns = new Turns(THREADS);
 
 /**
  * Like `sendBytes`, but compresses responses larger than 1 KB if the client accepts that. Compresses
- * smaller ones only if the client accepts nothing else. `length` is in bytes.
+ * smaller ones only if the client accepts nothing else. `length` is in bytes. `page` is the cached page that this is
+ * the response of; compressed responses are cached with it.
  */
 export function sendEncoded(
   reply: FastifyReply,
   answer: string | Uint8Array,
   length: number,
+  page?: CachedPage,
 ): string | Uint8Array | FastifyReply | Promise<string | Uint8Array | FastifyReply> {
   const { request } = reply;
   const isAsked = request.headers['accept-encoding'] !== undefined;
@@ -107,14 +117,18 @@ export function sendEncoded(
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
   const encoding = isAsked ? acceptedBy(request).encoding : undefined;
   if (!encoding) return sendBytes(reply, answer);
-  const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
   const sendCompressed = (compressed: Buffer) => {
     reply.header('content-encoding', encoding);
     return sendBytes(reply, compressed);
   };
-  if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(compressAtOnce(encoding, bytes));
+  const known = page?.derived<Buffer>(encoding);
+  if (known) return sendCompressed(known);
+  const keep = (compressed: Buffer) =>
+    page?.keep(encoding, exactly(compressed), compressed.length) ?? compressed;
+  const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
+  if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(keep(compressAtOnce(encoding, bytes)));
   const tenant = request.caller ? tenantOf(request.caller) : '';
   // Do not compress for a client that has disconnected: nothing would account for the memory of the result.
   const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
-  return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(compressed) : ''));
+  return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(keep(compressed)) : ''));
 }

@@ -111,6 +111,8 @@ function answerRecords(operation: ReadOperation | WriteOperation, services: Serv
     if (answer.nextQuery) addLink(reply, linkTo(request, answer.nextQuery));
     const text = textOf(operation.answer, list, answer);
     if (isRecord && isKept(reply, text)) return notModified(reply);
-    return send(reply, { isReplayed: answer.isReplayed, confidential }, text);
+    // Expanded users are not part of the cached response.
+    const cached = answer.expanded ? undefined : answer.cached;
+    return send(reply, { isReplayed: answer.isReplayed, confidential, cached }, text);
   };
 }

@@ -24,7 +24,14 @@ type Sent = string | Uint8Array | FastifyReply;
  */
 export function send(
   reply: FastifyReply,
-  { isReplayed, confidential }: Pick<Answer, 'isReplayed'> & { confidential?: boolean | undefined },
+  {
+    isReplayed,
+    confidential,
+    cached,
+  }: Pick<Answer, 'isReplayed'> & {
+    confidential?: boolean | undefined;
+    cached?: Answer['cached'] | undefined;
+  },
   text: string | Uint8Array,
 ): Sent | Promise<Sent> {
   const length = reply.server.unread.add(reply, text);
@@ -32,7 +39,7 @@ export function send(
   reply.header('content-type', 'application/json; charset=utf-8');
   // The length of a compressed response could reveal a secret to somebody who controls another part of it
   // (BREACH).
-  return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length);
+  return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length, cached);
 }
 
 /** Adds a link to the header `Link` (RFC 8288). */

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { CachedPage } from '../db/pageCache.ts';
 import type { Kind } from '../limits/table.ts';
 import type { wordsFor } from './expand.ts';
 
@@ -121,6 +122,8 @@ export interface Answer {
   expanded?: { users: Readonly<Record<string, object>> };
   /** The response as JSON without `expanded`, if it has been serialized already. */
   text?: string | Uint8Array;
+  /** The page that `text` is the response of, if it is cached. */
+  cached?: CachedPage;
   /** True for the stored response to a repeated request. */
   isReplayed?: true;
 }

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { type Readable, requireVisible, type Visibility, visibility } from '../access/visibility.ts';
+import type { CachedPage } from '../db/pageCache.ts';
 import { isId } from '../lib/deps.ts';
 import { type Call, callOf } from './call.ts';
 import { scopeOf } from './cursor.ts';
@@ -22,7 +23,16 @@ import type { Services } from './services.ts';
  * (`json`). With `json`, `of` has the other fields of the record that contains the elements as `field`.
  * `next` is null on the last page.
  */
-export type Page = ({ records: unknown[] } | { json: Uint8Array; of?: object; field?: string }) & {
+export type Page = (
+  | { records: unknown[] }
+  | {
+      json: Uint8Array;
+      of?: object;
+      field?: string;
+      /** The page, if it is cached. Its response must depend only on the path. */
+      cached?: CachedPage;
+    }
+) & {
   next: Position | null;
   /**
    * The position for paging backwards; null at the beginning of the list, undefined if the page has no
@@ -127,8 +137,14 @@ export async function performRead(
 
 /** The response for a page. */
 function answerOf({ cursors }: Services, page: Page, scope: string, query: Record<string, unknown>): Answer {
-  const nextCursor = page.next && cursors.encode(scope, page.next);
+  const cached = 'cached' in page ? page.cached : undefined;
+  const known = cached?.derived<CachedResponse>(RESPONSE);
+  const nextCursor = known ? known.nextCursor : page.next && cursors.encode(scope, page.next);
   const nextQuery = nextCursor ? { ...query, cursor: nextCursor } : undefined;
+  if (cached) {
+    const { text } = known ?? cacheResponse(cached, nextCursor);
+    return { text, nextCursor, nextQuery, cached };
+  }
   const { previous } = page;
   const previousCursor = previous && cursors.encode(scope, previous);
   if ('records' in page)
@@ -139,6 +155,21 @@ function answerOf({ cursors }: Services, page: Page, scope: string, query: Recor
       ...(previousCursor !== undefined && { previousCursor }),
     };
   return { text: pageText(page, nextCursor), nextCursor, nextQuery };
+}
+
+/** The response of a cached page, which is cached with it under this name. */
+interface CachedResponse {
+  text: Buffer;
+  nextCursor: string | null;
+}
+const RESPONSE = 'response';
+
+function cacheResponse(page: CachedPage, nextCursor: string | null): CachedResponse {
+  const { length } = page.json;
+  const text = pageText(page, nextCursor);
+  // The response contains the page, so its bytes need to be in memory only once.
+  page.json = text.subarray(OPENING.length, OPENING.length + length);
+  return page.keep(RESPONSE, { text, nextCursor }, text.length - length);
 }
 
 /** A page's records, and the record that contains them. */
@@ -168,7 +199,7 @@ const OPENING = Buffer.from('{"ok":true,"data":[');
 
 /** The response for a page that the engine has serialized. */
 function pageText(
-  { json, of, field }: Extract<Page, { json: Uint8Array }>,
+  { json, of, field }: Omit<Extract<Page, { json: Uint8Array }>, 'next'>,
   nextCursor: string | null,
 ): Buffer {
   const ending = `],"nextCursor":${JSON.stringify(nextCursor)}}`;

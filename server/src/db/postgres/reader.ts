@@ -7,6 +7,7 @@ import {
   type Reads,
   type Runnable,
 } from '../contract.ts';
+import { CachedPage } from '../pageCache.ts';
 import { searchesOf } from '../search/index.ts';
 import type { Options } from '../search/read.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
@@ -64,6 +65,8 @@ export function readingOf(
     },
     search: (search) => searchFor(tenant).search(search),
     searchServer: (search) => searchFor(tenant).searchServer(search),
+    // Only the database server knows whether another node has changed a message.
+    pageOf: async (_channelId, _name, read) => new CachedPage(await read()),
     inTurn: (task) => turns.run(tenant, () => task(atOnce)),
   });
 }

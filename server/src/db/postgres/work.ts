@@ -10,6 +10,7 @@ import {
   type SqlDialect,
   type Tx,
 } from '../contract.ts';
+import { CachedPage, type MessagePage } from '../pageCache.ts';
 import { type Reach, type Reaches, reachesOf } from '../reach.ts';
 import { newDirectories, searchesOf } from '../search/index.ts';
 import { type Bound, bind, bindPage } from './compile.ts';
@@ -255,6 +256,10 @@ export class WorkTx implements Tx {
 
   searchServer(search: ServerSearch): Promise<SearchPage> {
     return searchesOf(this, inTransaction()).searchServer(search);
+  }
+
+  async pageOf(_channelId: string, _name: string, read: () => Promise<MessagePage>): Promise<CachedPage> {
+    return new CachedPage(await read());
   }
 
   inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {

@@ -27,6 +27,7 @@ import {
   type Tx,
   Unavailable,
 } from '../contract.ts';
+import { PageCache } from '../pageCache.ts';
 import { newDirectories } from '../search/index.ts';
 import { MessageIndexer } from '../search/indexer.ts';
 import type { OnUnindexed } from '../search/unindexed.ts';
@@ -36,6 +37,7 @@ import { AuthorIndexer } from './authorIndexer.ts';
 import { Authority } from './authority.ts';
 import { type Checkpoint, Checkpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
+import { MessageChanges } from './messageChanges.ts';
 import { bePresent, type Presence } from './presence.ts';
 import { readingOf } from './reader.ts';
 import { transactionOf } from './transaction.ts';
@@ -65,6 +67,7 @@ export class SqliteDb implements Db {
   readonly read: Reader;
   readonly readFor: (tenant: string) => Reader;
   readonly #shares = new Shares();
+  readonly #pages = new PageCache();
   readonly #file: string;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
@@ -93,9 +96,11 @@ export class SqliteDb implements Db {
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
     this.#reader.exec('pragma query_only = on; pragma cache_size = -16000');
-    this.#authority = new Authority(this.#writer, () =>
-      this.#outdated.see(Number(this.#writer.scalar('pragma user_version'))),
-    );
+    this.#authority = new Authority(this.#writer, () => {
+      this.#pages.clear();
+      this.#outdated.see(Number(this.#writer.scalar('pragma user_version')));
+    });
+    const messageChanges = new MessageChanges(this.#writer, this.#pages);
     this.#wal = new WalSync(file, sync);
     this.#checkpoints = new Checkpoints(this.#writer, file, checkpoint);
     const directories = newDirectories();
@@ -105,6 +110,8 @@ export class SqliteDb implements Db {
     this.readFor = readingOf(this.#reader, {
       runInTurn: (tenant, task) => turns.run(tenant, task),
       shares: this.#shares,
+      // Looking at the version notices changes by other processes.
+      pages: () => (this.#authority.version >= 0 && messageChanges.watch() ? this.#pages : undefined),
       // Rows from a commit that is still being synced are returned once the commit is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
       onSearch,
@@ -122,6 +129,7 @@ export class SqliteDb implements Db {
         this.#authors.beforeCommit(works);
         this.#indexer.committed(works);
       },
+      onBatchEnd: () => messageChanges.endBatch(),
       onMark: () => this.#onMark(),
     });
     // SQLite's own busy wait would block the event loop; `WriteQueue` waits asynchronously.

@@ -11,6 +11,7 @@ import type {
   ServerSearch,
   SqlDialect,
 } from '../contract.ts';
+import { CachedPage, type MessagePage, type PageCache } from '../pageCache.ts';
 import { searchesOf } from '../search/index.ts';
 import type { Options as SearchOptions } from '../search/read.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -21,6 +22,8 @@ export interface Options {
   runInTurn<T>(tenant: string, task: () => Promise<T>): Promise<T>;
   /** Fair sharing of large pages. If omitted, all pages are read immediately. */
   shares?: Shares;
+  /** The cache of pages. If omitted or unavailable, all pages are read. */
+  pages?: () => PageCache | undefined;
   /** Holds back a result until everything it may reveal is durable. */
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
@@ -117,6 +120,11 @@ class TenantReader implements Reader {
     const left = this.#measured.get(this.#tenant) ?? 0;
     if (left > 0) this.#measured.set(this.#tenant, left - 1);
     return left > 0;
+  }
+
+  async pageOf(channelId: string, name: string, read: () => Promise<MessagePage>): Promise<CachedPage> {
+    const pages = this.#options.pages?.();
+    return pages ? pages.page(this.#tenant, channelId, name, read) : new CachedPage(await read());
   }
 
   // Holds back the whole result instead of each read in it: others are waiting for the turn.

@@ -60,6 +60,8 @@ interface Options {
   figures: Figures;
   /** Called in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void;
+  /** Called after each commit or rollback, in the turn in which readers can first see the changes. */
+  onBatchEnd(): void;
   /** Called after a commit that inserted into `sweep`. */
   onMark(): void;
 }
@@ -162,7 +164,7 @@ export class WriteQueue {
    * Runs the writes in one transaction. Returns the functions that settle their promises once it is durable.
    */
   async #commit(batch: Work[]): Promise<Committed> {
-    const { connection, authority, wal, beforeCommit } = this.#options;
+    const { connection, authority, wal, beforeCommit, onBatchEnd } = this.#options;
     try {
       await this.#begin();
       const settle = (await this.#runAll(batch)) ?? (await this.#runApart(batch));
@@ -177,6 +179,7 @@ export class WriteQueue {
       throw error;
     } finally {
       authority.endBatch();
+      onBatchEnd();
     }
   }
 

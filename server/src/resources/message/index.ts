@@ -19,6 +19,7 @@ import { load, requireSameServer, touched } from '../common.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
+import { cachedLatest, isLatest } from './latest.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
 import {
   content,
@@ -77,6 +78,11 @@ export const messageOperations = [
       const { channelId } = params;
       if (query.around !== undefined)
         return pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
+      // On a database server, the page and the target share a round trip.
+      if (!db.dialect.isDistant && isLatest(query, after)) {
+        const cached = await cachedLatest(db, (await target).channel, query);
+        if (cached) return { json: cached.json, next: cached.next, cached };
+      }
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
       const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
       return messagePage(db, channelId, query, isBeingSwept, after, sight);

@@ -1,10 +1,12 @@
 import type { Principal } from '../../access/principal.ts';
-import type { Reader } from '../../db/contract.ts';
+import type { Order, Reader } from '../../db/contract.ts';
 import { find, q } from '../../db/statements.ts';
+import { LAST_ID } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { channelTarget } from '../channel.ts';
+import { cachedLatest } from '../message/latest.ts';
 import { threadTarget } from '../message/load.ts';
 import { toMessage } from '../message/messageRecord.ts';
 import { filteredPage } from '../message/page.ts';
@@ -85,9 +87,10 @@ export const viewOperations = [
       const { serverId, channel } = await target;
       const { isThreadReply, ...window } = query;
       const cursor = await cursorOf(db, serverId);
-      const shown = await windowOf(window, (order, from, limit) =>
-        filteredPage(db, id, { limit, order, isThreadReply }, from, channel.isBeingSwept),
-      );
+      const page = (order: Order, from: string, limit: number) =>
+        (order === 'desc' && from === LAST_ID && cachedLatest(db, channel, { limit, isThreadReply })) ||
+        filteredPage(db, id, { limit, order, isThreadReply }, from, channel.isBeingSwept);
+      const shown = await windowOf(window, page);
       return { cursor, ...shown, ...(await beside(db, principal, shown.messages)) };
     },
   }),

@@ -1,0 +1,56 @@
+import type { PageCache } from '../pageCache.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/** The name of the function that the triggers call. */
+const NOTICE = 'palaver_message_changed';
+
+/**
+ * Drops cached pages when this process changes messages. Triggers notice every statement and cascade. Changes by other
+ * processes are noticed by `Authority`.
+ */
+export class MessageChanges {
+  readonly #connection: SqliteConnection;
+  readonly #pages: PageCache;
+  /** The channels whose messages the batch has changed. */
+  readonly #changed = new Set<string>();
+  #isWatching = false;
+
+  constructor(connection: SqliteConnection, pages: PageCache) {
+    this.#connection = connection;
+    this.#pages = pages;
+  }
+
+  /** Whether changes are noticed, so pages may be cached. The first call outside a batch creates the triggers. */
+  watch(): boolean {
+    const { db } = this.#connection;
+    // A batch that is rolled back would remove the triggers again.
+    if (this.#isWatching || db.isTransaction) return this.#isWatching;
+    db.function(NOTICE, (channelId) => this.#notice(channelId as string));
+    for (const [verb, ...rows] of [
+      ['insert', 'new'],
+      ['update', 'old', 'new'],
+      ['delete', 'old'],
+    ]) {
+      const notices = rows.map((row) => `${NOTICE}(${row}."channelId")`);
+      this.#connection.exec(
+        `create temp trigger palaver_message_${verb} after ${verb} on main.message begin select ${notices.join()}; end`,
+      );
+    }
+    this.#isWatching = true;
+    return true;
+  }
+
+  /** Call this after a batch's commit or rollback: until then, others have read and cached the earlier state. */
+  endBatch(): void {
+    if (this.#changed.size === 0) return;
+    for (const channelId of this.#changed) this.#pages.changed(channelId);
+    this.#changed.clear();
+  }
+
+  #notice(channelId: string): null {
+    this.#changed.add(channelId);
+    // At once for statements outside a batch, as in tests.
+    this.#pages.changed(channelId);
+    return null;
+  }
+}
