@@ -239,10 +239,13 @@ test('documents and assets are compressed, and not sent again to a browser that 
     for (const [accepted, encoding] of [
       ['br', 'br'],
       ['gzip, deflate, br', 'br'],
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, zstd', 'zstd'],
       ['gzip;q=0.5', 'gzip'],
       ['br;q=0, gzip', 'gzip'],
       ['br;q=0.0', null],
-      ['zstd', null],
+      ['zstd', 'zstd'],
+      ['compress', null],
     ] as const) {
       const given = await get(path, { 'accept-encoding': accepted });
       assert.equal(given.status, 200);

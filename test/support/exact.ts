@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 /** A response as it was sent. `fetch` would request compression automatically, and decompress the response. */
 export interface Exact {
@@ -29,6 +29,7 @@ export function exactly(
 /** The text of a response, decompressed. */
 export function textOf({ headers, bytes }: Exact): string {
   const coding = headers['content-encoding'];
+  if (coding === 'zstd') return zstdDecompressSync(bytes).toString();
   if (coding === 'br') return brotliDecompressSync(bytes).toString();
   return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }

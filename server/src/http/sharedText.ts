@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendBytes } from './chunks.ts';
 import { digestOf, has, notModified } from './conditional.ts';
-import { acceptedBy, compress, type Encoding } from './encoding.ts';
+import { compress, type Encoding, encodingFor } from './encoding.ts';
 
 /** Medium quality: at the highest one, Brotli takes a hundred times as long. */
-const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6 };
+const QUALITY: Record<Encoding, number> = { br: 5, gzip: 6, zstd: 9 };
+/** At these qualities, Brotli compresses best. */
+const CODINGS = ['br', 'zstd', 'gzip'] as const;
 
 /** A static text. All responses share the same bytes, which are compressed once per encoding. */
 export class SharedText {
@@ -26,7 +28,7 @@ export class SharedText {
     reply: FastifyReply,
     { isPlain = false, headers = {} }: { isPlain?: boolean; headers?: Record<string, string> } = {},
   ): Promise<string | Uint8Array | FastifyReply> {
-    const encoding = isPlain ? undefined : acceptedBy(request).encoding;
+    const encoding = isPlain ? undefined : encodingFor(request, CODINGS);
     const tag = `"${this.#digest}${encoding ? `-${encoding}` : ''}"`;
     reply.headers({ etag: tag, vary: 'accept-encoding', 'cache-control': 'no-cache', ...headers });
     if (has(request, tag)) return notModified(reply);

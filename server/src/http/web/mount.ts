@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { pageUnder } from '../base.ts';
 import { sendBytes } from '../chunks.ts';
 import { has, notModified } from '../conditional.ts';
-import { acceptedBy } from '../encoding.ts';
+import { encodingFor } from '../encoding.ts';
 import { pathNotFound } from '../server.ts';
 import { SharedText } from '../sharedText.ts';
 import { wantsPage } from '../wantsPage.ts';
@@ -195,8 +195,7 @@ async function answer(
   file: WebFile,
   cacheControl: string,
 ): Promise<string | Uint8Array | FastifyReply> {
-  const wanted = acceptedBy(request).encoding;
-  const encoding = wanted && file.has(wanted) ? wanted : undefined;
+  const encoding = encodingFor(request, file.codings);
   const tag = `"${file.digest}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({ etag: tag, 'cache-control': cacheControl });
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');

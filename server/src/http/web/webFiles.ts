@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
 import type { Encoding } from '../encoding.ts';
 
+/** The codings of built files, best first. */
+const CODINGS = ['br', 'gzip'] as const satisfies Encoding[];
+type Coding = (typeof CODINGS)[number];
+
 /**
  * The folder of this file; empty in the single executable, which carries the built client as assets below
  * `PACKED`.
@@ -41,7 +45,7 @@ interface List {
   files: Record<string, Entry & { part: string }>;
 }
 
-const ends: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
+const ends: Record<Coding, string> = { br: '.br', gzip: '.gz' };
 
 /** A file of the client. Its bytes are read on first use, and shared by all responses. */
 export class WebFile {
@@ -49,7 +53,7 @@ export class WebFile {
   readonly #path: string;
   readonly #entry: Entry;
   readonly #read: (path: string) => Promise<Buffer>;
-  readonly #bytes = new Map<Encoding | undefined, Promise<Buffer>>();
+  readonly #bytes = new Map<Coding | undefined, Promise<Buffer>>();
 
   constructor(path: string, entry: Entry, read: (path: string) => Promise<Buffer>) {
     this.digest = entry.digest;
@@ -58,12 +62,12 @@ export class WebFile {
     this.#read = read;
   }
 
-  /** Whether it was built with this coding. */
-  has(encoding: Encoding): boolean {
-    return this.#entry[encoding] !== undefined;
+  /** The codings in which it was built, best first. */
+  get codings(): readonly Coding[] {
+    return CODINGS.filter((coding) => this.#entry[coding] !== undefined);
   }
 
-  bytes(encoding: Encoding | undefined): Promise<Buffer> {
+  bytes(encoding: Coding | undefined): Promise<Buffer> {
     let bytes = this.#bytes.get(encoding);
     if (!bytes) {
       bytes = this.#read(this.#path + (encoding ? ends[encoding] : ''));
@@ -136,9 +140,7 @@ export async function webFilesToPack(): Promise<{ folder: string; paths: string[
   const named = Object.entries(files).map(([name, entry]): [string, Entry] => [`files/${name}`, entry]);
   const paths = [...Object.entries(roots), ...named].flatMap(([path, entry]) => [
     path,
-    ...(['br', 'gzip'] as const).flatMap((coding) =>
-      entry[coding] === undefined ? [] : [path + ends[coding]],
-    ),
+    ...CODINGS.flatMap((coding) => (entry[coding] === undefined ? [] : [path + ends[coding]])),
   ]);
   return { folder, paths, list: JSON.stringify({ languages, inline, roots, files }) };
 }
