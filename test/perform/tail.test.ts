@@ -1,6 +1,6 @@
 // @run sqlite: opens no data
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChannelView } from '../../server/src/access/predicates.ts';
 import type { Db, Reader } from '../../server/src/db/contract.ts';
@@ -109,6 +109,44 @@ test('a member whose permissions an event changes is checked again from that eve
     assert.deepEqual(stage.noticed, ['somebody'], type);
     stage.rows = [rowOf(1)];
   }
+});
+
+/** The sequence numbers that the last of so many readers sees at each notification, while events come one by one. */
+async function seenBy(readers: number, events: number): Promise<number[]> {
+  const stage = new Stage();
+  const tail = await stage.tail();
+  const seen: number[] = [];
+  const nobody = { onEvents() {}, onLive() {}, onLost() {} };
+  for (let count = 1; count < readers; count++) tail.listeners.add({ ...nobody });
+  tail.listeners.add({ ...nobody, onEvents: () => void seen.push(tail.latest.seq) });
+  const appended: EventRow[] = [];
+  stage.onEvents = async (rows) => rows;
+  for (let seq = 1; seq <= events; seq++) {
+    appended.push(rowOf(seq));
+    stage.rows = appended;
+    await tail.wake();
+    // Enough turns to notify everybody, if nobody rests.
+    for (let turns = 0; turns <= readers / 100; turns++) await turn();
+  }
+  while (seen.at(-1) !== events) await turn();
+  return seen;
+}
+
+test('a small audience is notified of each event, a large one of many at once, and never of too many', async () => {
+  assert.deepEqual(
+    await seenBy(100, 50),
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+  const clock = mock.timers;
+  clock.enable({ apis: ['setTimeout'] });
+  try {
+    // Rests end only by the number of events, since the clock stands still.
+    assert.deepEqual(await seenBy(101, 401), [1, 201, 401]);
+  } finally {
+    clock.reset();
+  }
+  const seen = await seenBy(5_000, 60);
+  assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
 const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;

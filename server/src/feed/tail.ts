@@ -22,6 +22,12 @@ import {
 const BATCH_EVENTS = 500;
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
+/** After notifying more listeners than that, a tail rests for this many times as long as it took. */
+const REST_FACTOR = 3;
+/** The longest rest, in ms. */
+const MAX_REST_MS = 250;
+/** So many new events end a rest: well below those kept in memory (`kept.ts`), so that no stream reads the database. */
+const MAX_UNTOLD = 200;
 
 export interface Listener {
   onEvents(): void;
@@ -47,6 +53,10 @@ export class Tail {
   #recent: { after: number; latest: LogPosition; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
   #telling: Promise<void> = Promise.resolve();
+  #tellingEvents: Promise<void> | undefined;
+  /** New events that listeners have to be notified of. */
+  #untold = 0;
+  #endRest = (): void => {};
   #again = false;
 
   private constructor(db: Db, events: EventTable, logId: string, latest: LogPosition) {
@@ -117,7 +127,32 @@ export class Tail {
     this.#latest = events.at(-1) as LoggedEvent;
     this.#recent = undefined;
     if (!isWhole) this.#again = true;
-    await this.#tellAll((listener) => listener.onEvents());
+    this.#untold += events.length;
+    if (this.#untold >= MAX_UNTOLD) this.#endRest();
+    this.#tellingEvents ??= this.#tellEvents();
+  }
+
+  /**
+   * Notifies all listeners of new events. Events that arrive meanwhile are notified together. After a large
+   * audience it rests, which leaves most of the time to requests and combines more events in each frame.
+   */
+  async #tellEvents(): Promise<void> {
+    while (this.#untold > 0) {
+      this.#untold = 0;
+      const start = performance.now();
+      await this.#tellAll((listener) => listener.onEvents());
+      if (this.listeners.size > LISTENERS_A_TURN) await this.#rest((performance.now() - start) * REST_FACTOR);
+    }
+    this.#tellingEvents = undefined;
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#untold >= MAX_UNTOLD) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#endRest = resolve;
+    const timer = setTimeout(resolve, Math.min(MAX_REST_MS, ms)).unref();
+    await promise;
+    clearTimeout(timer);
   }
 
   /** Sets the current `channel` on new events. */
@@ -261,9 +296,8 @@ export class Tail {
    * a thousand streams takes a while.
    */
   #tellAll(tell: (listener: Listener) => void): Promise<void> {
-    const telling = this.#telling.then(() => this.#tellEach(tell));
-    this.#telling = telling.catch(() => {});
-    return telling;
+    this.#telling = this.#telling.then(() => this.#tellEach(tell)).catch(() => {});
+    return this.#telling;
   }
 
   async #tellEach(tell: (listener: Listener) => void): Promise<void> {
