@@ -44,6 +44,13 @@ export const fileSettings = {
       'Free megabytes on the disks of the data folder and of the files below which changes are rejected, except deletions; 0 turns the check off',
     parse: wholeNumber(0, 10_000_000),
   },
+  cacheMegabytes: {
+    env: 'PALAVER_CACHE_MEGABYTES',
+    default: 0,
+    about:
+      'Megabytes of the embedded database that may be cached in memory. 0: 1/256 of the memory, but at least 24 and at most 1024',
+    parse: wholeNumber(0, 1_000_000),
+  },
   files: {
     env: 'PALAVER_FILES',
     default: '',

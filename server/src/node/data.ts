@@ -26,7 +26,12 @@ export interface Data {
 
 /** Data settings: where the data is stored and how it is encrypted. */
 export type DataConfig = Pick<Config, 'data'> &
-  Partial<Pick<Config, 'database' | 'connections' | 'secretKey' | 'files' | 'filesKey' | 'filesRegion'>>;
+  Partial<
+    Pick<
+      Config,
+      'database' | 'connections' | 'cacheMegabytes' | 'secretKey' | 'files' | 'filesKey' | 'filesRegion'
+    >
+  >;
 
 /** The embedded database's file in a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
@@ -51,7 +56,7 @@ export async function openData(
 ): Promise<Data> {
   const { data, database = '', connections = settings.connections.default, secretKey = '' } = config;
   const options = { existing, report };
-  const db = database ? await openServer(database, connections, options) : await openFolder(data, options);
+  const db = database ? await openServer(database, connections, options) : await openFolder(config, options);
   try {
     deps.follow(() => db.skew());
     const last = await largestId(db.read);
@@ -91,9 +96,9 @@ function keepToOwner(file: string): void {
   }
 }
 
-async function openFolder(folder: string, options: OpenOptions): Promise<Db> {
+async function openFolder({ data: folder, cacheMegabytes }: DataConfig, options: OpenOptions): Promise<Db> {
   const { openDatabase } = await import('../db/open.ts');
-  const db = await openDatabase({ file: databaseFile(folder), ...options });
+  const db = await openDatabase({ file: databaseFile(folder), cacheMegabytes, ...options });
   try {
     keepToOwner(databaseFile(folder));
     return db;

@@ -14,6 +14,7 @@
  */
 
 import { statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { Shares } from '../../lib/shares.ts';
 import { Turns } from '../../lib/turns.ts';
@@ -52,9 +53,22 @@ export interface SqliteOptions {
   file: string;
   /** Maximum size of the file in pages of 4 KiB; unlimited if omitted. */
   maxPages?: number;
+  /** Maximum size of the page caches in megabytes. 0 or omitted: a share of the machine's memory. */
+  cacheMegabytes?: number | undefined;
   /** Replaces the sync and the checkpoints of the write-ahead log in tests of failing disks. */
   sync?: SyncFile;
   checkpoint?: Checkpoint;
+}
+
+/** The share of the memory that page caches use by default: 96 MB of 24 GB, as a limit and not at once. */
+const CACHE_SHARE = 1 / 256;
+const [MIN_CACHE_MEGABYTES, MAX_CACHE_MEGABYTES] = [24, 1_024];
+
+/** The default size of the page caches: a share of the machine's memory, or of the container's. */
+function defaultCacheMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const share = (bytes / 1024 ** 2) * CACHE_SHARE;
+  return Math.min(MAX_CACHE_MEGABYTES, Math.max(MIN_CACHE_MEGABYTES, share));
 }
 
 /** Opens the embedded engine. Throws `StorageError` if the file cannot be used. */
@@ -83,19 +97,20 @@ export class SqliteDb implements Db {
   #closed = false;
   #presence: Presence | undefined;
 
-  constructor({ file, maxPages, sync, checkpoint }: SqliteOptions) {
+  constructor({ file, maxPages, cacheMegabytes, sync, checkpoint }: SqliteOptions) {
+    const cacheKilobytes = (cacheMegabytes || defaultCacheMegabytes()) * 1024;
     this.#file = file;
     this.#writer = new SqliteConnection(file, { busyTimeout: 5_000 }, (ids) => this.#authority.changing(ids));
     this.#writer.exec(`
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma foreign_keys = on;
-      pragma cache_size = -8000;
+      pragma cache_size = -${Math.floor(cacheKilobytes / 3)};
       pragma journal_size_limit = 67108864;
     `);
     if (maxPages) this.#writer.exec(`pragma max_page_count = ${maxPages}`);
     this.#reader = new SqliteConnection(file, { busyTimeout: 5_000 });
-    this.#reader.exec('pragma query_only = on; pragma cache_size = -16000');
+    this.#reader.exec(`pragma query_only = on; pragma cache_size = -${Math.floor((cacheKilobytes * 2) / 3)}`);
     this.#authority = new Authority(this.#writer, () => {
       this.#pages.clear();
       this.#outdated.see(Number(this.#writer.scalar('pragma user_version')));
