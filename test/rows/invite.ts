@@ -9,6 +9,7 @@ const invite: Fields = {
   maxUses: 'count?',
   uses: 'count',
   expiresAt: 'time?',
+  code: 'text?',
 };
 
 export const invites: Noun = {

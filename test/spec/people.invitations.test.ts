@@ -163,6 +163,68 @@ test('declining silences the server for a year, and the inviter cannot tell', as
   assert.deepEqual(dataOf(await browser.get('/invitations')), []);
 });
 
+test('people are invited by username, and the server lists and withdraws its invitations', async () => {
+  const place = await Scene.open(world);
+  const by = await Browser.of(world, place.owner, place.server);
+  const listed = async () => dataOf(await by.get(`/servers/${place.server.id}/invitations`));
+  const { user, browser } = await accountOf(world);
+  const body = { serverId: place.server.id, username: `@${user.username.toUpperCase()}` };
+  const made = dataOf(await by.post('/invitations', body));
+  assert.equal(made.userId, user.id);
+  const [sent, ...rest] = await listed();
+  assert.deepEqual(
+    [sent.id, sent.user.username, sent.expiresAt, rest.length],
+    [made.id, user.username, made.expiresAt, 0],
+  );
+  assertRefused(
+    await by.post('/invitations', { serverId: place.server.id, username: 'nobody-has-it' }),
+    'NOT_FOUND',
+  );
+  const both = { ...body, userId: user.id };
+  assertRefused(await by.post('/invitations', both), 'INVALID_REQUEST', '', 'userId');
+
+  const plain = await accountOf(world);
+  await world.member(place.server, plain.user);
+  plain.browser.place = place.server.id;
+  assertRefused(await plain.browser.get(`/servers/${place.server.id}/invitations`), 'FORBIDDEN');
+  for (const other of [plain.browser, browser, owner])
+    assertRefused(await other.delete(`/invitations/${made.id}`), 'FORBIDDEN');
+
+  const stream = await browser.stream();
+  await stream.told('opening');
+  assert.equal(dataOf(await by.delete(`/invitations/${made.id}`)).id, made.id);
+  await stream.event(({ type, data }) => type === 'invitation.deleted' && data.id === made.id);
+  stream.close();
+  assert.deepEqual([await listed(), dataOf(await browser.get('/invitations'))], [[], []]);
+  assertRefused(await browser.post(`/invitations/${made.id}/accept`, {}), 'NOT_FOUND');
+  assertRefused(await by.delete(`/invitations/${made.id}`), 'NOT_FOUND');
+});
+
+test('an invitation that was declined is listed and withdrawn like an open one', async () => {
+  const place = await Scene.open(world);
+  const by = await Browser.of(world, place.owner, place.server);
+  const path = `/servers/${place.server.id}/invitations`;
+  const one = await accountOf(world);
+  const other = await accountOf(world);
+  const made: Json[] = [];
+  for (const { user } of [one, other])
+    made.push(dataOf(await by.post('/invitations', { serverId: place.server.id, userId: user.id })));
+  dataOf(await one.browser.post(`/invitations/${made[0]?.id}/decline`, {}));
+  const shown = dataOf(await by.get(path));
+  assert.deepEqual(
+    shown.map(({ id, expiresAt }: Json) => [id, expiresAt]),
+    made.map(({ id, expiresAt }) => [id, expiresAt]).reverse(),
+  );
+  assert.deepEqual(Object.keys(shown[0]), Object.keys(shown[1]));
+  for (const { id } of made) dataOf(await by.delete(`/invitations/${id}`));
+  assert.deepEqual(dataOf(await by.get(path)), []);
+  for (const { user } of [one, other])
+    assertRefused(
+      await by.post('/invitations', { serverId: place.server.id, userId: user.id }),
+      'ALREADY_EXISTS',
+    );
+});
+
 test('an invitation expires after 30 days, and can then be repeated, whether or not upkeep has deleted it', async () => {
   const { user, browser } = await accountOf(world);
   const made = dataOf(await invite(user.id));

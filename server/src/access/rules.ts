@@ -36,7 +36,10 @@ export const rules = {
   draft: every(anyOf(oneself)),
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
-  invitation: { ...every(anyOf(oneself)), insert: anyOf(serverAdmin, moderator) },
+  invitation: {
+    ...every(anyOf(serverAdmin, moderator)),
+    update: anyOf(oneself),
+  },
   invite: {
     ...every(anyOf(serverAdmin, owner('invite creator'))),
     insert: anyOf(serverAdmin, role('canEditData')),

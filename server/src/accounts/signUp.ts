@@ -7,7 +7,7 @@ import { sampleId } from '../operations/examples.ts';
 import { body, name, optional, reference, text } from '../operations/fields.ts';
 import { personActor, type Work } from '../operations/work.ts';
 import { load } from '../resources/common.ts';
-import { isLive, useInvite } from '../resources/invite.ts';
+import { isLive, loadInvite, useInvite } from '../resources/invite.ts';
 import { addMember } from '../resources/serverMember/join.ts';
 import { addUser, MAX_USERNAME_CHARACTERS, requireOwnUsername } from '../resources/user.ts';
 import { putAccount } from './account.ts';
@@ -47,7 +47,7 @@ export const signUpOperations = [
       }),
       name: optional(name('Display name (default: the username)', 'Ada Lovelace')),
       password: newPassword,
-      inviteId: optional(reference('An invite to a server')),
+      inviteId: optional(reference('The id or code of an invite to a server')),
       token: optional(reference('The part of a link from the operator after #')),
     }),
     examples: {
@@ -118,7 +118,7 @@ export async function ticketOf(
   const link = token === undefined ? undefined : await linkOf(db, token, now);
   if (link && link.purpose !== 'signUp')
     throw invalid('wrong_kind', 'token', 'is a link for another account');
-  const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+  const invite = inviteId === undefined ? undefined : await loadInvite(db, inviteId);
   if (invite) await load(db, 'server', invite.serverId);
   if (invite && !isLive(invite, now)) throw refused('this invite has expired or has no uses left');
   if (signUp === 'closed' && !link) throw refused("sign-up is closed. Ask the server's operator for a link");

@@ -36,6 +36,7 @@ import { markEvents, readingEvents, wishEvents } from './reading/readingRecords.
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/secretRecord.ts';
+import { sentInvitationOperations } from './sentInvitation.ts';
 import { serverOperations } from './server/index.ts';
 import { serverEvents, serverGoneEvents } from './server/serverRecord.ts';
 import { serverBanEvents, serverBanOperations } from './serverBan.ts';
@@ -220,7 +221,7 @@ const nouns = {
   invitation: {
     group: 'Servers',
     purpose: 'Invitations of one person to a server',
-    operations: invitationOperations,
+    operations: [...invitationOperations, ...sentInvitationOperations],
     events: invitationEvents,
   },
   serverBan: {

@@ -5,7 +5,7 @@ import { find, insert, q, remove, update } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import type { WriteCall } from '../operations/call.ts';
-import { body, id, nullable, record, reference, time } from '../operations/fields.ts';
+import { body, id, nullable, optional, record, reference, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
@@ -14,10 +14,11 @@ import { inviter, preview, toInviter, toPreview } from './invite.ts';
 import { pageById, rowsById } from './lists.ts';
 import { addMember, isBanned, isMember } from './serverMember/join.ts';
 import { serverMember } from './serverMember/memberRecord.ts';
+import { MAX_USERNAME_CHARACTERS } from './user.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a person can accept an invitation. */
-const OPEN_DAYS = 30;
+export const OPEN_DAYS = 30;
 /** How long a person who declined cannot be invited to the server again. */
 const DECLINED_DAYS = 365;
 /** Maximum open invitations per person, over all servers. */
@@ -82,9 +83,18 @@ export const invitationOperations = [
     verb: 'insert',
     summary: 'Invite a person to a server',
     description: `They become a member if they accept within ${OPEN_DAYS} days. Until then, and for a year after they decline, they cannot be invited to the server again. For people with an account; others are added with \`POST /api/v1/server-members\`.`,
-    body: body({ serverId: reference(), userId: reference('A person with an account') }),
+    body: body({
+      serverId: reference(),
+      userId: optional(reference('A person with an account')),
+      username: optional(text({ max: MAX_USERNAME_CHARACTERS, description: 'Instead of `userId`' })),
+    }),
+    check({ body: { userId, username } }) {
+      if ((userId === undefined) === (username === undefined))
+        throw invalid('missing', 'userId', 'is required, or `username` instead');
+    },
     answer: invitation,
-    async existing({ db, now }, { body: { serverId, userId } }) {
+    async existing({ db, now }, { body: { serverId, ...person } }) {
+      const { id: userId } = await invitedBy(db, person);
       const member = await db.first(find('serverMember', { serverId, userId }));
       if (member) return { id: member.id, serverId, visible: 'member' };
       const found = await db.first(find('invitation', { serverId, userId }));
@@ -93,12 +103,8 @@ export const invitationOperations = [
     },
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
-      const user = await load(call.db, 'user', body.userId);
-      // The body names the server, whichever one the person is acting in.
-      if (serverId !== call.principal.serverId && call.caller) {
-        const { authenticator } = call.services;
-        call.principal = (await authenticator.withinServer(call.db, call.caller, serverId)).principal;
-      }
+      const user = await invitedBy(call.db, body);
+      await actIn(call, serverId);
       return { serverId, alsoIn: [user.id], user };
     },
     async run(call, _input, { serverId, user }) {
@@ -118,6 +124,7 @@ export const invitationOperations = [
         creatorId: principal.userId,
         expiresAt: now + OPEN_DAYS * DAY_MS,
         closedAt: null,
+        withdrawnAt: null,
       };
       await db.run(insert('invitation', row));
       const made = (await shownOf(db, [row]))(row);
@@ -161,6 +168,25 @@ export const invitationOperations = [
     },
   }),
 ];
+
+/** The invited person, by id or username. Throws NOT_FOUND. */
+async function invitedBy(
+  db: Reader,
+  { userId, username }: { userId?: string; username?: string },
+): Promise<RowOf<'user'>> {
+  if (userId !== undefined) return load(db, 'user', userId);
+  const name = username?.replace(/^@/, '').toLowerCase();
+  const found = name === undefined ? undefined : await db.first(find('user', { username: name }));
+  if (!found) throw notFound('user');
+  return found;
+}
+
+/** Lets the caller act in the server that the request names, whichever one they are acting in. */
+export async function actIn(call: WriteCall, serverId: string): Promise<void> {
+  if (serverId === call.principal.serverId || !call.caller) return;
+  const { authenticator } = call.services;
+  call.principal = (await authenticator.withinServer(call.db, call.caller, serverId)).principal;
+}
 
 /** An open invitation. Throws NOT_FOUND. */
 async function ownInvitation({ db, now }: WriteCall, invitationId: string) {
@@ -228,7 +254,7 @@ async function shownOf(db: Reader, rows: readonly RowOf<'invitation'>[]) {
 }
 
 /** Closes an open invitation, so that the person is not invited again before `expiresAt`. */
-async function close({ db, emit, now }: Work, found: RowOf<'invitation'>, expiresAt: number) {
+export async function close({ db, emit, now }: Work, found: RowOf<'invitation'>, expiresAt: number) {
   const row = { ...found, expiresAt, updatedAt: touched(found, now) };
   const closed = (await shownOf(db, [row]))(row);
   await emit(invitationEvents.deleted, closed);

@@ -17,6 +17,7 @@ import {
   pictureAddress,
   record,
   reference,
+  text,
   time,
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
@@ -27,13 +28,41 @@ import { listById } from './lists.ts';
 import { shownFields } from './user.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
+const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** 59 bits: nobody guesses a code within the limits of requests. */
+const CODE_LENGTH = 10;
+
 const fields = {
   serverId: id(),
   creatorId: id(),
   maxUses,
   uses: count(),
   expiresAt: nullable(time('Null for never')),
+  code: nullable(
+    text({
+      max: CODE_LENGTH,
+      description: 'Stands for the id in links; null for older invites',
+      examples: ['q7Rk2pXw9B'],
+    }),
+  ),
 };
+
+/** A random code for the link of an invite. */
+function newCode({ randomBytes }: Pick<Work, 'randomBytes'>): string {
+  let code = '';
+  while (code.length < CODE_LENGTH)
+    // Larger bytes would favour some characters.
+    for (const byte of randomBytes(CODE_LENGTH))
+      if (byte < 4 * CODE_CHARACTERS.length) code += CODE_CHARACTERS[byte % CODE_CHARACTERS.length];
+  return code.slice(0, CODE_LENGTH);
+}
+
+/** An invite by its id or code. Throws NOT_FOUND. */
+export async function loadInvite(db: Reader, idOrCode: string): Promise<RowOf<'invite'>> {
+  const isCode = /^[A-Za-z0-9]+$/.test(idOrCode) && idOrCode.length === CODE_LENGTH;
+  const found = isCode ? await db.first(find('invite', { code: idOrCode })) : undefined;
+  return found ?? load(db, 'invite', idOrCode);
+}
 
 const invite = record('Invite', fields);
 const toInvite = recordOf(invite);
@@ -64,6 +93,7 @@ export const toInviter = recordOf(inviter);
 
 /** An invite as shown to people without an account. */
 const lookedInvite = record('LookedInvite', {
+  code: fields.code,
   isLive: flag('Whether it is still valid: not expired, with uses left', true),
   maySignUp: flag('Whether it can be used to sign up: it is valid, and the setting `signUp` allows it', true),
   expiresAt: fields.expiresAt,
@@ -97,7 +127,7 @@ export const inviteOperations = [
     description: 'Shows the server, also to users who have not joined it yet.',
     visible: 'anyone',
     answer: shownInvite,
-    target: ({ db }, { params }) => load(db, 'invite', params.inviteId),
+    target: ({ db }, { params }) => loadInvite(db, params.inviteId),
     async run({ db }, _input, target) {
       const found = await target;
       return { ...toInvite(found), server: toPreview(await load(db, 'server', found.serverId)) };
@@ -114,10 +144,10 @@ export const inviteOperations = [
     summary: 'Look up an invite without an account',
     description:
       'Shows the server, also a private one, like `GET /api/v1/invites/:inviteId`, and the inviter. Does not use up the invite.',
-    body: body({ inviteId: reference('The invite') }),
+    body: body({ inviteId: reference('The id or code of the invite') }),
     answer: lookedInvite,
     async run({ db, now, services: { settings } }, { body }) {
-      const found = await load(db, 'invite', body.inviteId);
+      const found = await loadInvite(db, body.inviteId);
       const { serverId, creatorId: userId } = found;
       const [server, user, member, { signUp }] = await Promise.all([
         load(db, 'server', serverId),
@@ -157,9 +187,11 @@ export const inviteOperations = [
         throw invalid('out_of_range', 'expiresAt', 'must be in the future');
     },
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
-    async run({ db, emit, newRow, principal }, { body }, { serverId }) {
+    async run(call, { body }, { serverId }) {
+      const { db, emit, newRow, principal } = call;
       const { maxUses = null, expiresAt = null } = body;
-      const row = { ...newRow(), serverId, creatorId: principal.userId, maxUses, uses: 0, expiresAt };
+      const limits = { maxUses, uses: 0, expiresAt };
+      const row = { ...newRow(), serverId, creatorId: principal.userId, ...limits, code: newCode(call) };
       await db.run(insert('invite', row));
       await emit(inviteEvents.created, toInvite(row));
       return toInvite(row);

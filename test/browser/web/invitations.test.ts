@@ -77,3 +77,39 @@ test('an invitation that was closed in the meantime says so, and the dialog clos
   await page.getByText('This invitation is no longer valid.').first().waitFor();
   assert.equal(await memberOf(scene, user), false);
 });
+
+test('a moderator invites a person by username in the settings of the server, and withdraws the invitation', async () => {
+  const { scene } = await harbour('Lighthouse');
+  const { world } = client;
+  const user = await giveAccount(world, await world.user({ name: 'Ada Lovelace', username: 'ada-by-name' }));
+  const page = await client.signedIn(scene.owner, `/s/${scene.server.id}/settings/invites`, withoutWorker);
+  const place = page.getByRole('region', { name: 'Invite a person' });
+  await place.getByRole('textbox', { name: 'Username' }).fill('nobody-there');
+  await page.keyboard.press('Enter');
+  await place.getByRole('alert').first().waitFor();
+  await place.getByRole('textbox', { name: 'Username' }).fill('@Ada-by-name');
+  await page.keyboard.press('Enter');
+  const row = place.getByRole('listitem').filter({ hasText: '@ada-by-name' });
+  await row.waitFor();
+  assert.deepEqual(await violationsInThemes(page), []);
+  const invited = await Browser.of(world, user);
+  assert.equal(dataOf(await invited.get('/invitations')).length, 1);
+  await row.getByRole('button', { name: 'Withdraw the invitation of Ada Lovelace' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await row.waitFor({ state: 'detached' });
+  assert.deepEqual(dataOf(await invited.get('/invitations')), []);
+});
+
+test('the link of an invite is short, and leads to the server', async () => {
+  const { scene } = await harbour('Breakwater');
+  const { id, code } = await scene.make('/invites', {});
+  assert.match(code, /^[A-Za-z0-9]{10}$/);
+  const user = await giveAccount(client.world, await client.world.user());
+  for (const by of [code, id]) {
+    const page = await client.signedIn(user, `/invite/${by}`, withoutWorker);
+    await page.getByRole('button', { name: 'Join Breakwater' }).waitFor();
+    await page.close();
+  }
+  const owner = await client.signedIn(scene.owner, `/s/${scene.server.id}/settings/invites`, withoutWorker);
+  await owner.getByTitle(`/invite/${code}`, { exact: false }).waitFor();
+});

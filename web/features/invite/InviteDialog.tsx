@@ -12,10 +12,12 @@ import './InviteDialog.css';
 
 const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
 
+type Invited = Pick<Records['Invite'], 'id' | 'code'>;
+
 interface InviteDialogProps {
   serverId: string;
   /** An existing invite to show. If undefined, a new one is created. */
-  invite?: { id: string };
+  invite?: Invited;
   /** True if it was opened from the list of all invites, to which it then needs no link. */
   isInList?: boolean;
   onClose: () => void;
@@ -37,7 +39,7 @@ function wordOfSpan(span: number): string {
 
 /** Creates an invite and shows its link. */
 export default function InviteDialog({ serverId, invite, isInList, onClose }: InviteDialogProps) {
-  const [made, setMade] = useState<Pick<Records['Invite'], 'id'> | undefined>(invite);
+  const [made, setMade] = useState<Invited | undefined>(invite);
   const may = useMay(serverId, 'invite insert');
   if (made)
     return (

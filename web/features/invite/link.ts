@@ -1,5 +1,5 @@
 import { pathOf } from '../../routes.ts';
 
 /** The URL of an invite. */
-export const inviteLink = ({ id }: { id: string }): string =>
-  location.origin + pathOf({ page: 'invite', inviteId: id });
+export const inviteLink = ({ id, code }: { id: string; code: string | null }): string =>
+  location.origin + pathOf({ page: 'invite', inviteId: code ?? id });

@@ -99,6 +99,7 @@ export const refusals = texts({
     'this user left the server. Only they can join it again':
       'Dieses Konto hat den Server verlassen und kann nur selbst zurückkommen.',
     'this person has already been invited to the server': 'Diese Person ist schon auf den Server eingeladen.',
+    'another invite has this code': 'Eine andere Einladung hat diesen Code.',
     'you can change your username once a day': 'Den Benutzernamen kannst du einmal am Tag ändern.',
     "this account is suspended. Contact the server's operator":
       'Dieses Konto ist gesperrt. Frag die, die diesen Server betreiben.',

@@ -82,6 +82,24 @@ export const dangerSettings: typeof english.dangerSettings = texts({
   },
 });
 
+export const invitationSettings: typeof english.invitationSettings = texts({
+  title: 'Eine Person einladen',
+  lead: 'Für jemanden, der hier ein Konto hat. Die Person wird Mitglied, wenn sie innerhalb von 30 Tagen annimmt.',
+  username: 'Benutzername',
+  invite: 'Einladen',
+  invited: '@{username} wurde eingeladen.',
+  already: 'Diese Person ist bereits Mitglied oder wurde schon eingeladen.',
+  expires: 'läuft {when} ab',
+  by: 'von',
+  newest: 'Die neuesten {count} Einladungen werden angezeigt.',
+  withdraw: 'Zurückziehen',
+  withdrawFrom: 'Einladung von {name} zurückziehen',
+  ask: 'Einladung von {name} zurückziehen?',
+  askMore:
+    'Die Person kann sie nicht mehr annehmen und nicht wieder eingeladen werden, bis sie abgelaufen wäre.',
+  withdrawn: 'Einladung zurückgezogen.',
+});
+
 export const inviteSettings: typeof english.inviteSettings = texts({
   title: 'Einladungen',
   find: 'Einladung nach Link oder Person suchen',

@@ -209,6 +209,24 @@ export const inviteSettings = texts({
   revoked: 'Invite revoked.',
 });
 
+/** Server settings: invitations of one person. */
+export const invitationSettings = texts({
+  title: 'Invite a person',
+  lead: 'For somebody who has an account here. They become a member if they accept within 30 days.',
+  username: 'Username',
+  invite: 'Invite',
+  invited: '@{username} was invited.',
+  already: 'This person is already a member, or has been invited before.',
+  expires: 'expires {when}',
+  by: 'by',
+  newest: 'The newest {count} invitations are shown.',
+  withdraw: 'Withdraw',
+  withdrawFrom: 'Withdraw the invitation of {name}',
+  ask: 'Withdraw the invitation of {name}?',
+  askMore: "They can no longer accept it, and can't be invited again until it would have expired.",
+  withdrawn: 'Invitation withdrawn.',
+});
+
 /** Server settings: bans. */
 export const banSettings = texts({
   title: 'Bans',

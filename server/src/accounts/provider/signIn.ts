@@ -152,7 +152,7 @@ export const providerSignInOperations = [
         }),
       ),
       name: optional(name("Display name; the provider's by default", 'Ada Lovelace')),
-      inviteId: optional(reference('An invite to a server')),
+      inviteId: optional(reference('The id or code of an invite to a server')),
       token: optional(reference('The part of a link from the operator after #')),
     }),
     answer: returned,

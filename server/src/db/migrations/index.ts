@@ -40,4 +40,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'names', load: () => import('./0034-names.ts') },
   { name: 'min-schema', load: () => import('./0035-min-schema.ts') },
   { name: 'look-alikes', load: () => import('./0036-look-alikes.ts') },
+  { name: 'invite-codes', load: () => import('./0037-invite-codes.ts') },
 ];

@@ -11,6 +11,8 @@ interface InvitationRow extends Row {
   expiresAt: number;
   /** When it was declined, or closed by a ban; null while it is open. */
   closedAt: number | null;
+  /** When the server withdrew it; null if it did not. */
+  withdrawnAt: number | null;
 }
 
 export const invitation: Table<InvitationRow> = {

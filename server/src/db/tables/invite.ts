@@ -6,10 +6,13 @@ interface InviteRow extends Row {
   maxUses: number | null;
   uses: number;
   expiresAt: number | null;
+  /** The end of a short link; null for an invite of an earlier version. */
+  code: string | null;
 }
 
 export const invite: Table<InviteRow> = {
   key: ['id'],
   inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   goesWith: ofServer,
+  unique: { code: 'another invite has this code' },
 };

@@ -22,7 +22,7 @@ import {
   sent,
   touched,
 } from '../common.ts';
-import { isLive, useInvite } from '../invite.ts';
+import { isLive, loadInvite, useInvite } from '../invite.ts';
 import { pageById, rowsById } from '../lists.ts';
 import { hasLeft, recordDeparture } from './departure.ts';
 import { addMember, isBanned, isMember } from './join.ts';
@@ -117,7 +117,7 @@ export const serverMemberOperations = [
     body: body({
       serverId: optional(reference()),
       userId: optional(reference('Yourself by default')),
-      inviteId: optional(reference('Required for a private server')),
+      inviteId: optional(reference('The id or code of an invite. Required for a private server')),
       nickname: optional(nickname),
     }),
     examples: {
@@ -128,14 +128,14 @@ export const serverMemberOperations = [
     answer: serverMember,
     async existing({ db, principal }, { body }) {
       const { inviteId, userId = principal.userId } = body;
-      const invite = inviteId === undefined ? undefined : await load(db, 'invite', inviteId);
+      const invite = inviteId === undefined ? undefined : await loadInvite(db, inviteId);
       const serverId = invite?.serverId ?? body.serverId ?? ownServerId(principal);
       const found = await db.first(find('serverMember', { serverId, userId }));
       return found && { id: found.id, serverId, visible: 'member' };
     },
     async target(call, { body }) {
       const { db, principal, now } = call;
-      const invite = body.inviteId === undefined ? undefined : await load(db, 'invite', body.inviteId);
+      const invite = body.inviteId === undefined ? undefined : await loadInvite(db, body.inviteId);
       if (invite) await requireSameServer(call, body.serverId, invite.serverId);
       const { id: serverId, private: closed } = await load(
         db,

@@ -7,6 +7,7 @@ import { Closed, Create, FoundRows, Page, useFind } from '../../settings/index.t
 import type { SectionProps } from '../../settings/server/index.ts';
 import { namesIn, useServerList } from '../../settings/server/index.ts';
 import { InviteDialog } from '../index.tsx';
+import { Invitations } from './Invitations.tsx';
 import { InviteRow } from './InviteRow.tsx';
 
 /** The invites of a server. */
@@ -17,7 +18,7 @@ export default function Invites({ serverId }: SectionProps) {
     api(serverId).invitesByServer({ serverId, cursor, limit: 100, expand: 'creator' }),
   );
   const nameOf = namesIn(pages.pages);
-  const textsOf = ({ id, creatorId }: Records['Invite']) => [id, ...nameOf(creatorId)];
+  const textsOf = ({ id, code, creatorId }: Records['Invite']) => [code ?? id, ...nameOf(creatorId)];
   const found = useFind(t.find, rows, textsOf, { pages });
   const [open, setOpen] = useState<'new' | Records['Invite']>();
   return (
@@ -36,6 +37,7 @@ export default function Invites({ serverId }: SectionProps) {
       >
         {(invite) => <InviteRow key={invite.id} invite={invite} onShow={() => setOpen(invite)} />}
       </FoundRows>
+      <Invitations serverId={serverId} />
       {open && (
         <InviteDialog
           serverId={serverId}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useAsked } from '../../../api/asked.ts';
+import { api, PalaverError, type Records } from '../../../api/index.ts';
+import { useMay } from '../../../may/index.ts';
+import { invitationSettings as t } from '../../../strings/en/serverSettings.ts';
+import { ago } from '../../../strings/format.ts';
+import { Avatar, Button, ErrorText, Form, TextField, toast, WithName } from '../../../ui/index.ts';
+import { Facts, Group, Row, Rows } from '../../settings/index.ts';
+import { Ask, Who } from '../../settings/server/index.ts';
+
+type Sent = Records['SentInvitation'];
+
+/** Maximum invitations shown. */
+const MOST = 100;
+
+/** Invites a person by username, and lists the server's invitations. For admins and moderators. */
+export function Invitations({ serverId }: { serverId: string }) {
+  const may = useMay(serverId, 'invitation insert');
+  const [withdrawn, setWithdrawn] = useState<Sent>();
+  const [made, setMade] = useState(0);
+  const asked = useAsked([serverId, may.allowed].join(' '), async () =>
+    may.allowed ? [...(await api(serverId).invitationsByServer({ serverId, limit: MOST }))] : [],
+  );
+  if (!may.allowed) return null;
+  const { data: sent = [], error, again } = asked;
+  return (
+    <Group title={t.title} lead={t.lead}>
+      <Form
+        key={made}
+        submit={t.invite}
+        onSubmit={async (values) => {
+          const username = values.text('username').trim();
+          try {
+            await api(serverId).invitationInsert({ serverId, username });
+          } catch (failed) {
+            const isKnown = failed instanceof PalaverError && failed.code === 'ALREADY_EXISTS';
+            throw isKnown ? new Error(t.already) : failed;
+          }
+          toast.show(t.invited({ username: username.replace(/^@/, '') }));
+          setMade(made + 1);
+          await again();
+        }}
+      >
+        <TextField label={t.username} name="username" autoComplete="off" spellCheck={false} required />
+      </Form>
+      {error !== undefined && <ErrorText error={error} />}
+      {sent.length > 0 && (
+        <Rows label={t.title}>
+          {sent.map((one) => (
+            <InvitationRow key={one.id} invitation={one} onWithdraw={() => setWithdrawn(one)} />
+          ))}
+        </Rows>
+      )}
+      {sent.length === MOST && <p className="setting-hint">{t.newest({ count: MOST })}</p>}
+      {withdrawn && (
+        <Ask
+          permission={may}
+          title={<WithName words={t.ask} values={{ name: withdrawn.user.name }} />}
+          text={t.askMore}
+          action={t.withdraw}
+          isDanger
+          onConfirm={async () => {
+            await api(serverId).invitationDelete({ id: withdrawn.id });
+            await again();
+          }}
+          done={t.withdrawn}
+          onClose={() => setWithdrawn(undefined)}
+        />
+      )}
+    </Group>
+  );
+}
+
+function InvitationRow({ invitation, onWithdraw }: { invitation: Sent; onWithdraw: () => void }) {
+  const { user, userId, creatorId, serverId, expiresAt } = invitation;
+  return (
+    <Row
+      mark={<Avatar id={userId} name={user.name} src={user.image} />}
+      title={user.name}
+      note={
+        <Facts
+          of={[
+            `@${user.username}`,
+            t.expires({ when: ago(expiresAt) }),
+            <span key="by">
+              {t.by} <Who serverId={serverId} userId={creatorId} />
+            </span>,
+          ]}
+        />
+      }
+      actions={
+        <Button size="small" aria-label={t.withdrawFrom({ name: user.name })} onClick={onWithdraw}>
+          {t.withdraw}
+        </Button>
+      }
+    />
+  );
+}
