@@ -1,11 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { Copy } from '../../ui/index.ts';
+import { isCostly } from './costly.ts';
 
 const Highlighted = lazy(() => import('./Highlighted.tsx'));
-
-/** Code longer than this is not highlighted, because that would take too long. */
-const MOST = 10_000;
 
 /** A code block with its language and a copy button. */
 export function Code({ text, language: info }: { text: string; language: string }) {
@@ -19,7 +17,7 @@ export function Code({ text, language: info }: { text: string; language: string 
       </span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need to scroll it */}
       <pre tabIndex={0} dir="ltr">
-        {language === undefined || text.length > MOST ? (
+        {language === undefined || isCostly(text, language) ? (
           plain
         ) : (
           <Suspense fallback={plain}>

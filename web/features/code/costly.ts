@@ -1,0 +1,13 @@
+/** Code longer than this is not highlighted, because that would take too long. */
+const MOST = 10_000;
+
+/**
+ * The highlighter takes quadratic time for C-like languages in a run of words without punctuation, so such text is not highlighted
+ * either. Code has none that long.
+ */
+const LONG_RUN = /[^;{}()=,.]{400}/;
+const LIKE_C = /^(?:c|h|cs|csharp|cc|hh|[ch](?:pp|\+\+|xx)|arduino|ino)$/i;
+
+/** Whether highlighting a text would hold up the page. */
+export const isCostly = (text: string, language: string): boolean =>
+  text.length > MOST || (LIKE_C.test(language) && LONG_RUN.test(text));
