@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { Spinner } from '../../ui/index.ts';
 import { contentOf, type File } from './address.ts';
+import './PdfPreview.css';
 
 interface PdfPreviewProps {
   file: File;
