@@ -212,7 +212,7 @@ export const inviteSettings = texts({
 /** Server settings: invitations of one person. */
 export const invitationSettings = texts({
   title: 'Invite a person',
-  lead: 'For somebody who has an account here. They become a member if they accept within 30 days.',
+  lead: 'For people who have an account here. They become members if they accept within 30 days.',
   username: 'Username',
   invite: 'Invite',
   invited: '@{username} was invited.',
