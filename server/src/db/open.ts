@@ -31,7 +31,7 @@ export async function openDatabase(options: OpenOptions): Promise<SqliteDb> {
 async function openMigrated(options: OpenOptions): Promise<SqliteDb> {
   const db = openSqlite(options);
   try {
-    await migrate(db.connection, { ...options, folder: dirname(options.file) });
+    await migrate(db.connection, options);
     return db;
   } catch (error) {
     await db.close();
@@ -42,11 +42,12 @@ async function openMigrated(options: OpenOptions): Promise<SqliteDb> {
 /**
  * Brings the schema up to date. Each migration is one transaction that records its version, so a crash leaves
  * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and
- * `StorageError` if the schema is newer. With `folder`, waits for a process that serves it and would not survive.
+ * `StorageError` if the schema is newer. With `file`, waits for a process
+ * that serves its folder and would not survive, and keeps a copy.
  */
 export async function migrate(
   connection: SqliteConnection,
-  { folder, ...options }: UpgradeOptions & { folder?: string } = {},
+  { file, ...options }: UpgradeOptions & { file?: string } = {},
 ): Promise<void> {
   const origin = unfinishedCopy(connection);
   if (origin) throw new UnfinishedCopy(origin);
@@ -54,9 +55,12 @@ export async function migrate(
   if (version === schemaVersion) return;
   const { sqliteTypes } = await import('./migrate.ts');
   const pending = (await loadMigrations()).filter((migration) => migration.version > version);
-  if (folder && version > 0) {
-    const serving = async () => [servingProcess(folder)].filter((process) => process !== undefined);
+  if (file && version > 0) {
+    const serving = async () => [servingProcess(dirname(file))].filter((process) => process !== undefined);
     await waitForOlderNodes(schemaNeededBy(pending), serving, options);
+    // Loaded only for migrations.
+    const { keepCopy } = await import('./sqlite/keptCopies.ts');
+    await keepCopy(file, version + 1, options.report);
   }
   connection.exec('pragma busy_timeout = 10000');
   for (const migration of pending) {

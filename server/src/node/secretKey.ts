@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Db, type Reader, StorageError, type Tx } from '../db/contract.ts';
 import { type SealedValue, sealedColumns } from '../db/sealed.ts';
 import { find, prepare, q } from '../db/statements.ts';
+import { syncFolder } from '../lib/folder.ts';
 import { createSeal, markOf, type SecretKeys } from '../lib/seal.ts';
 import { newSecretKey, parseSecretKeys, secretKeysText } from '../lib/secretKeys.ts';
 
@@ -119,17 +109,6 @@ export function writeKeys(folder: string, keys: SecretKeys, replace: boolean): v
     rmSync(fresh, { force: true });
   }
   syncFolder(dirname(file));
-}
-
-/** Syncs a folder, which makes a new file name in it durable. Windows neither supports nor needs this. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Whether one of the keys decrypts the value. True if there is no value. */

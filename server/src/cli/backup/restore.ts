@@ -1,25 +1,41 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { backup as copyDatabase } from 'node:sqlite';
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { makeDataFolder } from '../../db/dataFolder.ts';
 import { InUse, openAlone } from '../../db/sqlite/alone.ts';
 import { SqliteConnection } from '../../db/sqlite/connection.ts';
+import { keptCopies } from '../../db/sqlite/keptCopies.ts';
+import { copyCompactly, isSound, type Progress } from '../../db/sqlite/longStatement.ts';
+import { makeWhole } from '../../db/sqlite/partial.ts';
 import { folderOf } from '../../files/files.ts';
+import type { SecretKeys } from '../../lib/seal.ts';
 import { databaseFile } from '../../node/data.ts';
-import { writeKeys } from '../../node/secretKey.ts';
+import { readKeys, withKeys, writeKeys } from '../../node/secretKey.ts';
 import { CommandError } from '../commandError.ts';
+import { percent, type TellStep } from '../terminal.ts';
 import { requireFolder } from './backup.ts';
 import { keysIn, requireBackup } from './format.ts';
-import { hasFiles, removeOthers, writeFiles } from './storedFiles.ts';
+import { bytesOfFiles, hasFiles, removeOthers, writeFiles } from './storedFiles.ts';
+
+/** Bytes copied at once. */
+const PART_BYTES = 4 * 1024 * 1024;
+/** If files are a larger share of a backup, the restored database is compacted, which writes it once more. */
+const MAX_FREE_SHARE = 0.2;
 
 /**
  * `palaver restore`: restores a backup to the data folder. Throws CommandError if the file is not a genuine
  * backup, or if the folder has data, unless forced. Throws StorageError while a server runs on the folder,
- * because the server would keep using the old secret key.
+ * because the server would keep using the old secret key. If it is interrupted, the previous data are unchanged.
  */
-export async function restore(config: Config, file: string, force: boolean): Promise<{ data: string }> {
+export async function restore(
+  config: Config,
+  given: string,
+  force: boolean,
+  tell: TellStep = () => {},
+): Promise<{ data: string }> {
   requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
-  if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
+  const file = existsSync(given) ? given : keptCopies(config.data).find(({ name }) => name === given)?.path;
+  if (file === undefined) throw new CommandError(`${given} does not exist`);
   const target = databaseFile(config.data);
   if (existsSync(target) && !force) {
     throw new CommandError(
@@ -29,23 +45,47 @@ export async function restore(config: Config, file: string, force: boolean): Pro
   const source = new SqliteConnection(file, { readOnly: true });
   try {
     await requireBackup(source, file);
-    if (source.scalar('pragma quick_check') !== 'ok') throw new CommandError(`${file} is damaged`);
     makeDataFolder(config.data);
     if (existsSync(target)) requireUnused(target);
+    let keys: SecretKeys | undefined;
+    let files: Set<string> | undefined;
     const folder = folderOf(config);
-    const files = folder !== undefined && hasFiles(source) ? writeFiles(source, folder) : undefined;
-    await copyToNew(target, source);
+    await makeWhole(target, async (fresh) => {
+      // Both read the whole file, so the second one finds it in memory.
+      const checking = isSound(file);
+      const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
+      const [sound, copied] = await Promise.allSettled([checking, copying]);
+      if (sound.status === 'rejected') throw sound.reason;
+      if (!sound.value) throw new CommandError(`${file} is damaged`);
+      if (copied.status === 'rejected') throw copied.reason;
+      keys = await takeOut(fresh, source);
+      if (folder !== undefined && hasFiles(source))
+        files = writeFiles(source, folder, percent(tell, 'Copying files'));
+      // If the restore is interrupted, one of the keys fits the data, whether they are the previous ones or not.
+      if (keys) writeKeys(config.data, withPrevious(keys, config.data), true);
+      // SQLite would apply the previous database's write-ahead log to the restored one.
+      for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
+    });
+    if (keys) writeKeys(config.data, keys, true);
     if (folder !== undefined && files) removeOthers(folder, files);
   } finally {
     source.close();
   }
-  moveKey(config.data, target);
   return { data: config.data };
+}
+
+/** The copies that were kept before migrations, newest first. Throws CommandError if there are none. */
+export function listCopies(config: Config): object[] {
+  requireFolder(config, 'restore a PostgreSQL dump with pg_restore');
+  const copies = keptCopies(config.data);
+  if (copies.length === 0)
+    throw new CommandError(`${config.data} has no copies from before an upgrade: pass the file of a backup`);
+  return copies.map(({ madeAt, ...copy }) => ({ ...copy, madeAt: new Date(madeAt).toISOString() }));
 }
 
 /**
  * Throws StorageError if another process has the file open. A damaged file passes, because a restore may
- * replace it.
+ * replace it. Closing it applies its write-ahead log.
  */
 function requireUnused(file: string): void {
   try {
@@ -55,35 +95,64 @@ function requireUnused(file: string): void {
   }
 }
 
-async function copyToNew(target: string, source: SqliteConnection): Promise<void> {
-  const fresh = `${target}.${process.pid}.partial`;
-  await copyDatabase(source.db, fresh);
-  dropFiles(fresh);
-  // SQLite would apply a previous database's write-ahead log to the new one and corrupt it.
-  for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
-  renameSync(fresh, target);
+/** Keys, followed by those in the folder. */
+function withPrevious(keys: SecretKeys, folder: string): SecretKeys {
+  try {
+    return withKeys(keys, readKeys(folder));
+  } catch {
+    return keys;
+  }
 }
 
-/** Drops the files from a copy of a backup, because they are already in their folder. */
-function dropFiles(fresh: string): void {
-  const copy = new SqliteConnection(fresh, {});
+/** Copies the bytes of a backup. One with a write-ahead log, which Palaver does not make, is copied by SQLite. */
+async function copyDatabase(
+  file: string,
+  fresh: string,
+  source: SqliteConnection,
+  progress: Progress,
+): Promise<void> {
+  if (source.scalar('pragma journal_mode') === 'wal') return copyCompactly(file, fresh, progress);
+  const [from, to] = await Promise.all([open(file), open(fresh, 'wx', 0o600)]);
   try {
-    if (hasFiles(copy)) copy.exec('drop table file; vacuum');
+    await copyBytes(from, to, statSync(file).size, progress);
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
+}
+
+async function copyBytes(from: FileHandle, to: FileHandle, total: number, progress: Progress): Promise<void> {
+  const part = Buffer.allocUnsafe(PART_BYTES);
+  for (let done = 0; ; ) {
+    const { bytesRead } = await from.read(part, 0, part.length, done);
+    if (bytesRead === 0) return;
+    await to.writeFile(part.subarray(0, bytesRead));
+    done += bytesRead;
+    progress(done, total);
+  }
+}
+
+/** Takes the files and the keys out of a copy of a backup, and syncs it. Returns the keys. */
+async function takeOut(fresh: string, source: SqliteConnection): Promise<SecretKeys | undefined> {
+  const share = hasFiles(source) ? bytesOfFiles(source) / statSync(fresh).size : 0;
+  const copy = new SqliteConnection(fresh, {});
+  let keys: SecretKeys | undefined;
+  try {
+    // Nobody uses the copy yet, so a single sync at the end is enough.
+    copy.exec('pragma journal_mode = memory; pragma synchronous = off; drop table if exists file');
+    keys = keysIn(copy);
+    // The key must not stay in freed parts of the file.
+    if (keys) copy.exec('pragma secure_delete = on; drop table backup');
   } finally {
     copy.close();
   }
-}
-
-/** Moves the secret keys from the restored database to the key file. */
-function moveKey(folder: string, file: string): void {
-  const restored = new SqliteConnection(file, { busyTimeout: 10_000 });
-  try {
-    restored.exec('pragma journal_mode = wal; pragma synchronous = full');
-    const keys = keysIn(restored);
-    if (!keys) return;
-    writeKeys(folder, keys, true);
-    restored.exec('drop table backup');
-  } finally {
-    restored.close();
+  if (share > MAX_FREE_SHARE) {
+    const compact = `${fresh}-compact`;
+    await copyCompactly(fresh, compact);
+    renameSync(compact, fresh);
   }
+  chmodSync(fresh, 0o600);
+  const file = await open(fresh, 'r');
+  await file.sync();
+  await file.close();
+  return keys;
 }

@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SqliteConnection } from '../../db/sqlite/connection.ts';
+import type { Progress } from '../../db/sqlite/longStatement.ts';
 import { pathIn } from '../../files/folder.ts';
 import { fileKeys } from '../../files/store.ts';
 import { makeFolder } from '../../lib/folder.ts';
+import type { TellStep } from '../terminal.ts';
 
 // A backup contains the uploaded files in a table, split into parts. The table is not part of the schema: a
 // restore drops it.
@@ -32,11 +34,12 @@ const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
  * Adds the files of the attachments and pictures to a copy. Returns their number. Omits files that were
  * deleted in the meantime.
  */
-export function storeFiles(copy: SqliteConnection, folder: string): number {
+export function storeFiles(copy: SqliteConnection, folder: string, tell: TellStep): number {
   copy.exec(FILE_TABLE);
   const add = copy.db.prepare('insert into file (key, bytes) values (?, ?)');
   const part = Buffer.allocUnsafe(PART_BYTES);
   let files = 0;
+  let bytes = 0;
   // Nobody uses the copy yet, so a single sync at the end is enough.
   copy.exec('pragma synchronous = off; begin');
   for (const { id } of copy.db
@@ -47,8 +50,11 @@ export function storeFiles(copy: SqliteConnection, folder: string): number {
       if (!existsSync(path)) continue;
       const file = openSync(path, 'r');
       try {
-        for (let read = readSync(file, part); read > 0; read = readSync(file, part))
+        for (let read = readSync(file, part); read > 0; read = readSync(file, part)) {
           add.run(key, part.subarray(0, read));
+          bytes += read;
+          tell(`Copying files: ${Math.floor(bytes / 1_000_000)} MB`);
+        }
       } finally {
         closeSync(file);
       }
@@ -59,6 +65,10 @@ export function storeFiles(copy: SqliteConnection, folder: string): number {
   return files;
 }
 
+/** The bytes of the files in a backup. */
+export const bytesOfFiles = (source: SqliteConnection): number =>
+  Number(source.scalar('select coalesce(sum(length(bytes)), 0) from file'));
+
 /** Whether a backup contains files. It does not if they are in a bucket. */
 export const hasFiles = (source: SqliteConnection): boolean =>
   source.scalar(`select count(*) from sqlite_schema where name = 'file'`) === 1;
@@ -67,8 +77,10 @@ export const hasFiles = (source: SqliteConnection): boolean =>
  * Writes a backup's files to a folder. Returns their keys. Each file is renamed to its key once it is
  * complete.
  */
-export function writeFiles(source: SqliteConnection, folder: string): Set<string> {
+export function writeFiles(source: SqliteConnection, folder: string, progress: Progress): Set<string> {
   const keys = new Set<string>();
+  const total = bytesOfFiles(source);
+  let written = 0;
   let open: { file: number; key: string } | undefined;
   const end = () => {
     if (!open) return;
@@ -89,13 +101,16 @@ export function writeFiles(source: SqliteConnection, folder: string): Set<string
       open = { file: openSync(`${path}.partial`, 'w', 0o600), key };
     }
     writeSync(open.file, bytes);
+    written += bytes.length;
+    progress(written, total);
   }
   end();
   return keys;
 }
 
-/** Deletes files left from previous data in a folder: files whose keys are not in `keys`. */
+/** Deletes files left from previous data or an interrupted restore in a folder: those whose keys are not in `keys`. */
 export function removeOthers(folder: string, keys: ReadonlySet<string>): void {
   for (const path of globSync('*/*', { cwd: folder }))
-    if (KEY.test(basename(path)) && !keys.has(basename(path))) rmSync(join(folder, path), { force: true });
+    if (KEY.test(basename(path, '.partial')) && !keys.has(basename(path)))
+      rmSync(join(folder, path), { force: true });
 }

@@ -1,4 +1,5 @@
 import { command, json } from '../command.ts';
+import { onTerminal } from '../terminal.ts';
 
 export const backupCommand = command({
   usage: 'backup <file>',
@@ -6,6 +7,6 @@ export const backupCommand = command({
   options: json,
   async run({ config }, file) {
     const { backup } = await import('../backup/backup.ts');
-    return { record: backup(config, file) };
+    return { record: await onTerminal((tell) => backup(config, file, tell)) };
   },
 });

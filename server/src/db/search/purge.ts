@@ -13,7 +13,9 @@ export function purgeIndex(copy: Pick<SqliteConnection, 'scalar' | 'exec'>): voi
   copy.exec(`update "searchBlock" set stale = true where not stale and exists (
     select 1 from (select "serverId", "messageId" as id from "searchQueue" where edits > 0) as changed where ${block})`);
   if (copy.scalar('select count(*) from "searchBlock" where stale') === 0) return;
+  // The words would otherwise stay in freed parts of the file.
   copy.exec(`
+    pragma secure_delete = on;
     begin;
     insert into "searchQueue" select distinct message."serverId", message.id, 0 from "searchBlock"
       join message on message.id between first and last and message."serverId" = "searchBlock"."serverId"
@@ -21,6 +23,4 @@ export function purgeIndex(copy: Pick<SqliteConnection, 'scalar' | 'exec'>): voi
     delete from "searchPage" where id / ${PAGES_PER_BLOCK} in (select id from "searchBlock" where stale);
     delete from "searchBlock" where stale;
     commit`);
-  // Otherwise, the words would stay in freed parts of the file.
-  copy.exec('vacuum');
 }
