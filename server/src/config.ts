@@ -166,7 +166,7 @@ export const settings = define({
     env: 'PALAVER_SECOND_FACTOR',
     default: 'off' as SecondFactorRule,
     about:
-      'Who needs two-factor authentication or a passkey: nobody (off), administrators of the platform or of a server (admins), or everybody (all)',
+      'Who needs two-factor authentication or a passkey: nobody (off), admins of the platform or of a server (admins), or everybody (all)',
     parse: oneOf(...secondFactorRules),
   },
   ...webhookSettings,

@@ -30,7 +30,7 @@ export const reasons = {
   too_large: 'The body or file is too large',
   too_deep: 'Objects or lists are nested too deeply',
   duplicate: 'The list contains an element twice',
-  bad_text: 'The text has U+0000, an unpaired surrogate, or in a name, an invisible character',
+  bad_text: 'The text contains U+0000 or an unpaired surrogate, or a name contains an invisible character',
   bad_encoding: 'The body is not UTF-8, or it is compressed',
   bad_json: 'The body is not valid JSON',
   bad_form: 'The body is not a valid form',

@@ -6,7 +6,7 @@ export const boundSettings = {
   requests: {
     env: 'PALAVER_REQUESTS',
     default: defaultBounds.requests,
-    about: 'Maximum concurrent requests per node, without event streams and uploads',
+    about: 'Maximum concurrent requests per node, not counting event streams and uploads',
     parse: wholeNumber(4, 1_000_000),
   },
   streams: {
@@ -24,7 +24,7 @@ export const boundSettings = {
   unreadMegabytes: {
     env: 'PALAVER_UNREAD_MEGABYTES',
     default: defaultBounds.unreadMegabytes,
-    about: 'Maximum megabytes of responses that clients have not read yet; one user may hold a quarter',
+    about: 'Maximum megabytes of unread response data; one user can account for at most a quarter',
     parse: wholeNumber(16, 65_536),
   },
   exports: {

@@ -22,7 +22,7 @@ const data = Type.Object(
 export const sight: EventKind<{ channelId: string | null }> = {
   type: 'sight',
   noun: 'sight',
-  words: 'You can no longer see a channel. Discard what you have stored of it',
+  words: 'You can no longer see a channel. Discard everything you have stored about it',
   audience: 'member',
   log: 'server',
   isLive: true,

@@ -56,7 +56,7 @@ export const quotaTable = {
   invitations: {
     noun: 'invitation',
     default: 1_000,
-    words: 'invitations of one person that are open or were declined',
+    words: 'open and declined invitations to individual people',
     table: 'invitation',
   },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },

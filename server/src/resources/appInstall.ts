@@ -35,7 +35,7 @@ export const appInstallEvents = eventsOf(
   { data: shownInstall, audience: 'data' },
   {
     created: 'An app was installed',
-    updated: "One of the server's own apps that it has installed was updated",
+    updated: 'An installed app that the server owns was updated',
     deleted: 'An app was removed from the server, or deleted',
   },
 );

@@ -70,7 +70,7 @@ export const attachmentEvents = eventsOf(
   {
     created: 'A file was uploaded. Only its uploader receives this event',
     updated: 'A file was sent with a message',
-    deleted: 'A file was removed, or its message deleted',
+    deleted: 'A file was removed, or its message was deleted',
   },
 );
 

@@ -52,7 +52,7 @@ export const notificationEvents = eventsOf(
   {
     created: 'A user was mentioned or replied to, or a thread they follow has a new reply',
     updated: 'A notification was marked as read',
-    deleted: 'A notification was cleared, or its message deleted',
+    deleted: 'A notification was cleared, or its message was deleted',
   },
 );
 
