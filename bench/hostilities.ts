@@ -81,7 +81,7 @@ export const hostilities: readonly Hostility[] = [
     prepare: async (hostile) => ({ act: () => hostile.hold(DOCUMENTS, '/openapi.json') }),
   },
   reads(
-    `${READS} concurrent searches in a channel on another server, refused`,
+    `${READS} concurrent searches in a channel of another server, rejected`,
     403,
     ({ neighbour }) => `/channels/${neighbour.channelId}/messages?q=the+quick+q&limit=100`,
   ),
