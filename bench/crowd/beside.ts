@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { type Asked, Requests } from './requests.ts';
+import type { Asked } from '../../test/support/everyOperation.ts';
+import { Requests } from './requests.ts';
 
 /** Milliseconds between two requests. */
 const PAUSE_MS = 5;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrationFiles } from '../../server/src/db/migrations/index.ts';
+import { schemaVersion } from '../../server/src/db/version.ts';
 import { ask, nameOf } from '../../test/support/databases.ts';
 import { CLUSTER, type PostgresServer, startPostgres } from '../../test/support/postgresServer.ts';
 import { say } from '../report.ts';
@@ -21,7 +21,14 @@ export interface Stage extends Community {
 }
 
 /** The folder that keeps data between runs. */
-const keptIn = (): string => process.env.PALAVER_BENCH_DATA || join(tmpdir(), 'palaver-crowd');
+const keptIn = (): string => process.env.BENCH_DATA || join(tmpdir(), 'palaver-crowd');
+
+/** The kept data with this name and the newest schema that this version can migrate; undefined if there is none. */
+function newestKept(stem: string): string | undefined {
+  for (let version = schemaVersion; version > 0; version--)
+    if (existsSync(join(keptIn(), `${stem}${version}`))) return join(keptIn(), `${stem}${version}`);
+  return undefined;
+}
 
 /** Copies a community of this size, which is made in the first run, and removes the copy at the end. */
 export async function withCommunity(
@@ -30,8 +37,8 @@ export async function withCommunity(
   use: (stage: Stage) => Promise<void>,
 ): Promise<void> {
   const engine = isOnPostgres ? 'PostgreSQL' : 'SQLite';
-  const newest = migrationFiles.at(-1)?.name;
-  const kept = join(keptIn(), `${engine}-${size}-${migrationFiles.length}-${newest}-${FORMAT}`);
+  const stem = `${engine}-size${size}-format${FORMAT}-schema`;
+  const kept = newestKept(stem) ?? join(keptIn(), `${stem}${schemaVersion}`);
   if (!existsSync(kept)) {
     say(`Making ${kept}, which later runs use again…`);
     await make(kept, isOnPostgres, size);

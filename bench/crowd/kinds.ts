@@ -1,8 +1,9 @@
+import type { Asked } from '../../test/support/everyOperation.ts';
 import type { Random } from '../../test/support/seeded.ts';
 import { CONTENT } from '../report.ts';
 import type { Person } from './data.ts';
 import type { Stage } from './kept.ts';
-import { type Asked, bodyOf, keyOf, type Requests, sessionOf } from './requests.ts';
+import { bodyOf, keyOf, type Requests, sessionOf } from './requests.ts';
 import { sought } from './words.ts';
 
 /** What people do: one or several requests, one after the other. */

@@ -1,17 +1,9 @@
 import { Agent, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+import type { Asked } from '../../test/support/everyOperation.ts';
 import type { Json } from '../../test/support/world.ts';
 import type { Person } from './data.ts';
 import type { Stage } from './kept.ts';
-
-/** A request to a node. */
-export interface Asked {
-  method?: string;
-  /** Below the node's address. */
-  path: string;
-  headers: Record<string, string>;
-  body?: object;
-}
 
 export interface Answer {
   status: number;

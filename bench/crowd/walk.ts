@@ -1,19 +1,15 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addSession } from '../../server/src/accounts/session.ts';
 import { openData } from '../../server/src/node/data.ts';
-import { change } from '../../server/src/resources/change.ts';
-import { operations, pathOf, requestOf } from '../../test/rows/index.ts';
+import { everyOperation, type Operation } from '../../test/support/everyOperation.ts';
 import { Scene } from '../../test/support/scene.ts';
-import { type Json, World } from '../../test/support/world.ts';
+import { World } from '../../test/support/world.ts';
 import { type Running, untilIdle } from '../processes.ts';
 import { percentile, quick, say } from '../report.ts';
-import type { Person } from './data.ts';
 import type { Stage } from './kept.ts';
-import { type Asked, bodyOf, keyOf, Requests, sessionOf } from './requests.ts';
+import { bodyOf, keyOf, Requests } from './requests.ts';
 import { sought } from './words.ts';
 
 /** Calls of each operation, and further calls of the slowest ones. */
@@ -22,12 +18,6 @@ const FURTHER_CALLS = quick ? 4 : 97;
 const SLOWEST = 15;
 const GOAL_MS = 20;
 const REASON_CHARACTERS = 100;
-
-/** An operation: `ready` prepares a request, which is not measured. */
-interface Operation {
-  name: string;
-  ready(): Promise<Asked>;
-}
 
 interface Called {
   operation: Operation;
@@ -123,85 +113,11 @@ function report(
   return lines;
 }
 
-/** All operations of keys, and those of people that read or change little. */
+/** All operations, and searches for words of the messages. */
 async function operationsOf(stage: Stage, world: World): Promise<Operation[]> {
-  const owner = { id: stage.ownerId };
-  const admin = await world.client({ id: stage.serverId }, ['canAdmin'], owner);
-  const place = { id: stage.channels[0]?.id, serverId: stage.serverId };
-  const elsewhere = new Scene({ world, owner, server: { id: stage.serverId }, admin });
-  const scene = elsewhere.with({ place });
-  return [
-    ...operations.map(
-      (row): Operation => ({
-        name: row.name,
-        async ready() {
-          // Its rows would change or delete the large channel.
-          const { id, body } = await requestOf(row, row.noun.name === 'channel' ? elsewhere : scene);
-          const path = `/api/v1${pathOf(row, id)}`;
-          return { method: row.method, path, headers: keyOf(admin.key), ...(body && { body }) };
-        },
-      }),
-    ),
-    ...(await operationsOfPeople(stage, scene)),
-  ];
-}
-
-/** Reads of people that are left out: an export has its own limits, and an id of theirs would have to be made. */
-const leftOut = new Set(['personExport', 'platformUserById']);
-
-/** The operations of people: their reads, and writes that change little. */
-async function operationsOfPeople(stage: Stage, scene: Scene): Promise<Operation[]> {
-  const { world, server, admin } = scene;
-  const { id: threadId, messageId } = await scene.thread({ channelId: stage.channels[0]?.id as string });
-  const edited = await scene.message();
-  await admin.patch(`/messages/${edited.id}`, { content: 'edited' });
-  const [sent] = (await admin.get(`/channels/${stage.channels[0]?.id}/messages?limit=1`)).data;
-  const operator = await world.user({ platformAdmin: true });
-  await world.member(server, operator);
-  const signedIn = async ({ id }: Json): Promise<Person> => {
-    const { token } = await change(world.data, (work) => addSession(work, { userId: id, device: null }));
-    return { id, token };
-  };
-  const [asOwner, asOperator] = [await signedIn(scene.owner), await signedIn(operator)];
-
-  const ids: Record<string, string> = {
-    ...{
-      servers: server.id,
-      threads: threadId,
-      messages: edited.id,
-      channels: stage.channels[0]?.id as string,
-    },
-  };
-  const at = { channelId: ids.channels, messageId: sent.id };
-  const writes: Record<string, object> = {
-    personRead: { marks: [at] },
-    personUnread: at,
-    personReadAll: {},
-    personLevel: { channelId: ids.channels, level: 'all' },
-    threadFollow: { following: true },
-    draftSave: { channelId: ids.channels, content: `A thought about ${messageId}` },
-    presenceSave: { status: 'idle', text: 'At sea' },
-    notificationsRead: {},
-    personTicketInsert: {},
-    personUpdate: { name: 'Ada' },
-  };
-  const document: Json = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'),
-  );
-  const made: Operation[] = [];
-  for (const [path, item] of Object.entries<Json>(document.paths)) {
-    if (!path.startsWith('/api/people/')) continue;
-    for (const [method, { operationId: name }] of Object.entries<Json>(item)) {
-      const body = writes[name];
-      if (leftOut.has(name) || (method !== 'get' && !body)) continue;
-      const person = path.includes('/platform/') ? asOperator : asOwner;
-      const query = name === 'presences' ? `?userIds=${operator.id}` : '';
-      const filled = path.replace(/([a-z-]+)\/\{\w+\}/g, (_, noun) => `${noun}/${ids[noun]}`) + query;
-      const headers = sessionOf(stage, person);
-      const asked = { method: method.toUpperCase(), path: filled, headers, ...(body && { body }) };
-      made.push({ name, ready: async () => asked });
-    }
-  }
+  const [owner, server] = [{ id: stage.ownerId }, { id: stage.serverId }];
+  const admin = await world.client(server, ['canAdmin'], owner);
+  const channel = { id: stage.channels[0]?.id, serverId: stage.serverId };
   const search = (word: string): Operation => ({
     name: `serverMessages, q=${word}`,
     ready: async () => ({
@@ -209,5 +125,6 @@ async function operationsOfPeople(stage: Stage, scene: Scene): Promise<Operation
       headers: keyOf(admin.key),
     }),
   });
-  return [...made, ...Object.values(sought).map(search)];
+  const scene = new Scene({ world, owner, server, admin });
+  return [...(await everyOperation(scene, channel)), ...Object.values(sought).map(search)];
 }

@@ -21,7 +21,7 @@ test('the benchmark of a large community runs at a small size', async () => {
         ...['bench/index.ts', '--crowd', '--quick', '--engine', engine],
         ...['--size', '0.002', '--seconds', '0.1'],
       ],
-      { cwd: root, env: { ...process.env, PALAVER_BENCH_DATA: folder } },
+      { cwd: root, env: { ...process.env, BENCH_DATA: folder } },
     );
     const [, report = ''] = stdout.split('## A crowd, ');
     for (const kind of ['send', 'page', 'view', 'mark', 'reading', 'search: absent word', 'snapshot'])
