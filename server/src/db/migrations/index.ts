@@ -41,4 +41,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'min-schema', load: () => import('./0035-min-schema.ts') },
   { name: 'look-alikes', load: () => import('./0036-look-alikes.ts') },
   { name: 'invite-codes', load: () => import('./0037-invite-codes.ts') },
+  { name: 'server-reading', load: () => import('./0038-server-reading.ts') },
 ];

@@ -19,7 +19,7 @@ interface ServerReadingRow {
 
 export const serverReading: Table<ServerReadingRow> = {
   key: ['serverId', 'userId'],
-  inExportOf: { userId: { isScanned: true } },
+  inExportOf: { userId: {} },
   goesWith: ofServer,
   outlives: { messageId: 'a marker is a position: its message may be deleted' },
 };
