@@ -96,7 +96,7 @@ export class Looker {
     this.#withoutReplies = isThreadReply === false;
   }
 
-  /** The messages in each block that have all of the keys. */
+  /** The messages in each block that have all of the keys, whatever their channels if several are searched. */
   async look(db: Reads, cache: Directories, blocks: readonly Pick<Block, 'id'>[]): Promise<Opened[]> {
     const directories = await directoriesOf(db, cache, blocks);
     let opened = blocks.map(({ id }, index): Opened => {
@@ -113,7 +113,12 @@ export class Looker {
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
     }
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
-    return this.#channels ? this.#inChannels(db, opened, this.#channels) : opened;
+    return opened;
+  }
+
+  /** Whether a block has many messages of which some may be in other channels. */
+  isWide({ numbers }: Opened): boolean {
+    return this.#channels !== undefined && numbers.count > FEW;
   }
 
   async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
@@ -126,20 +131,15 @@ export class Looker {
     return opened.filter(({ numbers }) => !numbers.isEmpty);
   }
 
-  async #inChannels(db: Reads, opened: readonly Opened[], channels: ReadonlySet<string>): Promise<Opened[]> {
+  /** Leaves out the messages of a block that are in other channels. Returns no block if none is left. */
+  async inChannels(db: Reads, block: Opened): Promise<Opened[]> {
+    const channels = this.#channels ?? new Set();
     const all = { key: facets.channel(''), isBeginning: true };
-    const many = opened.filter(({ numbers }) => numbers.count > FEW);
-    const pages = await readPages(
-      db,
-      many.flatMap((block) => pagesFor(block, all)),
-    );
-    for (const block of many) {
-      const inThem = new Numbers(block.directory.messages);
-      for (const page of pagesFor(block, all))
-        collectAmong(pages.get(page) as Uint8Array, all.key, channels, inThem);
-      block.numbers.intersect(inThem);
-    }
-    return opened.filter(({ numbers }) => !numbers.isEmpty);
+    const inThem = new Numbers(block.directory.messages);
+    for (const page of (await readPages(db, pagesFor(block, all))).values())
+      collectAmong(page, all.key, channels, inThem);
+    block.numbers.intersect(inThem);
+    return block.numbers.isEmpty ? [] : [block];
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Reads } from '../contract.ts';
-import { type Directories, Hits, type Looker, readPages } from './blocks.ts';
+import { type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
 import { contentsOf, oldOnes } from './waiting.ts';
 
@@ -53,15 +53,49 @@ export function sourcesOf(
       const some = unopened.splice(0, amount);
       amount = Math.min(MAX_BLOCKS, 2 * amount);
       const opened = await looker.look(db, directories, some);
-      const hits = opened.map((block) => new Hits(db, block, isDown ? high : low, isDown));
-      const needed = new Map(hits.flatMap((one) => (one.needs === undefined ? [] : [[one, one.needs]])));
-      const pages = await readPages(db, needed.values());
-      for (const [one, page] of needed) one.give(pages.get(page) as Uint8Array);
-      const sources = hits.map((one) => new OpenedBlock(one, range));
-      for (const source of sources) await source.goOn();
+      const wide = opened.filter((block) => looker.isWide(block));
+      const others = opened.filter((block) => !looker.isWide(block));
+      const boundOfBlock = new Map(some.map(({ id, at }) => [id, at]));
+      const sources: Source[] = wide.map((block) => {
+        const narrow = async () => openedOf(db, range, await looker.inChannels(db, block));
+        return new WideBlock(boundOfBlock.get(block.id), narrow);
+      });
+      sources.push(...(await openedOf(db, range, others)));
       return sources;
     },
   };
+}
+
+/** The hits of blocks, whose first ids are read together. */
+async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
+  const { low, high, isDown } = range;
+  const hits = blocks.map((block) => new Hits(db, block, isDown ? high : low, isDown));
+  const needed = new Map(hits.flatMap((one) => (one.needs === undefined ? [] : [[one, one.needs]])));
+  const pages = await readPages(db, needed.values());
+  for (const [one, page] of needed) one.give(pages.get(page) as Uint8Array);
+  const sources = hits.map((one) => new OpenedBlock(one, range));
+  for (const source of sources) await source.goOn();
+  return sources;
+}
+
+/**
+ * A block with many hits, in any channel. Which of them are in the right channels is found out only when a page gets
+ * there, because the blocks before may fill it.
+ */
+class WideBlock implements Source {
+  at: string | undefined;
+  readonly isHit = false;
+  readonly #narrow: () => Promise<readonly Source[]>;
+
+  constructor(at: string | undefined, narrow: () => Promise<readonly Source[]>) {
+    this.at = at;
+    this.#narrow = narrow;
+  }
+
+  goOn(): Promise<readonly Source[]> {
+    this.at = undefined;
+    return this.#narrow();
+  }
 }
 
 class OpenedBlock implements Source {
