@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { countedReads } from '../support/countedReads.ts';
 import { addMessages } from '../support/crowds.ts';
+import { exactly, textOf } from '../support/exact.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -89,6 +90,44 @@ test('an unchanged snapshot is not sent again', async () => {
   await scene.channel();
   const changed = await browser.get(snapshotPath(), { 'if-none-match': tag });
   assert.equal(changed.status, 200);
+});
+
+test('the shared part of a large snapshot is compressed once, for every client the same', async () => {
+  const large = await Scene.open(world);
+  const { id } = large.server;
+  const [one, other] = [await world.user(), await world.user()];
+  for (const user of [one, other]) await world.member(large.server, user);
+  for (let number = 0; number < 60; number++) await large.channel({ description: 'x'.repeat(300) });
+  const get = async (user: Json, accepted: string, more: Record<string, string> = {}, method = 'GET') => {
+    const { cookie } = await Browser.of(world, user, large.server);
+    const headers = { cookie, 'palaver-server': id, 'accept-encoding': accepted, ...more };
+    return exactly(`${world.url}/api/people/servers/${id}/snapshot`, headers, { method });
+  };
+  for (const user of [one, other]) {
+    const plain = await get(user, 'identity');
+    assert.equal(plain.headers['content-encoding'], undefined);
+    const { data } = JSON.parse(plain.bytes.toString());
+    assert.equal(data.user.id, user.id);
+    assert.ok(data.channels.length >= 60 && data.reading.channels.length === data.channels.length);
+    const tag = plain.headers.etag as string;
+    for (const [accepted, expected] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate', 'gzip'],
+      ['br', 'br'],
+      ['gzip, br, zstd', 'zstd'],
+      ['gzip;q=0, br', 'br'],
+    ] as const) {
+      const given = await get(user, accepted);
+      assert.equal(given.headers['content-encoding'], expected, accepted);
+      assert.equal(textOf(given), plain.bytes.toString(), accepted);
+      assert.ok(given.bytes.length < plain.bytes.length / 4, accepted);
+      assert.equal(given.headers.etag, tag);
+      assert.match(given.headers.vary ?? '', /accept-encoding/);
+    }
+    const { status, bytes } = await get(user, 'gzip', { 'if-none-match': tag });
+    assert.deepEqual([status, bytes.length], [304, 0]);
+    assert.deepEqual((await get(user, 'gzip', {}, 'HEAD')).bytes.length, 0);
+  }
 });
 
 test("a view includes the messages with authors, the user's own reactions, threads and pins", async () => {

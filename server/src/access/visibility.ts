@@ -114,6 +114,21 @@ export function seesChannel(
   );
 }
 
+/**
+ * Everything about a viewer that `seesChannel` depends on, as one text: viewers with the same key see the same channels
+ * of a server. `listed` has the roles that its private channels list.
+ */
+export function sightKey(
+  { flags, isServerCreator, roleIds }: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
+  listed: ReadonlySet<string>,
+): string {
+  if (isServerCreator || flags.has('canAdmin')) return '*';
+  return roleIds
+    .filter((roleId) => listed.has(roleId))
+    .sort()
+    .join();
+}
+
 /** The flags that a refusal lists as needed. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],

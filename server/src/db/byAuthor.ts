@@ -1,8 +1,8 @@
-import { type Expression, type Kysely, sql } from 'kysely';
-import { LAST_ID } from '../lib/deps.ts';
+import { type Expression, expressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import type { Order, SqlDialect } from './contract.ts';
 import type { Tables } from './schema.ts';
-import { q } from './statements.ts';
+import { prepare, q, type Statement } from './statements.ts';
 
 /** A range of a channel's messages between two ids, both inclusive. */
 export interface Stretch {
@@ -103,3 +103,46 @@ export function amountAuthored(
       where "channelId" = ${channelId} and id >= max(${from}, ${unfiled}) and +id > ${from} and +ord > ${filed}
       order by "channelId", id limit ${rows}) where "creatorId" = ${creatorId}) end)`;
 }
+
+/** Messages that are not in the author index yet, up to which `latestAuthored` reads them one by one. */
+const MAX_UNFILED = 2_000;
+
+/** A channel with an author's latest message in it. With null, there are too many messages to look at. */
+interface Authored {
+  channelId: string | null;
+  own: string;
+}
+
+interface OfAuthor {
+  serverId: string;
+  creatorId: string;
+}
+
+const authored = (rows: (p: OfAuthor) => RawBuilder<Authored>) =>
+  prepare((p: OfAuthor) =>
+    expressionBuilder<Tables, never>()
+      .selectFrom(rows(p).as('authored'))
+      .select(['authored.channelId', 'authored.own']),
+  );
+
+const onPostgres = authored(
+  ({ serverId, creatorId }) => sql`(select "channelId", own from (select id as "channelId",
+    (select id from message where "channelId" = channel.id and ("creatorId", id) > (${creatorId}, ${sql.lit(FIRST_ID)}::uuid)
+      and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid) order by "creatorId" desc, id desc limit 1) as own
+    from channel where "serverId" = ${serverId}) as found where own is not null)`,
+);
+
+const unfiledRows = (rows: number) =>
+  sql`(select "channelId", "creatorId", id from message where ord > ${filed} order by ord limit ${sql.lit(rows)})`;
+const onSqlite = authored(
+  ({ serverId, creatorId }) => sql`(select "channelId", own from (select id as "channelId",
+      (select id from "authorIndex" where "channelId" = channel.id and "creatorId" = ${creatorId}
+        order by id desc limit 1) as own
+      from channel where "serverId" = ${serverId}) where own is not null
+    union all select "channelId", id from ${unfiledRows(MAX_UNFILED)} where "creatorId" = ${creatorId}
+    union all select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)})`,
+);
+
+/** An author's latest message in each channel of a server in which they have any. May return several for a channel. */
+export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
+  name === 'sqlite' ? onSqlite(of) : onPostgres(of);

@@ -32,8 +32,12 @@ export function notModified(reply: FastifyReply): FastifyReply {
  * cache the response, but revalidate it every time. Call this last: the tag depends on what this caller
  * receives. Returns whether the client already has the response.
  */
-export function isKept(reply: FastifyReply, answer: string | Uint8Array): boolean {
-  const tag = `"${digestOf(answer)}"`;
+export const isKept = (reply: FastifyReply, answer: string | Uint8Array): boolean =>
+  isKeptAs(reply, digestOf(answer));
+
+/** Like `isKept`, for a response with this digest. */
+export function isKeptAs(reply: FastifyReply, digest: string): boolean {
+  const tag = `"${digest}"`;
   reply.headers({
     etag: `W/${tag}`,
     'cache-control': 'private, no-cache',

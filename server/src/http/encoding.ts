@@ -115,7 +115,7 @@ export function compress(encoding: Encoding, bytes: Uint8Array, quality: number)
 }
 
 /** Quality and level for responses created for a single request: see docs/decisions/0046. */
-const QUICK = 1;
+export const QUICK = 1;
 
 function compressAtOnce(encoding: Encoding, bytes: Uint8Array): Buffer {
   if (encoding === 'br') return brotliCompressSync(bytes, brotliOptions(bytes.length, QUICK));
@@ -130,7 +130,8 @@ function exactly(compressed: Buffer): Buffer {
   return copy;
 }
 
-const turns = new Turns(THREADS);
+/** Runs compressions in threads, a few at a time. */
+export const turns = new Turns(THREADS);
 
 /**
  * Like `sendBytes`, but compresses responses larger than 1 KB if the client accepts that. Compresses

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../operations/answer.ts';
 import { ignoredParameters } from '../operations/ignored.ts';
+import { Joined } from '../operations/joined.ts';
 import { prefixOf } from '../operations/operation.ts';
 import { type Operation, perform } from '../operations/perform.ts';
 import type { ReadOperation } from '../operations/read.ts';
@@ -20,6 +21,7 @@ import {
 import { isKept, notModified } from './conditional.ts';
 import { type CountUse, deprecationStep } from './deprecation.ts';
 import { answerDownload } from './download.ts';
+import { sendJoined } from './joined.ts';
 import type { Observe } from './observe/metrics.ts';
 import { addLink, inputOf, keyOf, linkTo, send } from './request.ts';
 import { answerFollow } from './streams/follow.ts';
@@ -109,6 +111,7 @@ function answerRecords(operation: ReadOperation | WriteOperation, services: Serv
     const input = inputOf(request);
     const answer = await perform(services, operation, request.caller, input, { key: keyOf(request) });
     if (answer.nextQuery) addLink(reply, linkTo(request, answer.nextQuery));
+    if (answer.data instanceof Joined) return sendJoined(reply, operation.answer, answer.data);
     const text = textOf(operation.answer, list, answer);
     if (isRecord && isKept(reply, text)) return notModified(reply);
     // Expanded users are not part of the cached response.

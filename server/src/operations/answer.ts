@@ -1,5 +1,6 @@
 import fastJsonStringify from 'fast-json-stringify';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import { Joined } from './joined.ts';
 import type { Answer, ListKind } from './operation.ts';
 import { envelopeOf } from './schemas.ts';
 
@@ -12,6 +13,8 @@ const compiled = new WeakMap<TSchema, Map<ListKind | undefined, Stringify>>();
  * is compiled on its first response: compiling all of them would more than double the startup time.
  */
 export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answer): string | Uint8Array {
+  const { data } = answer;
+  if (data instanceof Joined) return Buffer.concat([data.shared.bytes, Buffer.from(restOf(schema, data))]);
   const text = answer.text ?? stringifyOf(schema, list)({ ok: true, ...answer });
   if (!answer.expanded) return text;
   const bytes = Buffer.from(text as Uint8Array);
@@ -21,16 +24,44 @@ export function textOf(schema: TSchema, list: ListKind | undefined, answer: Answ
   ]);
 }
 
+/** The text of a response after its shared part. */
+export const restOf = (schema: TSchema, { shared: { fields }, rest }: Joined): string =>
+  `${plainStringify(schema, fields)(rest).slice(1)}}`;
+
+const withoutFields = new WeakMap<TSchema, Map<string, Stringify>>();
+
+/** Serializes an object by its schema, without some fields. */
+function plainStringify(schema: TSchema, without: readonly string[]): Stringify {
+  const ofSchema = withoutFields.get(schema) ?? new Map<string, Stringify>();
+  withoutFields.set(schema, ofSchema);
+  const key = without.join();
+  let stringify = ofSchema.get(key);
+  if (!stringify) {
+    const { properties, ...rest } = schema as TObject;
+    const left = Object.entries(properties).filter(([name]) => !without.includes(name));
+    stringify = compile({
+      ...rest,
+      properties: Object.fromEntries(left),
+      required: left.map(([name]) => name),
+    });
+    ofSchema.set(key, stringify);
+  }
+  return stringify;
+}
+
+/** Serializes objects by a schema that requires all its fields. */
+export const compile = (schema: object): Stringify =>
+  // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice.
+  fastJsonStringify(
+    JSON.parse(JSON.stringify(schema), (key, value) => (key === '$id' ? undefined : value)),
+  ) as Stringify;
+
 function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {
   const ofSchema = compiled.get(schema) ?? new Map<ListKind | undefined, Stringify>();
   compiled.set(schema, ofSchema);
   let stringify = ofSchema.get(list);
   if (!stringify) {
-    // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice.
-    const plain = JSON.parse(JSON.stringify(envelopeOf(schema, list, true)), (key, value) =>
-      key === '$id' ? undefined : value,
-    );
-    stringify = fastJsonStringify(plain) as Stringify;
+    stringify = compile(envelopeOf(schema, list, true));
     ofSchema.set(list, stringify);
   }
   return stringify;

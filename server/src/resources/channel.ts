@@ -29,7 +29,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, alters, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
 import { pageOf } from './lists.ts';
-import { snapshotPart } from './snapshotPart.ts';
+import { sharedPart } from './snapshotPart.ts';
 
 const fields = {
   name: name('Unique in its server, ignoring case', 'general'),
@@ -186,7 +186,7 @@ export const channelOperations = [
 ];
 
 /** The channels of a snapshot. */
-export const channelsPart = snapshotPart({
+export const channelsPart = sharedPart({
   schema: Type.Array(channel, { description: 'The channels you can see, by position' }),
   read: ({ channels }) => channels.map(toChannel),
 });

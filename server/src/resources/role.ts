@@ -13,7 +13,7 @@ import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, alters, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
 import { listById } from './lists.ts';
-import { snapshotPart } from './snapshotPart.ts';
+import { sharedPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
 const flagFields = Object.fromEntries(
@@ -40,7 +40,7 @@ export const roleEvents = eventsOf(
 );
 
 /** The roles of a snapshot. */
-export const rolesPart = snapshotPart({
+export const rolesPart = sharedPart({
   schema: Type.Array(role, { description: 'All roles of the server' }),
   read: ({ roles }) => roles.map(toRole),
 });

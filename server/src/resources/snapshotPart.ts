@@ -1,7 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
-import type { RowOf } from '../db/schema.ts';
+import type { LogPosition } from '../feed/eventId.ts';
+import type { Sight } from './serverState/channelRows.ts';
+import type { ServerState } from './serverState/serverState.ts';
 
 /** The person and server of a snapshot, with everything read so far. */
 export interface SnapshotOf {
@@ -12,12 +14,12 @@ export interface SnapshotOf {
   userId: string;
   /** The person as a member of the server, read from the database. */
   viewer: Principal & { serverId: string };
-  /** The sequence number at the snapshot's cursor. */
-  seq: number;
-  /** The channels they can see, ordered by position, each with the latest event when it was read. */
-  channels: readonly (RowOf<'channel'> & { seq: number | null; epoch: string | null })[];
-  /** All roles in the server, ordered by id. */
-  roles: readonly RowOf<'role'>[];
+  /** The position at the snapshot's cursor. */
+  place: LogPosition;
+  /** What this process knows of the server, at that position or later. */
+  state: ServerState;
+  /** The channels they see, and the roles of the server. */
+  sight: Sight;
 }
 
 /**
@@ -30,5 +32,14 @@ export interface SnapshotPart<S extends TSchema = TSchema> {
   read(of: SnapshotOf): Promise<Static<S>> | Static<S>;
 }
 
+/** A field of the snapshot that depends only on what a person sees, and is the same for all who see the same. */
+export interface SharedSnapshotPart<S extends TSchema = TSchema> {
+  schema: S;
+  read(sight: Sight): Static<S>;
+}
+
 /** Defines a part. */
 export const snapshotPart = <S extends TSchema>(part: SnapshotPart<S>): SnapshotPart<S> => part;
+
+/** Defines a shared part. */
+export const sharedPart = <S extends TSchema>(part: SharedSnapshotPart<S>): SharedSnapshotPart<S> => part;

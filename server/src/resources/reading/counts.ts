@@ -5,16 +5,15 @@ import { prepareKnown } from '../../db/known.ts';
 import type { Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
-import { MOST } from './readingRecords.ts';
-import type { ThousandsAt } from './thousands.ts';
+import { type CountedAfter, MOST } from '../serverState/channelCounts.ts';
+import type { LatestOwn } from '../serverState/ownMessages.ts';
+import type { ServerState } from '../serverState/serverState.ts';
 
 /** A channel in which to count messages after a marker. */
 export interface Counted {
   channelId: string;
   /** The marker. */
   messageId: string;
-  /** Whether some of its messages may have been deleted but not swept yet. */
-  isBeingSwept: boolean;
 }
 
 export interface Counts {
@@ -22,11 +21,13 @@ export interface Counts {
   mentions: number;
 }
 
+/** Channels per statement that counts messages. */
+const COUNTED_CHANNELS = 64;
 /**
- * Messages that an index-only count reads if the reader's own are among the first `MOST`: more and more, and at last all, so
- * that counts are exact however many are the reader's own.
+ * Messages that an index-only count reads if some of them are the reader's own: more and more, and at last all, so that
+ * counts are exact however many are the reader's own.
  */
-const FURTHER = [4 * MOST, 16 * MOST, 2_147_483_647];
+const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
 /** Maximum messages scanned one by one per channel, and channels at once. */
 const EXAMINED = 4 * MOST;
 const EXAMINED_CHANNELS = 4;
@@ -37,191 +38,222 @@ interface CountStart {
   userId: string;
 }
 
-interface Known extends CountStart {
-  /** 1 if there are probably fewer messages after the marker than the limit. Those are then counted first. */
-  isFew: number;
-}
-
 const placeColumns = { channelId: 'uuid', from: 'uuid', userId: 'uuid' } as const;
-const columns = { ...placeColumns, isFew: 'bigint' } as const;
-const known = (column: keyof Known) => sql.ref<string>(`known.${column}`);
+const known = (column: keyof CountStart) => sql.ref<string>(`known.${column}`);
 const most = sql.lit(MOST);
+const anyTable = expressionBuilder<Tables, never>();
 
 type Rows = Expression<unknown>;
 const amountOf = (rows: Rows) => sql<number>`(select count(*) from ${rows} as counted)`;
 
-/**
- * Unread mentions after a marker, and whether the user has any, which does not depend on the row and so is
- * evaluated once.
- */
-const isUnread = sql`type = 'mention' and "readAt" is null`;
-const mentionsAfter = amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
-  and "channelId" = ${known('channelId')} and "messageId" > ${known('from')} and ${isUnread} limit ${most})`);
-const hasMentions = (table: Expression<unknown>) => sql`exists (select 1 from notification
-  where "userId" = (select "userId" from ${table} as one limit 1) and ${isUnread})`;
-const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
+const ofChannel = sql`from message where "channelId" = ${known('channelId')}`;
+const afterMarker = sql`${ofChannel} and id > ${known('from')}`;
+const backwards = sql`order by "channelId" desc, id desc`;
 
-/** A channel's counts, read from the indexes. */
-interface Scanned {
-  channelId: string;
-  /** Messages after the marker, up to the limit. */
-  all: number;
-  own: number;
-  mentions: number;
-  /** The message from which on there are that many messages; null if there are fewer. */
-  last: string | null;
-}
-
-/**
- * The statement for all channels. It counts messages after the marker, up to a limit, and the reader's own,
- * from indexes only, without reading the messages. It scans back from the latest message, so the result is
- * valid for other markers too. Detecting that the limit is reached is cheaper than counting up to it. If
- * there are no messages, nothing else is counted.
- */
-const scansOf = (rows: number) =>
-  prepareKnown<Known, Scanned>(columns, (table, engine) => {
-    const all = sql.lit(rows);
-    const after = sql`from message where "channelId" = ${known('channelId')} and id > ${known('from')}
-      order by "channelId" desc, id desc`;
-    const amount = sql<number>`(select count(*) from (select 1 ${after} limit ${all}) as counted)`;
-    const last = sql<string | null>`(select id ${after} limit 1 offset ${sql.lit(rows - 1)})`;
+/** The statement that counts messages after markers, from an index only, with the messages around each marker. */
+const countsAfter = prepareKnown<Pick<CountStart, 'channelId' | 'from'>, CountedAfter>(
+  { channelId: 'uuid', from: 'uuid' },
+  (table) => {
+    const amount = amountOf(sql`(select 1 ${afterMarker} ${backwards} limit ${most})`);
+    const ofFull = (full: Expression<unknown>, few: Expression<unknown>) =>
+      sql<string | null>`case when known.count = ${most} then ${full} else ${few} end`;
+    const nothing = sql`null`;
     return q
       .with(
-        (name) => name('looked').materialized(),
-        () => sql<Known & { place: string | null }>`(select *,
-          case when ${known('isFew')} = 0 then ${last} end as place from ${table} as known)`,
-      )
-      .with(
         (name) => name('known').materialized(),
-        () =>
-          sql<
-            Known & { place: string | null; all: number }
-          >`(select *, case when place is not null then ${all} else ${amount} end as "all" from looked as known)`,
+        () => sql<CountStart & { count: number }>`(select *, ${amount} as count from ${table} as known)`,
       )
       .selectFrom('known')
-      .select(['channelId', 'all'])
+      .select(['channelId', 'count'])
       .select([
-        sql<string | null>`case when "isFew" = 1 and "all" = ${all} then ${last} else place end`.as('last'),
-        sql<number>`case when "all" = 0 then 0 else ${amountAuthored(engine, place, rows)} end`.as('own'),
-        sql<number>`case when "all" > 0 and ${hasMentions(sql`looked`)} then ${mentionsAfter} else 0 end`.as(
-          'mentions',
+        sql<string | null>`(select id ${ofChannel} ${backwards} limit 1)`.as('latest'),
+        ofFull(nothing, sql`(select id ${afterMarker} order by "channelId", id limit 1)`).as('before'),
+        ofFull(nothing, sql`(select id ${ofChannel} and id <= ${known('from')} ${backwards} limit 1)`).as(
+          'from',
+        ),
+        ofFull(sql`(select id ${afterMarker} ${backwards} limit 1 offset ${sql.lit(MOST - 1)})`, nothing).as(
+          'last',
         ),
       ]);
-  });
+  },
+);
 
-const scans = scansOf(MOST);
-const furtherScans = FURTHER.map(scansOf);
+/** The statement that also counts the reader's own messages, from indexes only. */
+const scans = FURTHER.map((rows) =>
+  prepareKnown<CountStart, { channelId: string; all: number; own: number }>(placeColumns, (table, engine) => {
+    const all = sql.lit(rows);
+    const place = { channelId: known('channelId'), creatorId: known('userId'), from: known('from') };
+    return anyTable
+      .selectFrom(table.as('known'))
+      .select([
+        sql<string>`${known('channelId')}`.as('channelId'),
+        amountOf(sql`(select 1 ${afterMarker} ${backwards} limit ${all})`).as('all'),
+        sql<number>`${amountAuthored(engine, place, rows)}`.as('own'),
+      ]);
+  }),
+);
 
-/**
- * The statement for channels known to reach the limit after the marker. It returns the channels with the
- * reader's own messages or mentions, usually none.
- */
-const exceptions = prepareKnown<CountStart, Pick<Scanned, 'channelId' | 'own' | 'mentions'>>(
+/** The statement that counts unread mentions after markers. */
+const mentionsAfter = prepareKnown<CountStart, { channelId: string; mentions: number }>(
   placeColumns,
-  (table, engine) =>
-    q
-      .with(
-        (name) => name('looked').materialized(),
-        () => sql<CountStart>`(select * from ${table} as given)`,
-      )
-      .with(
-        (name) => name('found').materialized(),
-        () => sql<Pick<Scanned, 'channelId' | 'own' | 'mentions'>>`(select "channelId",
-          ${amountAuthored(engine, place, MOST)} as own,
-          case when ${hasMentions(sql`looked`)} then ${mentionsAfter} else 0 end as mentions from looked as known)`,
-      )
-      .selectFrom('found')
-      .selectAll()
-      .where((eb) => eb.or([eb('own', '>', sql.lit(0)), eb('mentions', '>', sql.lit(0))])),
+  (table) =>
+    anyTable.selectFrom(table.as('known')).select([
+      sql<string>`${known('channelId')}`.as('channelId'),
+      amountOf(sql`(select 1 from notification where "userId" = ${known('userId')}
+      and "channelId" = ${known('channelId')} and "messageId" > ${known('from')}
+      and type = 'mention' and "readAt" is null limit ${most})`).as('mentions'),
+    ]),
 );
 
 /** The statement for channels whose messages have to be scanned one by one, up to a limit per channel. */
-const looksAt = (rows: number) =>
-  prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(placeColumns, (table) => {
-    const first = sql`(select id, "creatorId", "threadId" from message where "channelId" = ${known('channelId')}
-      and id > ${known('from')} order by "channelId", id limit ${sql.lit(rows)})`;
+const looks = prepareKnown<CountStart, { channelId: string; unread: number; mentions: number }>(
+  placeColumns,
+  (table) => {
+    const first = sql`(select id, "creatorId", "threadId" ${afterMarker} order by "channelId", id
+      limit ${sql.lit(EXAMINED)})`;
     const unread = sql`(select 1 from ${first} as message where "creatorId" <> ${known('userId')} and ${isInSight}
       limit ${most})`;
     const mentions = sql`(select 1 from notification join message on message.id = notification."messageId"
       where notification."userId" = ${known('userId')} and notification."channelId" = ${known('channelId')}
       and notification."messageId" > ${known('from')} and notification.type = 'mention' and notification."readAt" is null
       and ${isInSight} limit ${most})`;
-    return expressionBuilder<Tables, never>()
+    return anyTable
       .selectFrom(table.as('known'))
       .select([
         sql<string>`${known('channelId')}`.as('channelId'),
         amountOf(unread).as('unread'),
         amountOf(mentions).as('mentions'),
       ]);
-  });
+  },
+);
 
-const looks = looksAt(EXAMINED);
+/** Unread mentions of a person, by the message's channel. */
+type Mentions = readonly { channelId: string; messageId: string }[];
+
+interface CountsOf {
+  db: Reader;
+  userId: string;
+  channels: readonly Counted[];
+  state: ServerState;
+  /** All their unread mentions in these channels; undefined if they are not known. */
+  mentions: Mentions | undefined;
+}
 
 /**
- * The messages from others after the marker, and the unread mentions among them, by channel; each count stops
- * at `MOST`. The cost does not depend on the number of messages, unless many of them are the reader's own. Messages
- * themselves are scanned, up to `EXAMINED`, only during a sweep. `thousands` caches which channels have at least `MOST`
- * messages, and is updated.
+ * The messages from others after the markers, and the unread mentions among them, by channel; each count stops at
+ * `MOST`. Channels without any are left out. Only what `state` does not know is counted. Messages themselves are
+ * scanned, up to `EXAMINED`, only during a sweep.
  */
-export async function countsOf(
-  db: Reader,
-  userId: string,
-  channels: readonly Counted[],
-  thousands: ThousandsAt,
-): Promise<ReadonlyMap<string, Counts>> {
+export async function countsOf({ db, userId, channels, state, mentions }: CountsOf) {
   const counts = new Map<string, Counts>();
   const placesOf = (some: readonly Counted[]): CountStart[] =>
     some.map(({ channelId, messageId: from }) => ({ channelId, from, userId }));
-  /** Channels that the indexes alone cannot count. */
+  const swept = await sweptAmong(db, channels, state);
+  const found = await amountsAfter(db, state, channels, swept);
+  const own = found.length === 0 ? undefined : await state.own(db, userId);
   const unclear: Counted[] = [];
-  /**
-   * Counts channels known to reach the limit after the marker, where a few of the reader's own messages may
-   * leave the count open.
-   */
-  const except = async (some: readonly Counted[]): Promise<void> => {
-    if (some.length === 0) return;
-    const found = await db.all(exceptions(db.dialect, placesOf(some)));
-    const ofChannels = new Map(found.map((one) => [one.channelId, one]));
-    for (const one of some) {
-      const { own = 0, mentions = 0 } = ofChannels.get(one.channelId) ?? {};
-      if (Number(own) > 0) unclear.push(one);
-      else counts.set(one.channelId, { unread: MOST, mentions: Number(mentions) });
+  for (const { place, count } of found) {
+    if (isOnlyOthers(own, place)) counts.set(place.channelId, { unread: count, mentions: 0 });
+    else unclear.push(place);
+  }
+  for (const [round, statement] of scans.entries()) {
+    const some = new Map(unclear.splice(0).map((place) => [place.channelId, place]));
+    if (some.size === 0) break;
+    for (const { channelId, all, own } of await db.all(statement(db.dialect, placesOf([...some.values()])))) {
+      const unread = Math.min(MOST, Number(all) - Number(own));
+      // Either everything was counted, or there are enough messages from others, wherever the reader's own are.
+      if (Number(all) < (FURTHER[round] as number) || unread === MOST)
+        counts.set(channelId, { unread, mentions: 0 });
+      else unclear.push(some.get(channelId) as Counted);
     }
-  };
-  /** Counts by using the indexes. */
-  const scan = async (statement: typeof scans, rows: number, some: readonly Counted[]): Promise<void> => {
-    if (some.length === 0) return;
-    const given = placesOf(some).map((place) => {
-      const isFew = thousands.isTried(place.channelId) && !thousands.has(place.channelId, place.from);
-      return { ...place, isFew: isFew ? 1 : 0 };
-    });
-    const ofChannels = new Map(some.map((one) => [one.channelId, one]));
-    for (const found of await db.all(statement(db.dialect, given))) {
-      thousands.add(found.channelId, found.last);
-      const unread = Math.min(MOST, Number(found.all) - Number(found.own));
-      // Either everything was counted, or there are enough messages from others, wherever the reader's own
-      // are.
-      if (Number(found.all) < rows || unread === MOST)
-        counts.set(found.channelId, { unread, mentions: Number(found.mentions) });
-      else unclear.push(ofChannels.get(found.channelId) as Counted);
-    }
-  };
-  const {
-    swept = [],
-    full = [],
-    others = [],
-  } = Object.groupBy(channels, ({ channelId, messageId, isBeingSwept }) =>
-    isBeingSwept ? 'swept' : thousands.has(channelId, messageId) ? 'full' : 'others',
-  );
-  await Promise.all([except(full), scan(scans, MOST, others)]);
-  for (const [round, rows] of FURTHER.entries())
-    await scan(furtherScans[round] as typeof scans, rows, unclear.splice(0));
+  }
+  await addMentions(db, counts, mentions, placesOf(channels));
   for (let at = 0; at < swept.length; at += EXAMINED_CHANNELS) {
     const some = placesOf(swept.slice(at, at + EXAMINED_CHANNELS));
     for (const { channelId, unread, mentions } of await db.inTurn((db) => db.all(looks(db.dialect, some))))
       counts.set(channelId, { unread: Number(unread), mentions: Number(mentions) });
   }
   return counts;
+}
+
+const isOnlyOthers = (own: LatestOwn | undefined, { channelId, messageId }: Counted): boolean =>
+  own !== undefined && (own.get(channelId) ?? '') <= messageId;
+
+const beingSwept = (channelIds: readonly string[]) =>
+  q.selectFrom('channel').select('id').where('id', 'in', channelIds).where('isBeingSwept', '=', true);
+
+/** The channels in which a sweep has yet to delete messages. */
+async function sweptAmong(db: Reader, channels: readonly Counted[], state: ServerState): Promise<Counted[]> {
+  const { mayBeSwept } = state;
+  if (mayBeSwept.size === 0) return [];
+  const { seq } = state;
+  const asked = [...mayBeSwept];
+  const ids = new Set((await db.all(beingSwept(asked))).map(({ id }) => id));
+  if (state.seq === seq) for (const id of asked) if (!ids.has(id)) mayBeSwept.delete(id);
+  return channels.filter(({ channelId }) => ids.has(channelId));
+}
+
+interface Amount {
+  place: Counted;
+  count: number;
+}
+
+/** All messages after the markers, up to `MOST`, where there are any. Leaves out the channels in `swept`. */
+async function amountsAfter(
+  db: Reader,
+  state: ServerState,
+  channels: readonly Counted[],
+  swept: readonly Counted[],
+): Promise<Amount[]> {
+  const amounts: Amount[] = [];
+  const look = (places: readonly Counted[]): Counted[] =>
+    places.filter((place) => {
+      const count = state.counts.after(place.channelId, place.messageId);
+      if (count === undefined) return true;
+      if (count > 0) amounts.push({ place, count });
+      return false;
+    });
+  const hidden = new Set(swept);
+  const missing = look(hidden.size > 0 ? channels.filter((place) => !hidden.has(place)) : channels);
+  for (let at = 0; at < missing.length; at += COUNTED_CHANNELS) {
+    const some = missing.slice(at, at + COUNTED_CHANNELS);
+    await db.inTurn(async (db) => {
+      // Somebody else may have counted them while this waited for its turn.
+      const left = new Map(look(some).map((place) => [place.channelId, place]));
+      if (left.size === 0) return;
+      const { seq } = state;
+      const places = [...left].map(([channelId, { messageId: from }]) => ({ channelId, from }));
+      for (const found of await db.all(countsAfter(db.dialect, places))) {
+        const counted = { ...found, count: Number(found.count) };
+        if (state.seq === seq) state.counts.learn(counted);
+        const place = left.get(counted.channelId) as Counted;
+        if (counted.count > 0) amounts.push({ place, count: counted.count });
+      }
+    });
+  }
+  return amounts;
+}
+
+/** Adds unread mentions to the channels that have unread messages. */
+async function addMentions(
+  db: Reader,
+  counts: Map<string, Counts>,
+  known: Mentions | undefined,
+  places: readonly CountStart[],
+): Promise<void> {
+  if (known?.length === 0 || counts.size === 0) return;
+  const of = new Map(places.map((place) => [place.channelId, place]));
+  if (known) {
+    for (const { channelId, messageId } of known) {
+      const counted = counts.get(channelId);
+      const from = of.get(channelId)?.from;
+      if (counted && from !== undefined && messageId > from && counted.mentions < MOST) counted.mentions++;
+    }
+    return;
+  }
+  const some = [...counts.keys()].map((channelId) => of.get(channelId) as CountStart);
+  for (const { channelId, mentions } of await db.all(mentionsAfter(db.dialect, some)))
+    (counts.get(channelId) as Counts).mentions = Number(mentions);
 }
 
 const ofThreads = prepareKnown<
@@ -231,7 +263,7 @@ const ofThreads = prepareKnown<
   const first = sql`(select "creatorId" from message where "threadId" = ${sql.ref('known.threadId')}
       and id > ${known('from')} order by "threadId", id limit ${sql.lit(EXAMINED)})`;
   const unread = sql`(select 1 from ${first} as replies where "creatorId" <> ${known('userId')} limit ${most})`;
-  return expressionBuilder<Tables, never>()
+  return anyTable
     .selectFrom(rows.as('known'))
     .select([sql<string>`${sql.ref('known.threadId')}`.as('threadId'), amountOf(unread).as('unread')]);
 });

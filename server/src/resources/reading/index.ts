@@ -1,6 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import { q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { latestPosition } from '../../feed/positions.ts';
 import { FIRST_ID, isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { act } from '../../operations/act.ts';
@@ -8,6 +9,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, id, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { ownServerId } from '../common.ts';
+import { ServerStates } from '../serverState/serverState.ts';
 import { snapshotPart } from '../snapshotPart.ts';
 import { repliesAfter } from './counts.ts';
 import { followingOperations } from './following.ts';
@@ -66,8 +68,10 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
 /** A snapshot excludes threads, because their number is unbounded. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
-  read: async ({ db, viewer, channels, seq }) => ({
-    ...(await countedIn(db, viewer.serverId, () => readingIn(db, viewer, channels), seq)),
+  read: async ({ db, viewer, state, sight: { channelIds }, place }) => ({
+    ...(await countedIn(db, viewer.serverId, place, () =>
+      readingIn({ db, viewer, state, channelIds, isWhole: true }),
+    )),
   }),
 });
 
@@ -85,13 +89,15 @@ export const readingOperations = [
     query: Type.Object({ channelIds: listed('channel'), threadIds: listed('thread') }),
     answer: reading,
     target: ({ principal }) => ({ serverId: ownServerId(principal), ownerId: principal.userId }),
-    async run({ db, principal }, { query }) {
+    async run({ db, principal, services }, { query }) {
       const viewer = inServer(principal);
+      const states = ServerStates.of(services.db);
       const threadIds = idsIn(query.threadIds, 'threadIds') ?? [];
       const channelIds = idsIn(query.channelIds, 'channelIds');
-      return countedIn(db, viewer.serverId, async () => {
+      const place = await latestPosition(db, viewer.serverId);
+      return countedIn(db, viewer.serverId, place, async () => {
         const [state, ...found] = await Promise.all([
-          readingOf(db, viewer, channelIds),
+          readingOf(db, states, viewer, { only: channelIds, place }),
           ...threadIds.map((threadId) => markerOf(db, viewer, { threadId })),
         ]);
         const threads = found.flatMap((one) =>

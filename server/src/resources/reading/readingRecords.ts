@@ -3,10 +3,8 @@ import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { SAMPLE_TIME, sampleId } from '../../operations/examples.ts';
 import { id, nullable, oneOf, time } from '../../operations/fields.ts';
+import { MOST } from '../serverState/channelCounts.ts';
 import { draft } from './draftRecord.ts';
-
-/** Counts stop at this number, which means "this many or more": clients show `999+`. */
-export const MOST = 1_000;
 
 const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[];
 

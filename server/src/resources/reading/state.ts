@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import type { Principal } from '../../access/principal.ts';
-import { whereChannelVisible } from '../../access/whereVisible.ts';
 import type { Reader } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
+import type { LogPosition } from '../../feed/eventId.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { LAST_ID } from '../../lib/deps.ts';
+import { MOST } from '../serverState/channelCounts.ts';
+import type { ServerState, ServerStates } from '../serverState/serverState.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
 import { readUpToOf } from './markers.ts';
-import { MOST } from './readingRecords.ts';
-import { type ReadPosition, Thousands } from './thousands.ts';
 
 /** The reading state of one channel. */
 interface ChannelReading extends Counts {
@@ -56,31 +55,6 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
     .where('server.id', '=', p.serverId),
 );
 
-/** This process's cache for channels in all servers. */
-const thousands = new Thousands();
-
-/** A column of the latest event in a log. */
-const latestOf = <C extends 'seq' | 'epoch'>(column: C, logId: string) =>
-  q
-    .selectFrom('event')
-    .select(column)
-    .where('event.logId', '=', logId)
-    .orderBy('event.seq', 'desc')
-    .limit(sql.lit(1))
-    .as(column);
-
-/** All channels of a server, each with the log position at which it was read. */
-export const channelsAt = prepare((p: { serverId: string }) =>
-  q
-    .selectFrom('channel')
-    .selectAll()
-    .select([latestOf('seq', p.serverId), latestOf('epoch', p.serverId)])
-    .where('channel.serverId', '=', p.serverId),
-);
-
-/** The columns of a channel that its reading state needs, with the log position at which it was read. */
-type ChannelAt = Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'> & ReadPosition;
-
 const marksIn = prepare((p: { serverId: string; userId: string }) =>
   q
     .selectFrom('channelReading as own')
@@ -91,47 +65,32 @@ const marksIn = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /** A channel without its own marker. */
-const unmarked = { messageId: null, unreadAt: null, level: null, mutedUntil: null };
+const noMark = { messageId: null, unreadAt: 0, level: null, mutedUntil: null };
 
-/**
- * A person's reading state in the server they act in, for all channels they can see. `only` restricts it to
- * some channels.
- */
-export async function readingOf(
-  db: Reader,
-  principal: Principal & { serverId: string },
-  only?: readonly string[],
-): Promise<ServerReading> {
-  const { serverId } = principal;
-  let rows = q
-    .selectFrom('channel')
-    .select(['channel.id', 'channel.isBeingSwept'])
-    .select([latestOf('seq', serverId), latestOf('epoch', serverId)])
-    .where('channel.serverId', '=', serverId)
-    .where(whereChannelVisible(principal));
-  if (only) rows = rows.where('channel.id', 'in', [...only]);
-  const channels = only?.length === 0 ? [] : db.all(rows);
-  return readingIn(db, principal, channels, only === undefined);
+interface ReadingOf {
+  db: Reader;
+  viewer: Principal & { serverId: string };
+  state: ServerState;
+  /** The channels, ordered by id, all of which the person can see. */
+  channelIds: readonly string[];
+  /** Whether these are all channels they can see. Notifications are then counted, too. */
+  isWhole: boolean;
 }
 
-/**
- * A person's reading state in some channels of the server they act in, which one statement has read. Takes
- * five more statements, and a few extra if the log has new events (`thousands.ts`) or messages have to be
- * scanned (`countsOf`). `isWhole` also counts notifications.
- */
-export async function readingIn(
-  db: Reader,
-  principal: Principal & { serverId: string },
-  given: readonly ChannelAt[] | Promise<readonly ChannelAt[]>,
-  isWhole = true,
-): Promise<ServerReading> {
-  const { serverId, userId } = principal;
-  const [server, drafts, marks, unread, found] = await Promise.all([
+/** A person's reading state in some channels of a server. */
+export async function readingIn({
+  db,
+  viewer,
+  state,
+  channelIds,
+  isWhole,
+}: ReadingOf): Promise<ServerReading> {
+  const { serverId, userId } = viewer;
+  const [server, drafts, marks, unread] = await Promise.all([
     db.first(ofServer({ serverId, userId })),
-    draftsOf(db, principal),
+    draftsOf(db, viewer),
     db.all(marksIn({ serverId, userId })),
     isWhole ? db.all(latestUnread({ serverId, userId })) : undefined,
-    given,
   ]);
   const whole = {
     readUpTo: server?.readUpTo ?? null,
@@ -139,27 +98,22 @@ export async function readingIn(
     memberId: server?.memberId ?? null,
   };
   const marked = new Map(marks.map((mark) => [mark.channelId, mark]));
-  const places = found.map(({ id: channelId, isBeingSwept }) => {
-    const own = marked.get(channelId) ?? unmarked;
-    const { unreadAt, level, mutedUntil } = own;
-    return {
-      channelId,
-      isBeingSwept,
-      messageId: readUpToOf({ ...own, ...whole }),
-      unreadAt,
-      level,
-      mutedUntil,
-    };
+  const unmarked = readUpToOf({ ...noMark, ...whole });
+  const channels = channelIds.map((channelId): ChannelReading => {
+    const own = marked.get(channelId);
+    const messageId = own ? readUpToOf({ ...own, ...whole }) : unmarked;
+    const { unreadAt, level, mutedUntil } = own ?? noMark;
+    return { channelId, messageId, unreadAt, unread: 0, mentions: 0, level, mutedUntil };
   });
-  // All channels were read by one statement, so the first one's position applies to all.
-  const [place] = found;
-  const counts = place && (await countsOf(db, userId, places, await thousands.at(db, serverId, place)));
-  const channels = places
-    .map(({ channelId, messageId, unreadAt, level, mutedUntil }): ChannelReading => {
-      const { unread = 0, mentions = 0 } = counts?.get(channelId) ?? {};
-      return { channelId, messageId, unreadAt: unreadAt ?? 0, unread, mentions, level, mutedUntil };
-    })
-    .sort((one, other) => (one.channelId < other.channelId ? -1 : 1));
+  const mentions =
+    unread && unread.length < MAX_NOTIFICATIONS ? unread.filter(({ type }) => type === 'mention') : undefined;
+  const counts = await countsOf({ db, userId, channels, state, mentions });
+  for (const channel of channels) {
+    const found = counts.get(channel.channelId);
+    if (!found) continue;
+    channel.unread = found.unread;
+    channel.mentions = found.mentions;
+  }
   return {
     serverId,
     level: server?.level ?? null,
@@ -168,6 +122,21 @@ export async function readingIn(
     notifications: unread ? amountAfter(unread, channels) : null,
     channels,
   };
+}
+
+/** A person's reading state in the server they act in. `only` restricts it to some channels. */
+export async function readingOf(
+  db: Reader,
+  states: ServerStates,
+  viewer: Principal & { serverId: string },
+  { only, place }: { only?: readonly string[] | undefined; place?: LogPosition } = {},
+): Promise<ServerReading> {
+  const { serverId } = viewer;
+  const state = await states.at(db, serverId, place ?? (await latestPosition(db, serverId)));
+  const { channelIds } = (await state.rows(db)).sightOf(viewer);
+  const wanted = only && new Set(only);
+  const some = wanted ? channelIds.filter((id) => wanted.has(id)) : channelIds;
+  return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
 
 /** Which events the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
@@ -179,15 +148,14 @@ export interface Counted {
 /**
  * Reads counts between two reads of the server's log position, so clients know for each event whether the
  * counts include it. Only events numbered between the two are uncertain, and there are seldom any. `from`
- * is the first position, if the caller has already read it.
+ * is the first position.
  */
 export async function countedIn<T>(
   db: Reader,
   serverId: string,
+  { seq: countedFrom }: LogPosition,
   read: () => Promise<T>,
-  from?: number,
 ): Promise<T & Counted> {
-  const countedFrom = from ?? (await latestPosition(db, serverId)).seq;
   const found = await read();
   const { seq: countedTo } = await latestPosition(db, serverId);
   return { ...found, countedFrom, countedTo };
@@ -202,7 +170,7 @@ const MAX_NOTIFICATIONS = 2_000;
 const latestUnread = prepare((p: { userId: string; serverId: string }) =>
   q
     .selectFrom('notification')
-    .select(['channelId', 'messageId'])
+    .select(['channelId', 'messageId', 'type'])
     .where('userId', '=', p.userId)
     .where('serverId', '=', p.serverId)
     .where('readAt', 'is', null)

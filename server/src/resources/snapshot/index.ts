@@ -1,18 +1,26 @@
-import { seesChannel } from '../../access/visibility.ts';
+import { requireVisible } from '../../access/visibility.ts';
+import { type Db, type Reader, Unavailable } from '../../db/contract.ts';
 import { notFound } from '../../errors.ts';
-import { eventIdOf } from '../../feed/eventId.ts';
+import { eventIdOf, type LogPosition } from '../../feed/eventId.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { isId } from '../../lib/deps.ts';
 import { flagNames } from '../../lib/flags.ts';
+import type { Call } from '../../operations/call.ts';
+import { Joined } from '../../operations/joined.ts';
 import { read } from '../../operations/read.ts';
-import { channelsAt } from '../reading/state.ts';
+import type { Counted } from '../reading/state.ts';
 import { toServer } from '../server/serverRecord.ts';
 import { toMember } from '../serverMember/memberRecord.ts';
+import { newsBetween } from '../serverState/news.ts';
+import { ServerStates } from '../serverState/serverState.ts';
 import { toUser } from '../user.ts';
-import { readParts } from './parts.ts';
+import { readParts, sharedOf } from './parts.ts';
 import { snapshot } from './snapshotRecord.ts';
-import { standingIn } from './standing.ts';
+import { changesStanding, membershipIn, principalOf } from './standing.ts';
 import { viewOperations } from './views.ts';
+
+/** How often a snapshot is read again because the caller's permissions changed meanwhile. */
+const MAX_TRIES = 5;
 
 export const snapshotOperations = [
   read({
@@ -26,37 +34,63 @@ export const snapshotOperations = [
       "Includes the cursor of the server's log to continue from. Its size does not grow with members or messages: load those as pages and views. Any session of a member can read it, whichever server it is acting in.",
     visible: 'member',
     answer: snapshot,
-    async target({ db, principal: { userId, serverId: actsIn } }, { params: { id } }) {
+    async target({ db, principal: { userId, serverId: actsIn }, services }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
       // Read this first: everything read later reflects the log at least up to this position.
       const place = await latestPosition(db, id);
       // Start this together with the membership only for known members: the duration of a refusal must not
       // reveal channels.
-      const begun = actsIn === id ? db.all(channelsAt({ serverId: id })) : undefined;
-      begun?.catch(() => {});
-      const found = await standingIn(db, id, userId);
-      return { ...found, place, begun, serverId: found.member ? id : null, open: found.member !== undefined };
+      if (actsIn === id) stateAt(services.db, db, id, place).catch(() => {});
+      const found = await membershipIn(db, id, userId);
+      return { ...found, place, serverId: found.member ? id : null, open: found.member !== undefined };
     },
-    async run({ db, now, services: { limits } }, { params: { id: serverId } }, target) {
-      const { place, begun, server, user, member, roles, principal } = await target;
-      const all = await (begun ?? db.all(channelsAt({ serverId })));
-      const channels = all
-        .filter((channel) => seesChannel(principal, channel))
-        .sort((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1));
-      const { isSignedIn: _isSignedIn, flags, ...standing } = principal;
-      const viewer = { ...principal, serverId };
-      const of = { db, now, serverId, userId: user.id, viewer, seq: place.seq, channels, roles };
-      return {
-        cursor: eventIdOf(serverId, place),
-        server: toServer(server),
-        user: toUser(user),
-        member: toMember(member as object),
-        standing: { ...standing, flags: flagNames.filter((name) => flags.has(name)) },
-        limits,
-        ...(await readParts(of)),
-      };
+    async run(call, { params: { id } }, target) {
+      let { place, ...found } = await target;
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const taken = await snapshotAt(call, found, place);
+        if (taken) return taken;
+        place = await latestPosition(call.db, id);
+        found = { ...found, ...(await membershipIn(call.db, id, found.user.id)) };
+        if (!found.member) requireVisible(call.principal, 'member', { serverId: null });
+      }
+      throw new Unavailable('your permissions change too often');
     },
   }),
 
   ...viewOperations,
 ];
+
+/** What this process knows of a server, with its channels and roles. */
+async function stateAt(of: Db, db: Reader, serverId: string, place: LogPosition) {
+  const state = await ServerStates.of(of).at(db, serverId, place);
+  return { state, rows: await state.rows(db) };
+}
+
+/** The snapshot of a member. Undefined if their permissions may have changed while it was read. */
+async function snapshotAt(
+  { db, now, services: { db: of, limits } }: Call,
+  found: Awaited<ReturnType<typeof membershipIn>>,
+  place: LogPosition,
+): Promise<Joined | undefined> {
+  const { server, user, member } = found;
+  const { id: serverId } = server;
+  const { state, rows } = await stateAt(of, db, serverId, place);
+  const viewer = principalOf(found, rows.roles);
+  const sight = rows.sightOf(viewer);
+  const parts = await readParts({ db, now, serverId, userId: user.id, viewer, place, state, sight });
+  const { countedTo } = parts.reading as unknown as Counted;
+  if (countedTo > place.seq) {
+    const news = await newsBetween(db, serverId, place, countedTo);
+    if (!news || changesStanding(news, user.id)) return undefined;
+  }
+  const { isSignedIn: _isSignedIn, flags, ...standing } = viewer;
+  return new Joined(sharedOf(sight), {
+    cursor: eventIdOf(serverId, place),
+    server: toServer(server),
+    user: toUser(user),
+    member: toMember(member as object),
+    standing: { ...standing, flags: flagNames.filter((name) => flags.has(name)) },
+    limits,
+    ...parts,
+  });
+}

@@ -1,25 +1,46 @@
-import type { Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../lib/schema.ts';
+import { Weighted } from '../../lib/weighted.ts';
+import { compile } from '../../operations/answer.ts';
+import { SharedPart } from '../../operations/joined.ts';
 import { channelsPart } from '../channel.ts';
 import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
+import type { Sight } from '../serverState/channelRows.ts';
 import type { SnapshotOf } from '../snapshotPart.ts';
 
-/** The parts of a snapshot, by field name. Each noun adds its own here. */
-const parts = {
-  channels: channelsPart,
-  roles: rolesPart,
-  reading: readingPart,
-};
+/** Maximum bytes of the cached parts that people share. */
+const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 
-type Parts = typeof parts;
-type Schemas = { [Name in keyof Parts]: Parts[Name]['schema'] };
+/** The parts of a snapshot, by field name. Each noun adds its own here. */
+const parts = { reading: readingPart };
+/** The parts that are the same for all who see the same channels. */
+const sharedParts = { channels: channelsPart, roles: rolesPart };
+
+type Schemas<P extends Record<string, { schema: TSchema }>> = { [Name in keyof P]: P[Name]['schema'] };
+type Fields<P extends Record<string, { schema: TSchema }>> = { [Name in keyof P]: Static<P[Name]['schema']> };
+
+const schemasOf = <P extends Record<string, { schema: TSchema }>>(of: P) =>
+  Object.fromEntries(Object.entries(of).map(([name, { schema }]) => [name, schema])) as Schemas<P>;
 
 /** The fields of all the parts. */
-export const partFields = Object.fromEntries(
-  Object.entries(parts).map(([name, { schema }]) => [name, schema]),
-) as Schemas;
+export const partFields = { ...schemasOf(sharedParts), ...schemasOf(parts) };
 
-export async function readParts(of: SnapshotOf): Promise<{ [Name in keyof Schemas]: Static<Schemas[Name]> }> {
+export async function readParts(of: SnapshotOf): Promise<Fields<typeof parts>> {
   const read = Object.entries(parts).map(async ([name, part]) => [name, await part.read(of)] as const);
-  return Object.fromEntries(await Promise.all(read)) as { [Name in keyof Schemas]: Static<Schemas[Name]> };
+  return Object.fromEntries(await Promise.all(read)) as Fields<typeof parts>;
+}
+
+const shared = new Weighted<Sight, SharedPart>(MAX_SHARED_BYTES);
+let stringify: ReturnType<typeof compile> | undefined;
+
+/** The parts that all people with this sight share. */
+export function sharedOf(sight: Sight): SharedPart {
+  const known = shared.get(sight);
+  if (known) return known;
+  stringify ??= compile(Type.Object(schemasOf(sharedParts)));
+  const read = Object.entries(sharedParts).map(([name, part]) => [name, part.read(sight)]);
+  const part = new SharedPart(Object.keys(sharedParts), stringify(Object.fromEntries(read)));
+  shared.set(sight, part, part.bytes.length);
+  return part;
 }

@@ -1,0 +1,120 @@
+/** Counts stop at this number, which means "this many or more": clients show `999+`. */
+export const MOST = 1_000;
+/** Maximum ids cached at the end of a channel, and ranges of markers before them. */
+const MAX_TAIL = 64;
+const MAX_RANGES = 8;
+/** Sorts before all ids. */
+const NONE = '';
+
+/** A range of markers between two messages: all of them have the same number of messages after them. */
+interface Range {
+  /** The message before the markers, inclusive; `NONE` if there is none. */
+  from: string;
+  /** The first message after them. */
+  before: string;
+  /** The messages after them, less those in `added`. */
+  base: number;
+}
+
+/** What is known of one channel. */
+interface Known {
+  /** The latest messages, oldest first, without gaps. */
+  tail: string[];
+  /** The message before the tail; `NONE` if there is none. */
+  tailFrom: string;
+  /** Messages sent since the first count. */
+  added: number;
+  /** `MOST` messages are known to follow markers before this one. */
+  full: string;
+  ranges: Range[];
+  /** The range that is replaced next. */
+  next: number;
+}
+
+/** The messages of a channel after a marker, read from the database. */
+export interface CountedAfter {
+  channelId: string;
+  /** The channel's latest message; null if there is none. */
+  latest: string | null;
+  /** Messages after the marker, up to `MOST`. */
+  count: number;
+  /** With fewer than `MOST`: the messages just before and after the marker. */
+  from: string | null;
+  before: string | null;
+  /** With `MOST`: the message from which on there are that many. */
+  last: string | null;
+}
+
+const latestOf = ({ tail, tailFrom }: Known): string => tail.at(-1) ?? tailFrom;
+
+/**
+ * The numbers of messages after read markers in a server's channels, from what was counted before and the messages
+ * sent since. It is exact, or unknown.
+ */
+export class ChannelCounts {
+  readonly #channels = new Map<string, Known>();
+
+  /** The messages after a marker, up to `MOST`; undefined if they have to be counted. */
+  after(channelId: string, marker: string): number | undefined {
+    const known = this.#channels.get(channelId);
+    if (!known) return undefined;
+    const { tail, tailFrom, added, full, ranges } = known;
+    if (marker >= latestOf(known)) return 0;
+    if (marker >= tailFrom) return tail.length - placeIn(tail, marker);
+    if (marker < full) return MOST;
+    for (const { from, before, base } of ranges)
+      if (marker >= from && marker < before) return Math.min(MOST, base + added);
+    return undefined;
+  }
+
+  /** Caches a count. No event since the statement began may have been applied. */
+  learn({ channelId, latest, count, from, before, last }: CountedAfter): void {
+    const known = this.#channels.get(channelId) ?? {
+      ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, ranges: [], next: 0 },
+    };
+    // The statement saw messages whose events are not applied yet.
+    if (latestOf(known) !== (latest ?? NONE)) {
+      this.drop(channelId);
+      return;
+    }
+    this.#channels.set(channelId, known);
+    if (last !== null) {
+      if (last > known.full) known.full = last;
+    } else if (before !== null) {
+      known.ranges[known.next] = { from: from ?? NONE, before, base: count - known.added };
+      known.next = (known.next + 1) % MAX_RANGES;
+    }
+  }
+
+  /** Applies the event of a new message. */
+  sent(channelId: string, messageId: string): void {
+    const known = this.#channels.get(channelId);
+    if (!known) return;
+    // It was counted before its event was applied.
+    if (messageId <= latestOf(known)) {
+      this.drop(channelId);
+      return;
+    }
+    known.added++;
+    known.tail.push(messageId);
+    if (known.tail.length <= MAX_TAIL) return;
+    known.tailFrom = known.tail[MAX_TAIL / 2 - 1] as string;
+    known.tail = known.tail.slice(MAX_TAIL / 2);
+  }
+
+  /** Forgets a channel: messages may have been removed from it. */
+  drop(channelId: string): void {
+    this.#channels.delete(channelId);
+  }
+}
+
+/** The number of ids up to and including the marker. */
+function placeIn(ids: readonly string[], marker: string): number {
+  let [low, high] = [0, ids.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] as string) <= marker) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

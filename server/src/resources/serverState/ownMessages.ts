@@ -1,0 +1,61 @@
+import { latestAuthored } from '../../db/byAuthor.ts';
+import type { Reader } from '../../db/contract.ts';
+import { Weighted } from '../../lib/weighted.ts';
+
+/** Maximum cached channels of all people, in which they have sent messages. */
+const MAX_CHANNELS = 100_000;
+/** The weight of a person, in channels. */
+const OF_PERSON = 2;
+
+/** The latest message of a person in each channel in which they have sent any; or an older id if it was deleted. */
+export type LatestOwn = ReadonlyMap<string, string>;
+
+/** What this process knows of a server, up to a sequence number of its log. */
+interface State {
+  readonly serverId: string;
+  readonly seq: number;
+}
+
+interface Known {
+  /** The state that keeps this up to date. */
+  state: State;
+  latest: Map<string, string>;
+}
+
+/** Caches in which channels people have sent messages, which do not count as unread for themselves. */
+export class OwnMessages {
+  readonly #people = new Weighted<string, Known>(MAX_CHANNELS);
+
+  /** Undefined if the engine would have to read too many messages. */
+  async of(db: Reader, state: State, userId: string): Promise<LatestOwn | undefined> {
+    const key = keyOf(state, userId);
+    const known = this.#people.get(key);
+    if (known?.state === state) return known.latest;
+    const { serverId, seq } = state;
+    const rows = await db.all(latestAuthored(db.dialect, { serverId, creatorId: userId }));
+    const latest = new Map<string, string>();
+    for (const { channelId, own } of rows) {
+      if (channelId === null) return undefined;
+      if (own > (latest.get(channelId) ?? '')) latest.set(channelId, own);
+    }
+    // Otherwise it lacks messages whose events were applied meanwhile.
+    if (state.seq === seq) this.#keep(key, { state, latest });
+    return latest;
+  }
+
+  /** Applies the event of a new message. */
+  sent(state: State, creatorId: string, channelId: string, messageId: string): void {
+    const key = keyOf(state, creatorId);
+    const known = this.#people.peek(key);
+    if (known?.state !== state) return;
+    const before = known.latest.size;
+    known.latest.set(channelId, messageId);
+    if (known.latest.size > before) this.#keep(key, known);
+  }
+
+  #keep(key: string, known: Known): void {
+    this.#people.set(key, known, OF_PERSON + known.latest.size);
+  }
+}
+
+const keyOf = ({ serverId }: State, userId: string): string => serverId + userId;

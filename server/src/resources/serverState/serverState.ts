@@ -1,0 +1,156 @@
+import { type Db, type Reader, Unavailable } from '../../db/contract.ts';
+import { prepare, q } from '../../db/statements.ts';
+import type { LogPosition } from '../../feed/eventId.ts';
+import { latestPosition } from '../../feed/positions.ts';
+import { Weighted } from '../../lib/weighted.ts';
+import { ChannelCounts } from './channelCounts.ts';
+import { ChannelRows } from './channelRows.ts';
+import { type News, newsBetween } from './news.ts';
+import { type LatestOwn, OwnMessages } from './ownMessages.ts';
+
+/** Maximum cached channels of all servers of this process. */
+const MAX_CHANNELS = 20_000;
+/** The weight of a server whose channels are not loaded yet, in channels. */
+const OF_SERVER = 10;
+/** How often channels are read again because roles changed meanwhile. */
+const MAX_TRIES = 5;
+
+/** Event types that leave all messages of their channel in place. All others with a channel may remove some. */
+const keepsMessages =
+  /^(message\.(created|updated)|(channel|thread)\.(created|updated)|(reaction|pin|notification|attachment)\..*)$/;
+/** Event types after which some messages of the channel may be hidden until a sweep has deleted them. */
+const mayHide = /^(message|thread)\.deleted$/;
+
+const channelsOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('channel').selectAll().where('serverId', '=', p.serverId),
+);
+
+const rolesOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('role').selectAll().where('serverId', '=', p.serverId).orderBy('id'),
+);
+
+/**
+ * What this process knows of a server's channels, roles and messages, at a position in the server's log. Every change
+ * to them emits an event in its transaction, so it holds until there are further events, whichever node wrote them.
+ */
+export class ServerState {
+  readonly serverId: string;
+  readonly epoch: string;
+  readonly counts = new ChannelCounts();
+  /** The channels in which messages may be hidden. Whether they are has no events, so ask the database. */
+  readonly mayBeSwept = new Set<string>();
+  readonly #own: OwnMessages;
+  readonly #weigh: (channels: number) => void;
+  #seq: number;
+  #rows: Promise<ChannelRows> | undefined;
+
+  constructor(
+    serverId: string,
+    { seq, epoch }: LogPosition,
+    own: OwnMessages,
+    weigh: (state: ServerState, channels: number) => void,
+  ) {
+    this.serverId = serverId;
+    this.#seq = seq;
+    this.epoch = epoch;
+    this.#own = own;
+    this.#weigh = (channels) => weigh(this, channels);
+  }
+
+  /** The sequence number up to which events are applied. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The channels and roles, at this state's position or later. */
+  rows(db: Reader): Promise<ChannelRows> {
+    if (this.#rows) return this.#rows;
+    const rows = this.#load(db);
+    this.#rows = rows;
+    rows.then(
+      ({ channels }) => this.#weigh(channels.length),
+      () => {
+        if (this.#rows === rows) this.#rows = undefined;
+      },
+    );
+    return rows;
+  }
+
+  /** In which channels a person has sent messages; undefined if that is not known. */
+  own(db: Reader, userId: string): Promise<LatestOwn | undefined> {
+    return this.#own.of(db, this, userId);
+  }
+
+  /** Applies the next event of the log. */
+  apply({ seq, type, channelId, contentOf, data }: News): void {
+    this.#seq = seq;
+    if (type.startsWith('channel.') || type.startsWith('role.')) this.#rows = undefined;
+    if (channelId === null) return;
+    if (type === 'message.created') {
+      const { id = contentOf, creatorId } = JSON.parse(data);
+      this.counts.sent(channelId, id);
+      this.#own.sent(this, creatorId, channelId, id);
+    }
+    if (!keepsMessages.test(type)) this.counts.drop(channelId);
+    if (mayHide.test(type)) this.mayBeSwept.add(channelId);
+  }
+
+  /**
+   * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in between.
+   */
+  async #load(db: Reader): Promise<ChannelRows> {
+    let { seq, epoch }: LogPosition = this;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const { serverId } = this;
+      const [channels, roles] = await Promise.all([
+        db.all(channelsOf({ serverId })),
+        db.all(rolesOf({ serverId })),
+      ]);
+      const end = await latestPosition(db, serverId);
+      const news = await newsBetween(db, serverId, { seq, epoch }, end.seq);
+      if (news && !news.some(({ type }) => type.startsWith('role.'))) {
+        for (const { id, isBeingSwept } of channels) if (isBeingSwept) this.mayBeSwept.add(id);
+        return new ChannelRows(channels, roles);
+      }
+      ({ seq, epoch } = end);
+    }
+    throw new Unavailable('the roles of the server change too often');
+  }
+}
+
+/** The states of the servers that were read last. One per database. */
+export class ServerStates {
+  readonly own = new OwnMessages();
+  readonly #states = new Weighted<string, ServerState>(MAX_CHANNELS);
+
+  static readonly #ofDbs = new WeakMap<Db, ServerStates>();
+
+  static of(db: Db): ServerStates {
+    const known = ServerStates.#ofDbs.get(db) ?? new ServerStates();
+    ServerStates.#ofDbs.set(db, known);
+    return known;
+  }
+
+  /** The number of cached servers. */
+  get size(): number {
+    return this.#states.size;
+  }
+
+  /** The state of a server at a position in its log, or later. */
+  async at(db: Reader, serverId: string, place: LogPosition): Promise<ServerState> {
+    const known = this.#states.get(serverId);
+    if (known?.epoch === place.epoch) {
+      if (known.seq >= place.seq) return known;
+      const news = await newsBetween(db, serverId, known, place.seq);
+      for (const one of news ?? []) if (one.seq === known.seq + 1) known.apply(one);
+      if (known.seq >= place.seq) return known;
+    }
+    const now = this.#states.get(serverId);
+    if (now && now !== known && now.epoch === place.epoch && now.seq >= place.seq) return now;
+    const fresh = new ServerState(serverId, place, this.own, (state, channels) => {
+      if (this.#states.peek(serverId) === state) this.#states.set(serverId, state, OF_SERVER + channels);
+    });
+    this.#states.set(serverId, fresh, OF_SERVER);
+    return fresh;
+  }
+}
