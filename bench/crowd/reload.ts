@@ -11,6 +11,8 @@ import { bodyOf, Requests, sessionOf } from './requests.ts';
 /** People who reload the client at the same time, and others who read pages meanwhile. */
 const PEOPLE = 1_000;
 const OTHERS = 50;
+/** Connections at once: fewer than wait to be accepted by a busy node (511), beyond which some are reset. */
+const CONNECTIONS = 400;
 const GOAL_SECONDS = 20;
 const GOAL_MS = 100;
 
@@ -20,7 +22,7 @@ export async function measureReload(stage: Stage, start: () => Promise<Running>)
   const reloading = people.slice(0, Math.min(PEOPLE, people.length / 2));
   const random = new Random(4);
   const node = await start();
-  const requests = new Requests(node.url, 2 * PEOPLE);
+  const requests = new Requests(node.url, CONNECTIONS);
   const streams: ClientRequest[] = [];
   const beside = new Beside(
     node.url,
