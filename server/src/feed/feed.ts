@@ -1,15 +1,15 @@
 /**
- * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends
- * its events in its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through
- * Valkey (`news.ts`), on other nodes. One `Tail` per followed log reads new events once for all its
- * `Reader`s. If a notification is lost, a poll of all logs with one statement delivers the events about
- * `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at least once. Clients resume
- * by cursor, or get a `Gap` if events after it are gone.
+ * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends its events in
+ * its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through Valkey, on other nodes. One
+ * `Tail` per followed log reads new events once for all its `Reader`s. If a notification is lost, a poll of all logs with
+ * one statement delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at
+ * least once. Clients resume by cursor, or get a `Gap` if events after it are gone.
  */
 
 import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
+import { Pulse } from '../lib/pulse.ts';
 import { beginEpochWhereMoved } from './epoch.ts';
 import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
@@ -24,9 +24,8 @@ import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Interval of the poll for logs that grew, used while other nodes cannot notify this one. */
+/** Interval of the poll for logs that grew: while other nodes cannot notify this one, and while they can. */
 const POLL_MS = 1_000;
-/** The same interval while they can. */
 const POLL_WITH_NEWS_MS = 5_000;
 /** Interval of the full check of all tails against their logs. It also runs after a failure. */
 const CHECK_MS = 60_000;
@@ -34,6 +33,8 @@ const CHECK_MS = 60_000;
 const CHECKED_AT_ONCE = 500;
 /** A tail without readers is closed after this many polls. A long-polling client returns sooner. */
 const MAX_IDLE_POLLS = 5;
+
+type FeedDeps = Pick<Deps, 'now' | 'randomBytes'>;
 
 interface OpenTail {
   tail: Promise<Tail>;
@@ -49,20 +50,21 @@ export class Feed {
   readonly presences: Presences;
   readonly events: EventTable;
   readonly #db: Db;
-  readonly #deps: Pick<Deps, 'now' | 'randomBytes'>;
+  readonly #deps: FeedDeps;
   readonly #relay: Relay | undefined;
   readonly #tails = new Map<string, OpenTail>();
   readonly #people = new People();
   readonly #wakeListeners: ((logId: string) => void)[] = [];
-  readonly #timer: NodeJS.Timeout;
+  readonly #pulse: Pulse;
+  readonly #stopPolling: () => void;
   readonly #lookout: LogPoller;
   #lastPoll = performance.now();
   #lastCheck = performance.now();
-  /** The epoch at the last check of all tails. */
-  #epoch: string | undefined;
+  #checkedEpoch: string | undefined;
 
-  /** `relay` connects the feeds of processes that share the data. */
-  constructor(db: Db, deps: Pick<Deps, 'now' | 'randomBytes'>, events: EventTable, relay?: Relay) {
+  /** `relay` connects the feeds of processes that share the data. `pulse` times the polls. */
+  constructor(db: Db, deps: FeedDeps, events: EventTable, relay?: Relay, pulse = new Pulse()) {
+    this.#pulse = pulse;
     this.#db = db;
     this.events = events;
     this.#deps = deps;
@@ -79,8 +81,8 @@ export class Feed {
     relay?.onNewsOf('personal', (all) => this.#tellPeople(all as NewLiveEvent[]));
     relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceChange[]));
     relay?.onGap(() => void this.#poll());
-    this.#timer = setInterval(() => this.#pollIfDue(), POLL_MS);
-    this.#timer.unref();
+    this.#stopPolling = pulse.every(POLL_MS, () => this.#pollIfDue());
+    pulse.stayAwakeWhile(() => this.#tails.size > 0);
   }
 
   /**
@@ -208,12 +210,12 @@ export class Feed {
   }
 
   close(): void {
-    clearInterval(this.#timer);
-    this.indicators.close();
-    this.presences.close();
+    for (const part of [this.indicators, this.presences]) part.close();
+    this.#stopPolling();
   }
 
   #wake(logIds: readonly string[]): void {
+    this.#pulse.active();
     for (const logId of logIds) {
       this.#tails
         .get(logId)
@@ -250,10 +252,10 @@ export class Feed {
     try {
       const epoch = await beginEpochWhereMoved(this.#db, this.#deps);
       const { grown, isWhole } = await this.#lookout.look();
-      if (!isWhole || epoch !== this.#epoch || performance.now() - this.#lastCheck >= CHECK_MS) {
+      if (!isWhole || epoch !== this.#checkedEpoch || performance.now() - this.#lastCheck >= CHECK_MS) {
         await this.#check([...this.#tails.keys()]);
         this.#lastCheck = performance.now();
-        this.#epoch = epoch;
+        this.#checkedEpoch = epoch;
       } else {
         const differ = ([logId, seq]: [string, number]) => this.#tails.get(logId)?.opened?.latest.seq !== seq;
         await this.#check([...grown].filter(differ).map(([logId]) => logId));
@@ -261,7 +263,7 @@ export class Feed {
       for (const logId of grown.keys()) this.#tellListeners(logId);
     } catch {
       // The database is unavailable, which requests report. The next poll checks everything.
-      this.#epoch = undefined;
+      this.#checkedEpoch = undefined;
     }
   }
 

@@ -1,4 +1,5 @@
 import { INDICATOR_MS } from '../db/tables/indicator.ts';
+import { Ticker } from '../lib/ticker.ts';
 import type { NewLiveEvent } from './logged.ts';
 
 /** Interval of the check for expired indicators. */
@@ -21,13 +22,12 @@ export class Indicators {
   readonly #tell: (news: NewLiveEvent) => void;
   /** Active indicators by type, user and channel or thread, in order of expiry. */
   readonly #current = new Map<string, { news: NewLiveEvent; expiresAt: number }>();
-  readonly #timer: NodeJS.Timeout;
+  /** Runs while there are indicators. */
+  readonly #ticker = new Ticker(() => this.#expire(), EXPIRY_CHECK_MS);
 
   constructor(now: () => number, tell: (news: NewLiveEvent) => void) {
     this.#now = now;
     this.#tell = tell;
-    this.#timer = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
-    this.#timer.unref();
   }
 
   hear(news: NewLiveEvent): void {
@@ -41,12 +41,13 @@ export class Indicators {
       if (before && !isSame) this.#tellEnd(before.news, news.at);
       this.#current.delete(key);
       this.#current.set(key, { news, expiresAt: this.#now() + INDICATOR_MS });
+      this.#ticker.start();
     }
     this.#tell(news);
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#ticker.stop();
   }
 
   #expire(): void {
@@ -56,6 +57,7 @@ export class Indicators {
       this.#current.delete(key);
       this.#tellEnd(news, now);
     }
+    this.#ticker.stop();
   }
 
   #tellEnd(news: NewLiveEvent, at: number): void {

@@ -15,6 +15,7 @@ import { Connections } from './connections.ts';
 import { allowAllOrigins } from './cors.ts';
 import { allowHosts } from './hosts.ts';
 import { logRequest, logRequests, requestId } from './observe/requests.ts';
+import { checkWhileConnected } from './timeoutCheck.ts';
 import { closeStalled } from './unread.ts';
 import { isUploading } from './uploads.ts';
 
@@ -91,6 +92,7 @@ export function createServer(
   allowHosts(app, hosts);
   if (base !== '') redirectToBase(app, base);
   closeStalled(app);
+  checkWhileConnected(app, TIMEOUT_CHECK_MS);
   sendInChunks(app);
   allowAllOrigins(app, prefix);
   logRequests(app);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { networkOf } from '../lib/network.ts';
 import { TenantShares } from '../lib/tenantShares.ts';
+import { Ticker } from '../lib/ticker.ts';
 import { tenantFor } from './tenant.ts';
 
 declare module 'fastify' {
@@ -125,7 +126,9 @@ const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
  * are left alone.
  */
 export function closeStalled(app: FastifyInstance): void {
-  const timer = setInterval(() => {
+  // Runs while there are connections.
+  const ticker = new Ticker(() => {
+    if (app.connections.sockets.size === 0) return ticker.stop();
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
@@ -134,6 +137,6 @@ export function closeStalled(app: FastifyInstance): void {
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }
   }, CHECK_INTERVAL_MS);
-  timer.unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.server.on('connection', () => ticker.start());
+  app.addHook('onClose', async () => ticker.stop());
 }

@@ -7,6 +7,7 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
 import { late } from '../lib/late.ts';
 import { Outage } from '../lib/outage.ts';
+import { Pulse } from '../lib/pulse.ts';
 import type { Seal } from '../lib/seal.ts';
 import { HOUR_MS, letterIn } from './outbox.ts';
 import type { MailSettings } from './settings.ts';
@@ -41,6 +42,8 @@ export interface MailOptions {
   seal: Seal;
   settings: MailSettings;
   figures: MailFigures;
+  /** Times the polls. */
+  pulse?: Pulse;
 }
 
 type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 'failedAt'>;
@@ -51,7 +54,7 @@ export class MailSender {
   readonly #log: FastifyBaseLogger;
   readonly #outage: Outage;
   readonly #transport: () => ReturnType<typeof openTransport>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopPolling: () => void;
   #soon: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isAsked = false;
@@ -62,7 +65,7 @@ export class MailSender {
     this.#log = log;
     this.#outage = new Outage(log, 'sending emails');
     this.#transport = late(() => openTransport(options.settings));
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.#stopPolling = (options.pulse ?? new Pulse()).every(LOOK_MS, () => void this.look());
     this.look();
   }
 
@@ -87,7 +90,7 @@ export class MailSender {
   /** Shutdown: waits a while for running attempts. Another node retries mails whose attempts take longer. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#timer);
+    this.#stopPolling();
     clearTimeout(this.#soon);
     const enough = sleep(STOP_TIMEOUT_MS, undefined, { ref: false });
     await Promise.race([this.#looking, enough]);

@@ -14,8 +14,27 @@ export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLeve
   const isPretty = log === 'auto' ? isatty(STANDARD_ERROR) : log === 'pretty';
   const destination = isPretty
     ? { write: (line: string) => process.stderr.write(prettyLine(line)) }
-    : pino.destination({ fd: STANDARD_ERROR, sync: false, minLength: 4096, periodicFlush: 200 });
+    : flushedSoon(pino.destination({ fd: STANDARD_ERROR, sync: false, minLength: 4096 }));
   return pino({ level: logLevel, base: undefined }, destination);
+}
+
+/** How long a line waits for others. */
+const FLUSH_MS = 200;
+
+/** Flushes a destination soon after a line was written. Its own `periodicFlush` would run a timer for ever. */
+function flushedSoon(destination: ReturnType<typeof pino.destination>): typeof destination {
+  const write = destination.write.bind(destination);
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    destination.flush();
+  };
+  destination.write = (line) => {
+    if (!isDue) setTimeout(flush, FLUSH_MS).unref();
+    isDue = true;
+    return write(line);
+  };
+  return destination;
 }
 
 /** A log line. `logRequest` writes the lines that have a method. */

@@ -1,8 +1,10 @@
+import { watch } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import { DiskSpace, type Disks, type Measure } from '../lib/diskSpace.ts';
+import { Pulse, type PulseOptions, resting } from '../lib/pulse.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { MEGABYTE } from '../limits/room.ts';
@@ -24,6 +26,9 @@ import type { Peers } from './peers.ts';
 const CLOSE_IDLE_INTERVAL_MS = 50;
 /** A closing node waits this long for running requests, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
+
+/** Period of the rounds at rest if changes by other processes wake the node. */
+const WATCHING_REST_MS = 30_000;
 
 interface Listening {
   port?: number;
@@ -118,7 +123,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
   opened.defer(leave);
-  const feed = new Feed(data.db, data.deps, events, relay);
+  const pulse = new Pulse({ ...resting, ...watching(data), onRest });
+  const feed = new Feed(data.db, data.deps, events, relay, pulse);
   const figures = new WebhookFigures();
   const metricsPort = typeof options.metrics === 'object' ? options.metrics : undefined;
   const metrics = metricsPort && buildMetricsApp(logger);
@@ -154,6 +160,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     further: options.further,
     isStopping: () => isDraining,
   });
+  app.server.on('request', ({ method }) => {
+    if (method !== 'GET') pulse.active();
+  });
   let webhooks: Dispatcher | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
@@ -170,12 +179,12 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       ? url
       : '';
   if (options.webhooks) {
-    const defaults = { ...data, feed, figures, allowedHosts, toRecord: toWebhook };
+    const defaults = { ...data, feed, pulse, figures, allowedHosts, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   if (options.mail && sending && mailFigures)
-    mails = new sending.MailSender({ ...data, settings: options.mail, figures: mailFigures }, app.log);
-  if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, ...options.upkeep }, app.log);
+    mails = new sending.MailSender({ ...data, pulse, settings: options.mail, figures: mailFigures }, app.log);
+  if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, pulse, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
     data,
@@ -191,6 +200,27 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       if (ms > 0) await app.connections.drain(app, ms, signal);
     },
     close: () => all.disposeAsync(),
+  };
+}
+
+/** Loaded only once a node rests. */
+const onRest = async () => (await import('../lib/releaseMemory.ts')).releaseMemory();
+
+/** On SQLite, other processes' changes are seen at rest, too: their write-ahead log is in the data folder. */
+function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
+  if (db.read.dialect.name !== 'sqlite') return {};
+  return {
+    restMs: WATCHING_REST_MS,
+    watch(changed) {
+      try {
+        const watcher = watch(folder, { persistent: false }, changed);
+        watcher.on('error', () => watcher.close());
+        return () => watcher.close();
+      } catch {
+        // The file system does not support it: the rounds at rest notice changes.
+        return () => {};
+      }
+    },
   };
 }
 

@@ -75,6 +75,8 @@ function watchClock(db: Data['db'], log: FastifyBaseLogger): () => void {
     log.warn({ milliseconds: ahead }, "this machine's clock differs from the database's: synchronize it");
   };
   check();
+  // The processes on a data folder share the machine's clock.
+  if (!db.read.dialect.isDistant) return () => {};
   const timer = setInterval(check, SKEW_CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Outage } from '../lib/outage.ts';
+import { Pulse } from '../lib/pulse.ts';
 import { type Periods, periods, Retention, type RetentionOptions, runRound } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweeper.ts';
 
 /** Poll interval for marks left behind by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 
-type Upkeep = SweepOptions & RetentionOptions;
+/** `pulse` times the polls. */
+type Upkeep = SweepOptions & RetentionOptions & { pulse?: Pulse };
 
 /**
  * Starts upkeep: sweeps the dependents of deleted rows immediately, and, if this process is the leader,
@@ -35,12 +37,13 @@ export function startUpkeep(
     if (isFailing) log.warn({ queue: 'search', item }, 'a queued item failed and will be retried');
     else log.info({ queue: 'search', item }, 'a queued item succeeded after failures');
   });
-  const timers = [setInterval(sweeping.run, SWEEP_PERIOD_MS), setInterval(forgetting.run, timing.look)];
-  for (const timer of timers) timer.unref();
+  const { pulse = new Pulse() } = upkeep;
+  const stops = [pulse.every(SWEEP_PERIOD_MS, sweeping.run), pulse.every(timing.look, forgetting.run)];
+  pulse.stayAwakeWhile(() => sweeping.isRunning());
   sweeping.run();
   return async () => {
     abort.abort();
-    for (const timer of timers) clearInterval(timer);
+    for (const stop of stops) stop();
     await Promise.all([sweeping.ended(), forgetting.ended()]);
     await upkeeping.watch(() => forgetter.stop());
   };
@@ -72,6 +75,7 @@ function repeated(task: () => Promise<void>, outage: Outage) {
       isAskedFor = true;
       running ??= runAll();
     },
+    isRunning: () => running !== undefined,
     ended: () => running ?? Promise.resolve(),
   };
 }

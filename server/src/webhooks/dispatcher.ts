@@ -14,6 +14,7 @@ import { tenantIn } from '../access/credentials/powers.ts';
 import { StorageError } from '../db/contract.ts';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
+import { Pulse } from '../lib/pulse.ts';
 import { AskedDeliveries } from './asked.ts';
 import { Candidates } from './candidates.ts';
 import { type Claim, Claims, leaseFromNow } from './claims.ts';
@@ -69,13 +70,17 @@ export class Dispatcher {
   #isTaking = false;
   /** Running polls and claims. */
   readonly #working = new Set<Promise<unknown>>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #pulse: Pulse;
+  readonly #stopPolls: (() => void)[] = [];
   readonly #stopping = new AbortController();
   readonly #cutOff = new AbortController();
 
   constructor(options: WebhookOptions, log: FastifyBaseLogger) {
     const { db, deps, feed, seal, allowedHosts, toRecord, resolve } = options;
-    const { figures = new WebhookFigures(), maxClaimed = MAX_CLAIMED } = options;
+    const { figures = new WebhookFigures(), maxClaimed = MAX_CLAIMED, pulse = new Pulse() } = options;
+    this.#pulse = pulse;
+    // The leases of claimed webhooks have to be renewed.
+    pulse.stayAwakeWhile(() => this.#claimed.size > 0);
     this.#maxClaimed = maxClaimed;
     this.#newOutage = () => new Outage(log, 'webhook dispatch');
     this.#outage = this.#newOutage();
@@ -119,7 +124,7 @@ export class Dispatcher {
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#stopPolls) stop();
     const done = Promise.all([
       this.#asked.end(),
       ...[...this.#claimed.values()].map(({ running }) => running),
@@ -135,14 +140,13 @@ export class Dispatcher {
   #every(period: number, work: () => Promise<unknown>): void {
     const outage = this.#newOutage();
     let running = false;
-    const timer = setInterval(async () => {
+    const stop = this.#pulse.every(period, async () => {
       if (running) return;
       running = true;
       await this.#logErrors(work, outage);
       running = false;
-    }, period);
-    timer.unref();
-    this.#timers.push(timer);
+    });
+    this.#stopPolls.push(stop);
   }
 
   async #logErrors(work: () => Promise<unknown>, outage = this.#outage): Promise<void> {

@@ -3,6 +3,7 @@ import type { RowOf } from '../db/schema.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Pulse } from '../lib/pulse.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { WebhookFigures } from './figures.ts';
 import type { Resolve } from './guard.ts';
@@ -22,4 +23,6 @@ export interface WebhookOptions {
   resolve?: Resolve;
   /** Maximum claimed webhooks. Tests lower it. */
   maxClaimed?: number;
+  /** Times the polls. */
+  pulse?: Pulse;
 }

@@ -41,6 +41,9 @@ import { Writes } from './writes.ts';
 
 /** Interval of the poll for permission changes by other nodes. */
 const POLL_PERIOD_MS = 400;
+/** After this long without a request, permissions are polled rarely, and the next request invalidates all. */
+const QUIET_AFTER_MS = 20_000;
+const QUIET_POLL_PERIOD_MS = 10_000;
 const HEALTH_TIMEOUT_MS = 1_500;
 
 const ping = fixed('select 1');
@@ -87,6 +90,10 @@ export class PostgresDb implements Db {
   readonly #skew = new Skew();
   #closed = false;
   readonly #stop = new AbortController();
+  /** When permissions were last used. */
+  #usedAt = performance.now();
+  /** Ends the pause between two polls; set while polls are rare. */
+  #wakePoll: AbortController | undefined;
 
   constructor({ url, connections }: PostgresOptions) {
     const figures = noFigures();
@@ -150,10 +157,12 @@ export class PostgresDb implements Db {
   }
 
   authorityVersion(): number {
+    this.#use();
     return this.#authority.version;
   }
 
   authorityHasChanged(version: number, whose: Whose): boolean {
+    this.#use();
     return this.#authority.hasChanged(version, whose);
   }
 
@@ -220,10 +229,22 @@ export class PostgresDb implements Db {
     }
   }
 
+  #use(): void {
+    this.#usedAt = performance.now();
+    if (!this.#wakePoll) return;
+    // Permissions may have changed since the last poll.
+    this.#authority.lost();
+    this.#wakePoll.abort();
+    this.#wakePoll = undefined;
+  }
+
   async #keepPolling(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await sleep(POLL_PERIOD_MS, undefined, { ref: false, signal }).catch(() => {});
+      if (performance.now() - this.#usedAt > QUIET_AFTER_MS) this.#wakePoll = new AbortController();
+      const period = this.#wakePoll ? QUIET_POLL_PERIOD_MS : POLL_PERIOD_MS;
+      const woken = this.#wakePoll ? AbortSignal.any([signal, this.#wakePoll.signal]) : signal;
+      await sleep(period, undefined, { ref: false, signal: woken }).catch(() => {});
       this.#pool.dropStalled();
       if (signal.aborted) break;
       // Without a poll, cached principals may be outdated, so invalidate them. Requests fail as well and

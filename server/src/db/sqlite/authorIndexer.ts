@@ -27,6 +27,7 @@ export class AuthorIndexer {
   #unfiled = 0;
   #isHurrying = false;
   readonly #stop = new AbortController();
+  #waiting: NodeJS.Timeout | undefined;
 
   /** @param isSearching Whether reads that scan thousands of rows are running. */
   constructor(
@@ -39,17 +40,20 @@ export class AuthorIndexer {
     this.#writer = writer;
     this.#reader = reader;
     this.#isSearching = isSearching;
-    void this.#indexWhenIdle();
+    // An earlier process may have left something to do.
+    this.#indexSoon();
   }
 
   stop(): void {
     this.#stop.abort();
+    clearTimeout(this.#waiting);
   }
 
   /** Call this in each transaction before its commit, with the number of its writes. */
   beforeCommit(works: number): void {
     this.#unfiled += works;
     if (this.#unfiled > MAX_UNFILED_WRITES) this.#fileChunk();
+    this.#indexSoon();
   }
 
   /** Called by a search. Indexes all new messages in the background, chunk by chunk, between other writes. */
@@ -80,17 +84,18 @@ export class AuthorIndexer {
     }
   }
 
-  /** Indexes new messages whenever `IDLE_MS` have passed without a write. */
-  async #indexWhenIdle(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      const { works } = this.#db.figures;
-      await sleep(IDLE_MS, undefined, { ref: false, signal }).catch(() => {});
-      if (signal.aborted) return;
-      if (works !== this.#db.figures.works || !this.#lags()) continue;
+  /** Indexes new messages once `IDLE_MS` have passed without a write. */
+  #indexSoon(): void {
+    if (this.#waiting || this.#stop.signal.aborted) return;
+    const { works } = this.#db.figures;
+    this.#waiting = setTimeout(async () => {
       let before = this.#db.figures.works;
-      await this.#indexOn(() => this.#db.figures.works === ++before);
-    }
+      const isIdle = works === before;
+      if (isIdle && this.#lags()) await this.#indexOn(() => this.#db.figures.works === ++before);
+      this.#waiting = undefined;
+      // Its own writes start no further look.
+      if (!isIdle || before !== this.#db.figures.works) this.#indexSoon();
+    }, IDLE_MS).unref();
   }
 
   /** Indexes chunks while there are more and `goesOn` returns true. */

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Caller } from '../../access/authenticator.ts';
 import { prefixes } from '../../access/credentials/token.ts';
 import { errorCodes } from '../../errors.ts';
+import { Ticker } from '../../lib/ticker.ts';
 import { HOOK_PREFIX } from '../../payloads/suffixes.ts';
 
 const prefix = randomBytes(6).toString('base64url');
@@ -93,12 +94,11 @@ class Refusals {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
   readonly #counts = new Map<string, { userId: string; refused: number }>();
   #further = 0;
-  readonly #timer: NodeJS.Timeout;
+  /** Runs while there is something to report. */
+  readonly #ticker = new Ticker(() => this.end(), REPORT_INTERVAL_MS);
 
   constructor(log: Pick<FastifyBaseLogger, 'warn'>) {
     this.#log = log;
-    this.#timer = setInterval(() => this.#report(), REPORT_INTERVAL_MS);
-    this.#timer.unref();
   }
 
   note({ credential: { id }, principal: { userId } }: Caller): void {
@@ -106,11 +106,12 @@ class Refusals {
     if (count) count.refused++;
     else if (this.#counts.size < MAX_KEYS) this.#counts.set(id, { userId, refused: 1 });
     else this.#further++;
+    this.#ticker.start();
   }
 
   /** Reports what was counted since the last report. */
   end(): void {
-    clearInterval(this.#timer);
+    this.#ticker.stop();
     this.#report();
   }
 

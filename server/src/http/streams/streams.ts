@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import type { Presences } from '../../feed/presences.ts';
 import type { Reading } from '../../feed/reading.ts';
 import { TenantShares } from '../../lib/tenantShares.ts';
+import { Ticker } from '../../lib/ticker.ts';
 import { Turns } from '../../lib/turns.ts';
 import type { Bounds } from '../../limits/bounds.ts';
 import { EventStream, type Frames } from './stream.ts';
@@ -49,7 +50,8 @@ export class Streams {
   readonly #ending = new AbortController();
   #turn = 0;
   #turnedAt = performance.now();
-  readonly #timer: NodeJS.Timeout;
+  /** Runs while streams are open. */
+  readonly #ticker = new Ticker(() => this.#check(), CHECK_INTERVAL_MS);
 
   constructor(
     authenticator: Authenticator,
@@ -60,8 +62,6 @@ export class Streams {
     this.#perUser = bounds.streamsPerUser;
     this.#all = new TenantShares(bounds.streams);
     this.#presences = presences;
-    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL_MS);
-    this.#timer.unref();
   }
 
   /** The number of open streams. */
@@ -104,6 +104,8 @@ export class Streams {
     this.#amounts.set(userId, (this.#amounts.get(userId) ?? 0) + weight);
     turn.add(stream);
     streams.add(stream);
+    if (this.#open.size === 1 && streams.size === 1) this.#turnedAt = performance.now();
+    this.#ticker.start();
     // Permissions may have changed since this caller was authenticated, after the credential's other
     // streams were refreshed.
     if (!this.#authenticator.isCurrent(caller)) stream.refresh();
@@ -119,7 +121,7 @@ export class Streams {
 
   /** Ends all streams. Their clients reconnect, to another node if there is one. */
   close(): void {
-    clearInterval(this.#timer);
+    this.#ticker.stop();
     this.#ending.abort();
     for (const open of this.#open.values()) end(open);
   }
@@ -151,6 +153,7 @@ export class Streams {
       if (this.#authenticator.isOver(caller)) end(open);
       else if (!this.#authenticator.isCurrent(caller) && !open.isRenewing) void this.#renew(open);
     }
+    if (this.#open.size === 0) this.#ticker.stop();
   }
 
   /** Re-authenticates the token of open streams. */

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { Ticker } from '../lib/ticker.ts';
+
+/** How Node's HTTP server names the timer that checks its connections for timeouts. */
+const TIMER = 'http.server.connectionsCheckingInterval';
+
+/**
+ * Lets Node check the connections for timeouts only while there are any, every `ms` milliseconds. Node itself checks for
+ * ever and has no option for that. If a future version has no such timer, nothing changes.
+ */
+export function checkWhileConnected({ server, connections }: FastifyInstance, ms: number): void {
+  server.once('listening', () => {
+    const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === TIMER);
+    const timer = symbol && (server as unknown as Record<symbol, Partial<NodesTimer> | undefined>)[symbol];
+    const check = timer?._onTimeout;
+    if (!check) return;
+    clearInterval(timer as NodesTimer);
+    const ticker = new Ticker(() => {
+      check();
+      if (connections.sockets.size === 0) ticker.stop();
+    }, ms);
+    server.on('connection', () => ticker.start());
+    server.once('close', () => ticker.stop());
+  });
+}
+
+type NodesTimer = NodeJS.Timeout & { _onTimeout(): void };

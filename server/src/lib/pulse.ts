@@ -1,0 +1,97 @@
+import { Ticker } from './ticker.ts';
+
+/** How long polls go on after the last activity. */
+const AWAKE_MS = 20_000;
+/** Period of the rounds at rest, in which every poll runs once: for what is due, and for lost notifications. */
+const REST_MS = 15_000;
+/** How long after such a round the data's changes are its own. */
+const OWN_MS = 2_000;
+
+export interface PulseOptions {
+  /** How long polls go on after the last activity; by default for ever, so that they never rest. */
+  awakeMs?: number;
+  restMs?: number;
+  /** Called when the node starts to rest. */
+  onRest?(): void;
+  /** At rest, calls `changed` when another process changes the data. Returns the function that stops that. */
+  watch?(changed: () => void): () => void;
+}
+
+export const resting: PulseOptions = { awakeMs: AWAKE_MS, restMs: REST_MS };
+
+/**
+ * The periodic polls of a node. While something happens, each runs at its own period. Otherwise, the node rests: one
+ * timer runs them all, rarely (docs/decisions/0035).
+ */
+export class Pulse {
+  readonly #options: Required<Pick<PulseOptions, 'awakeMs' | 'restMs'>> & PulseOptions;
+  readonly #polls = new Map<Ticker, () => void>();
+  readonly #needs: (() => boolean)[] = [];
+  readonly #resting: Ticker;
+  #activeAt = performance.now();
+  #ownUntil = 0;
+  #stopWatching: (() => void) | undefined;
+  /** Whether only the rounds run. */
+  isResting = false;
+
+  constructor(options: PulseOptions = {}) {
+    this.#options = { awakeMs: Number.POSITIVE_INFINITY, restMs: REST_MS, ...options };
+    this.#resting = new Ticker(() => this.#round(), this.#options.restMs);
+  }
+
+  /** Adds a poll with its period. Returns the function that removes it. */
+  every(ms: number, run: () => void): () => void {
+    const ticker = new Ticker(() => {
+      run();
+      this.#restIfQuiet();
+    }, ms);
+    this.#polls.set(ticker, run);
+    if (!this.isResting) ticker.start();
+    return () => {
+      ticker.stop();
+      this.#polls.delete(ticker);
+      if (this.#polls.size === 0) this.#stopResting();
+    };
+  }
+
+  /** The node does not rest while this holds, for example while somebody has a stream open. */
+  stayAwakeWhile(holds: () => boolean): void {
+    this.#needs.push(holds);
+  }
+
+  /** Call this when something happens that may give the polls something to do. */
+  active(): void {
+    this.#activeAt = performance.now();
+    if (!this.isResting) return;
+    this.#stopResting();
+    for (const ticker of this.#polls.keys()) ticker.start();
+  }
+
+  #stopResting(): void {
+    this.isResting = false;
+    this.#resting.stop();
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+  }
+
+  #restIfQuiet(): void {
+    if (this.isResting || performance.now() - this.#activeAt < this.#options.awakeMs) return;
+    if (this.#needs.some((holds) => holds())) return;
+    this.isResting = true;
+    for (const ticker of this.#polls.keys()) ticker.stop();
+    this.#resting.start();
+    this.#stopWatching = this.#options.watch?.(() => {
+      if (performance.now() >= this.#ownUntil) this.active();
+    });
+    this.#options.onRest?.();
+  }
+
+  #round(): void {
+    if (this.#needs.some((holds) => holds())) {
+      this.active();
+      return;
+    }
+    this.#ownUntil = performance.now() + OWN_MS;
+    for (const run of this.#polls.values()) run();
+  }
+}

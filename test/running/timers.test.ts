@@ -1,0 +1,54 @@
+// @run both, waits, measured: counts the timers of a server process at rest
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { engine } from '../support/databases.ts';
+import { call, Stage, until } from '../support/process.ts';
+
+/** How long after the last activity a node rests, with some time for what it does at the start. */
+const UNTIL_REST_MS = 30_000;
+const MEASURED_MS = 30_000;
+/** Timers at rest: two rounds, the leader's round with its writes, and Node's check of connections. */
+const MAX_FIRED = { sqlite: 12, postgres: 30 };
+
+const stage = new Stage();
+after(() => stage.close());
+
+test('at rest, a server has no timer but that of its rare rounds, and it wakes at once', async (t) => {
+  const folder = stage.folder();
+  const file = join(stage.folder(), 'fired');
+  const environment = {
+    NODE_OPTIONS: `--import=${import.meta.resolve('../support/timersFired.ts')}`,
+    TIMERS_FIRED: file,
+  };
+  const server = await stage.start(folder, { environment });
+  const fired = async (): Promise<number> => {
+    const { child } = server;
+    let text = '';
+    rmSync(file, { force: true });
+    child.kill('SIGUSR2');
+    await until(() => {
+      try {
+        text = readFileSync(file, 'utf8');
+      } catch {
+        // It is not written yet.
+      }
+      return text.endsWith('\n');
+    });
+    return Number(text);
+  };
+  // The process itself is measured over a time in which nothing happens, so there is no event to wait for.
+  await sleep(UNTIL_REST_MS);
+  const before = await fired();
+  await sleep(MEASURED_MS);
+  const after = await fired();
+  t.diagnostic(`${after - before} timers fired in ${MEASURED_MS / 1_000} s, ${before} before`);
+  assert.ok(before > 2 * MAX_FIRED[engine], 'the counter counts');
+  assert.ok(after - before <= MAX_FIRED[engine], `${after - before} timers fired`);
+  const body = { channelId: server.channelId, content: 'Good morning' };
+  const sent = await call(server, 'POST', '/api/v1/messages', { key: server.key, body });
+  assert.equal(sent.status, 200);
+  await server.end();
+});
