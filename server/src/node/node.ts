@@ -204,7 +204,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 }
 
 /** Loaded only once a node rests. */
-const onRest = async () => (await import('../lib/releaseMemory.ts')).releaseMemory();
+const onRest = (): void => {
+  // A version of Node without this kind of collection keeps the memory.
+  import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
+};
 
 /** On SQLite, other processes' changes are seen at rest, too: their write-ahead log is in the data folder. */
 function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
