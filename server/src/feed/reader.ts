@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '../access/visibility.ts';
 import { type Db, MAX_PAGE_BYTES } from '../db/contract.ts';
+import type { Listener } from './audience.ts';
 import { type BackwardPage, readBackward } from './backward.ts';
 import { eventIdOf, type LogPosition } from './eventId.ts';
 import { type LiveEvent, type LoggedEvent, seenBy, sees } from './logged.ts';
@@ -8,7 +9,7 @@ import { type Gap, latestPosition, oldestPosition, positionAfter } from './posit
 import type { Reading } from './reading.ts';
 import { sightLostBy } from './sight.ts';
 import type { Filter } from './span.ts';
-import { type Listener, matches, type Tail } from './tail.ts';
+import { matches, type Tail } from './tail.ts';
 
 /** Maximum batches, or spans of the log, scanned by one call of `next`. */
 const MAX_BATCHES = 10;

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Db, type Reader as DbReader, MAX_PAGE_BYTES, Unavailable } from '../db/contract.ts';
+import { Audience, type Listener } from './audience.ts';
 import { areFresh, ChannelStates } from './channelStates.ts';
 import { Contents } from './contents.ts';
 import type { LogPosition } from './eventId.ts';
@@ -20,22 +20,6 @@ import {
 
 /** Events per read from the database. */
 const BATCH_EVENTS = 500;
-/** Listeners notified per turn of the event loop. */
-const LISTENERS_A_TURN = 100;
-/** After notifying more listeners than that, a tail rests for this many times as long as it took. */
-const REST_FACTOR = 3;
-/** The longest rest, in ms. */
-const MAX_REST_MS = 250;
-/** So many new events end a rest: well below those kept in memory (`kept.ts`), so that no stream reads the database. */
-const MAX_UNTOLD = 200;
-
-export interface Listener {
-  onEvents(): void;
-  onLive(event: LiveEvent): void;
-  /** Called when the log was replaced, for example after a failover that lost events. */
-  onLost(): void;
-}
-
 /**
  * The end of one log, read once for all its readers, with a cache of its latest events. It never rewinds: if the
  * log was replaced, the feed closes the tail and its readers reconnect.
@@ -43,6 +27,7 @@ export interface Listener {
 export class Tail {
   readonly logId: string;
   readonly listeners = new Set<Listener>();
+  readonly #audience = new Audience(this.listeners);
   readonly db: DbReader;
   readonly #authorityChanged: (ids: readonly string[]) => void;
   readonly #events: EventTable;
@@ -52,11 +37,6 @@ export class Tail {
   #latest: LogPosition;
   #recent: { after: number; latest: LogPosition; events: readonly LoggedEvent[] | undefined } | undefined;
   #reading: Promise<void> | undefined;
-  #telling: Promise<void> = Promise.resolve();
-  #tellingEvents: Promise<void> | undefined;
-  /** New events that listeners have to be notified of. */
-  #untold = 0;
-  #endRest = (): void => {};
   #again = false;
 
   private constructor(db: Db, events: EventTable, logId: string, latest: LogPosition) {
@@ -127,32 +107,7 @@ export class Tail {
     this.#latest = events.at(-1) as LoggedEvent;
     this.#recent = undefined;
     if (!isWhole) this.#again = true;
-    this.#untold += events.length;
-    if (this.#untold >= MAX_UNTOLD) this.#endRest();
-    this.#tellingEvents ??= this.#tellEvents();
-  }
-
-  /**
-   * Notifies all listeners of new events. Events that arrive meanwhile are notified together. After a large
-   * audience it rests, which leaves most of the time to requests and combines more events in each frame.
-   */
-  async #tellEvents(): Promise<void> {
-    while (this.#untold > 0) {
-      this.#untold = 0;
-      const start = performance.now();
-      await this.#tellAll((listener) => listener.onEvents());
-      if (this.listeners.size > LISTENERS_A_TURN) await this.#rest((performance.now() - start) * REST_FACTOR);
-    }
-    this.#tellingEvents = undefined;
-  }
-
-  async #rest(ms: number): Promise<void> {
-    if (this.#untold >= MAX_UNTOLD) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#endRest = resolve;
-    const timer = setTimeout(resolve, Math.min(MAX_REST_MS, ms)).unref();
-    await promise;
-    clearTimeout(timer);
+    this.#audience.tellEvents(events.length);
   }
 
   /** Sets the current `channel` on new events. */
@@ -288,25 +243,7 @@ export class Tail {
 
   async tell(event: LiveEvent): Promise<void> {
     await this.#channels.attach([event], true);
-    await this.#tellAll((listener) => listener.onLive(event));
-  }
-
-  /**
-   * Notifies all listeners of one event before the next, in batches per turn of the event loop: writing to
-   * a thousand streams takes a while.
-   */
-  #tellAll(tell: (listener: Listener) => void): Promise<void> {
-    this.#telling = this.#telling.then(() => this.#tellEach(tell)).catch(() => {});
-    return this.#telling;
-  }
-
-  async #tellEach(tell: (listener: Listener) => void): Promise<void> {
-    let told = 0;
-    for (const listener of this.listeners) {
-      if (told > 0 && told % LISTENERS_A_TURN === 0) await turn();
-      told++;
-      tell(listener);
-    }
+    await this.#audience.tell((listener) => listener.onLive(event));
   }
 }
 
