@@ -22,8 +22,11 @@ process.stdout.write(`${url}\n`);
 process.on('SIGTERM', () => process.exit(0));
 
 function unlogged(tx: Tx): Tx {
-  return {
-    ...tx,
-    run: (query) => (isAppend(query) ? Promise.resolve() : tx.run(query)),
-  };
+  const run: Tx['run'] = (query) => (isAppend(query) ? Promise.resolve() : tx.run(query));
+  return new Proxy(tx, {
+    get(_, name) {
+      const value = name === 'run' ? run : tx[name as keyof Tx];
+      return typeof value === 'function' ? value.bind(tx) : value;
+    },
+  });
 }

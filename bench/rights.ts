@@ -42,7 +42,7 @@ export async function measureRights(isOnPostgres: boolean): Promise<void> {
       {
         PALAVER_LIMITS: '{"*":0}',
         PALAVER_STREAMS_PER_USER: String(SERVERS * KEYS_OF_SERVER),
-        PALAVER_STREAMS: String(SERVERS * KEYS_OF_SERVER),
+        PALAVER_STREAMS: String(2 * SERVERS * KEYS_OF_SERVER),
         ...(database && { DATABASE_URL: database }),
       },
     );

@@ -4,9 +4,9 @@ import type { LiveEvent } from './logged.ts';
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
 /** After notifying more listeners than that, the audience rests for this many times as long as it took. */
-const REST_FACTOR = 3;
+const REST_FACTOR = 4;
 /** The longest rest, in ms. */
-const MAX_REST_MS = 250;
+const MAX_REST_MS = 500;
 /** This many new events end a rest: far fewer than are cached (`kept.ts`), so that no stream reads the database. */
 const MAX_UNTOLD = 200;
 
