@@ -128,8 +128,8 @@ export function Popover({
       tabIndex={-1}
       className={names('popover', className)}
       onKeyDown={(event) => {
-        // Keeps keys from triggering the shortcuts of the page behind.
-        event.stopPropagation();
+        // Keeps letters and arrows from the page behind. Shortcuts such as Ctrl K work here, too.
+        if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
         onKeyDown?.(event);
       }}
     >
