@@ -38,6 +38,12 @@ test('a long list of invalid values is rejected with only the first error', asyn
   assert.equal(few.body.error.details.length, 2);
 });
 
+test('an empty value is one problem, although it is both too short and blank', async () => {
+  const refused = await scene.admin.get('/events?after=');
+  assertRefused(refused, 'INVALID_REQUEST', '', 'after');
+  assert.equal(refused.body.error.details.length, 1);
+});
+
 test('an Authorization header may have any number of spaces before the key', async () => {
   for (const blanks of [1, 2, 9, 5_000]) {
     for (let time = 0; time < 2; time++) {

@@ -171,7 +171,11 @@ function isLong(data: unknown): boolean {
 
 /** Converts Ajv errors to INVALID_REQUEST. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
-  const problems = errors.slice(0, MAX_PROBLEMS).map(problemOf) as [Problem, ...Problem[]];
+  const all = errors.slice(0, MAX_PROBLEMS).map(problemOf);
+  // An empty text is both too short and blank: one problem is enough.
+  const isRepeated = ({ path, reason }: Problem, index: number) =>
+    all.slice(0, index).some((earlier) => earlier.path === path && earlier.reason === reason);
+  const problems = all.filter((each, index) => !isRepeated(each, index)) as [Problem, ...Problem[]];
   const [first] = problems;
   const where = first.path === '' ? part : first.path;
   return new ApiError('INVALID_REQUEST', `${where}: ${first.message}`, problems);
