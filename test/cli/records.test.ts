@@ -68,8 +68,11 @@ test('server create, server list and member add print their records', async () =
   const member = await json('member', 'add', '--server', made.id, '--user', guest.id);
   assert.equal(member.serverId, made.id);
   assert.equal(member.userId, guest.id);
+  const named = await json('user', 'create', '--username', 'named');
+  const other = await json('member', 'add', '--server', made.id, '--username', 'Named');
+  assert.equal(other.userId, named.id);
   const listed = await json('server', 'list');
-  assert.deepEqual(listed.at(-1), { ...made, memberCount: 2, updatedAt: listed.at(-1).updatedAt });
+  assert.deepEqual(listed.at(-1), { ...made, memberCount: 3, updatedAt: listed.at(-1).updatedAt });
   await assertPrints(
     ['server', 'create', '--name', 'Pond', '--owner', owner.id],
     [/^name: Pond$/m, /^memberCount: 1$/m],
@@ -82,7 +85,10 @@ test('server create, server list and member add print their records', async () =
   );
   assertFailed(await palaver('member', 'add', '--server', 'none', '--user', guest.id), /server not found/);
   assertFailed(await palaver('member', 'add', '--server', made.id, '--user', 'none'), /user not found/);
-  assertFailed(await palaver('member', 'add', '--server', made.id), /--user/);
+  assertFailed(await palaver('member', 'add', '--server', made.id), /either --username or --user/);
+  const both = ['--username', 'named', '--user', guest.id];
+  assertFailed(await palaver('member', 'add', '--server', made.id, ...both), /either --username or --user/);
+  assertFailed(await palaver('member', 'add', '--server', made.id, '--username', 'nobody'), /nobody/);
   assertFailed(await palaver('server', 'create', '--name', '', '--owner', owner.id), /name/);
   assertFailed(await palaver('server', 'create', '--name', 'Lost', '--owner', 'none'), /user not found/);
 });

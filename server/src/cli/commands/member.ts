@@ -11,7 +11,8 @@ export const memberCommands: CommandGroup = {
       options: {
         ...json,
         '--server <id>': { needed: 'Server' },
-        '--user <id>': { needed: 'User' },
+        '--username <u>': 'User',
+        '--user <id>': 'User, by id instead of username',
       },
       run: making(async () => (await import('../records/member.ts')).createMember),
     }),
