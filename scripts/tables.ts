@@ -1,6 +1,7 @@
 import { conditions } from '../server/src/access/conditions.ts';
 import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
 import { visibility } from '../server/src/access/visibility.ts';
+import { GUESSES_RULE } from '../server/src/accounts/guesses.ts';
 import { type SettingName, settings } from '../server/src/config.ts';
 import { errorCodes, reasons } from '../server/src/errors.ts';
 import type { EventKind } from '../server/src/feed/eventKind.ts';
@@ -10,6 +11,7 @@ import { limitTable, WINDOW_MS } from '../server/src/limits/table.ts';
 import { conflicts } from '../server/src/operations/conflicts.ts';
 import { API_PREFIX, PEOPLE_PREFIX, prefixOf } from '../server/src/operations/operation.ts';
 import type { Operation } from '../server/src/operations/perform.ts';
+import { secondFactorRules } from '../server/src/operations/secondFactor.ts';
 import { events, operations } from '../server/src/resources/index.ts';
 import { code, table } from './markdown.ts';
 
@@ -63,6 +65,19 @@ Errors also name these conditions:
 ${table(
   ['Operations', 'Condition'],
   Object.values(conditions).map(({ of, words }) => [of.join(', '), words]),
+)}
+
+A refusal may also be about how the person signed in:
+
+${table(
+  ['Requests', 'Rule'],
+  [
+    ['signing in with a password', GUESSES_RULE],
+    ...Object.entries(secondFactorRules).map(([value, rule]) => [
+      `every request of a session, if \`secondFactor\` is \`${value}\``,
+      rule,
+    ]),
+  ],
 )}
 
 ## Permissions to read

@@ -29,6 +29,9 @@ export interface Guessed {
 const subjectOf = ({ userId, name }: Guessed): string =>
   hash('sha256', userId ?? `name ${name.normalize('NFKC').toLowerCase()}`);
 
+/** The rule that refusals name. */
+export const GUESSES_RULE = 'signIn: after many wrong passwords, a browser that the account knows';
+
 /** Throws FORBIDDEN if unknown browsers cannot try to sign in as this account. */
 export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guessed: Guessed): Promise<void> {
   const row = await call.db.first(find('guess', { subject: subjectOf(guessed) }));
@@ -36,7 +39,7 @@ export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guesse
   throw new ApiError(
     'FORBIDDEN',
     'there were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link',
-    { rule: 'signIn: after many wrong passwords, a browser that the account knows', have: [], need: [] },
+    { rule: GUESSES_RULE, have: [], need: [] },
   );
 }
 

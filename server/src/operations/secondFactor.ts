@@ -2,6 +2,12 @@ import type { Caller } from '../access/authenticator.ts';
 import { forbidden } from '../access/predicates.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 
+/** The rules that refusals name, by the value of the setting `secondFactor`. */
+export const secondFactorRules = {
+  admins: 'secondFactor: administrators have two-factor authentication or a passkey',
+  all: 'secondFactor: everybody has two-factor authentication or a passkey',
+} satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
+
 /**
  * Throws FORBIDDEN for a signed-in person who has neither an authenticator app nor a passkey where the setting
  * `secondFactor` requires one. API keys are not affected.
@@ -12,7 +18,7 @@ export function requireSecondFactor(rule: SecondFactorRule, { credential, princi
   if (rule === 'admins' && !isAdmin) return;
   throw forbidden(
     principal,
-    `secondFactor: ${rule === 'all' ? 'everybody has' : 'administrators have'} two-factor authentication or a passkey`,
+    secondFactorRules[rule],
     [],
     'this requires two-factor authentication or a passkey. Set one up in your settings',
   );
