@@ -229,7 +229,7 @@ export class Batch implements Transaction {
     this.#hasChangedAuthority = true;
     this.#allOutdated = true;
     const use = ({ rows }: Result): void => {
-      for (const row of rows) this.concerned.add(row[authorityOf]);
+      for (const row of rows) if (row[authorityOf] !== null) this.concerned.add(row[authorityOf]);
     };
     return { bound, use };
   }

@@ -102,10 +102,10 @@ export class SqliteConnection {
     if (prepared.marksSweep) this.#hasMarked = true;
     if (prepared.changesRemembered) this.remembered.forget();
     const method = prepared.changesAuthority ? 'all' : 'run';
-    const done = call(prepared.statement, method, values) as [string][] | { changes: number };
+    const done = call(prepared.statement, method, values) as [string | null][] | { changes: number };
     this.#changes++;
     if (!Array.isArray(done)) return Number(done.changes);
-    this.#onAuthorityChange(done.map(([id]) => id));
+    this.#onAuthorityChange(done.flatMap(([id]) => id ?? []));
     return done.length;
   }
 

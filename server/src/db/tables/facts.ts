@@ -28,7 +28,7 @@ export interface Bond {
  * permissions; an insert does so only if nodes may have cached that there was no row.
  */
 interface Decides<Column extends string> {
-  /** The column with the id of that server or user. */
+  /** The column with the id of that server or user. Rows in which it is null decide nothing. */
   of: Column;
   /**
    * The columns that permissions depend on; all of them if omitted. Updates to other columns change no

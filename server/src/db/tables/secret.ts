@@ -28,7 +28,8 @@ export const secret: Table<SecretRow> = {
   key: ['id'],
   inExportOf: { userId: {}, creatorId: { isOfServer: true, isScanned: true } },
   sealed: 'sealed',
-  decidesAuthority: { of: 'serverId' },
+  // Of the user that the key acts as. App secrets have none.
+  decidesAuthority: { of: 'userId' },
   goesWith: {
     ...ofServer,
     roleId: { table: 'role', by: 'foreignKey' },
