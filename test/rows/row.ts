@@ -60,6 +60,8 @@ export interface Read extends Endpoint {
   listings?: readonly [Listing, ...Listing[]];
   /** The query that a request requires: `?q=hope`. */
   needs?: string;
+  /** Whether it takes a `limit` for the records within its record. */
+  hasLimit?: true;
   /** Query parameters other than `limit` and `cursor`. */
   filters?: Record<string, Filter>;
 }

@@ -48,6 +48,7 @@ export const threads: Noun = {
   reads: [
     {
       name: 'threadWithMessages',
+      hasLimit: true,
       path: '/threads/:threadId',
       answer: { ...thread, messages: [whole(shownMessage)], nextCursor: 'text?' },
       sight: 'channel',

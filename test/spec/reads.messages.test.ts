@@ -290,6 +290,16 @@ test('threadWithMessages: oldest first; after 1,000 replies there is a cursor', 
   const rest = await scene.admin.get(`${path}?cursor=${encodeURIComponent(first.data.nextCursor)}`);
   assert.deepEqual(idsOf(dataOf(rest).messages), extra);
   assert.equal(rest.data.nextCursor, null);
+  for (const limit of [1, 99, 100, 101, 250, 1000]) {
+    const { data } = await scene.admin.get(`${path}?limit=${limit}`);
+    assert.deepEqual(idsOf(data.messages), idsOf(whole.data.messages).slice(0, limit), `limit=${limit}`);
+    const page = `${path}?limit=3&cursor=${encodeURIComponent(data.nextCursor)}`;
+    const after = await scene.admin.get(page);
+    const expected = [...idsOf(whole.data.messages), ...extra].slice(limit, limit + 3);
+    assert.deepEqual(idsOf(dataOf(after).messages), expected, `after limit=${limit}`);
+  }
+  for (const limit of ['0', '1001', '-1', '1.5', 'all'])
+    assertRefused(await scene.admin.get(`${path}?limit=${limit}`), 'INVALID_REQUEST', '', 'limit');
   const other = await scene.thread();
   const elsewhere = await scene.admin.get(`/threads/${other.id}?cursor=${first.data.nextCursor}`);
   assertRefused(elsewhere, 'INVALID_REQUEST', '', 'cursor');

@@ -45,8 +45,11 @@ export class Cursors {
   }
 }
 
-/** The scope of a list's cursors: its path and the filters that are set, in alphabetical order. */
+/**
+ * The scope of a list's cursors: its path and the filters that are set, in alphabetical order. Pages of any size share
+ * cursors.
+ */
 export function scopeOf(path: string, query: Record<string, unknown>, filters: readonly string[]): string {
-  const set = filters.filter((name) => query[name] !== undefined).sort();
+  const set = filters.filter((name) => name !== 'limit' && query[name] !== undefined).sort();
   return JSON.stringify([path, ...set.map((name) => [name, query[name]])]);
 }

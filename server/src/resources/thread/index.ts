@@ -17,7 +17,7 @@ import { shownMessage } from '../message/messageRecord.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { isNamedBy } from './named.ts';
 import { threadPage } from './page.ts';
-import { replyPage } from './replies.ts';
+import { MAX_REPLIES, replyPage } from './replies.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './threadRecord.ts';
 
 const reply = { ...exampleOf(shownMessage, 'reply'), isThreadReply: true, threadId: sampleId('thread') };
@@ -29,7 +29,7 @@ const threadWithMessages = record('ThreadWithMessages', {
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'For more replies: a response ends at 1,000 replies or about 1 MB',
+    description: 'For more replies: a response ends at `limit` replies or about 1 MB',
   }),
 });
 
@@ -40,13 +40,23 @@ export const threadOperations = [
     tag: 'thread',
     summary: 'Get a thread with its messages',
     visible: 'channel',
+    query: Type.Object({
+      limit: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_REPLIES,
+          default: MAX_REPLIES,
+          description: 'Maximum number of replies',
+        }),
+      ),
+    }),
     answer: threadWithMessages,
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
     ahead: ({ principal }) => ({ serverId: principal.serverId }),
-    async run({ db, principal }, { params, after }, target) {
+    async run({ db, principal }, { params, query, after }, target) {
       const seen = db.dialect.isDistant ? isThreadSeen(principal, params.threadId) : undefined;
-      const replies = await replyPage(db, params.threadId, after, seen);
+      const replies = await replyPage(db, params.threadId, query.limit, after, seen);
       return { ...replies, of: toThread((await target).thread), field: 'messages' };
     },
   }),

@@ -9,7 +9,7 @@ import type { Position } from '../../operations/operation.ts';
  * Maximum replies per response (decisions, part 4), and per read, because a thousand long replies have 50
  * MB.
  */
-const MAX_REPLIES = 1000;
+export const MAX_REPLIES = 1000;
 const CHUNK_REPLIES = 100;
 
 const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
@@ -23,22 +23,24 @@ const repliesIn = (p: { threadId: string; from: string; rows: number }) =>
 const replies = prepare(repliesIn);
 
 /**
- * A thread's replies from a position, oldest first, as JSON: up to `MAX_REPLIES`, and about
+ * A thread's replies from a position, oldest first, as JSON: up to `limit`, and about
  * `MAX_PAGE_BYTES`. Empty if the condition `seen` is false.
  */
 export async function replyPage(
   db: Reader,
   threadId: string,
+  limit: number,
   position: Position | undefined,
   seen?: Expression<SqlBool>,
 ): Promise<{ json: Uint8Array; next: Position | null }> {
   const chunks: Uint8Array[] = [];
   let from: JsonRows['beyond'] = (position?.[0] as string | undefined) ?? FIRST_ID;
   let room = MAX_PAGE_BYTES;
-  for (let count = 0; from !== null && count < MAX_REPLIES && room > 0; count += CHUNK_REPLIES) {
-    const chunk = { threadId, from: from as string, rows: CHUNK_REPLIES + 1 };
+  for (let count = 0; from !== null && count < limit && room > 0; count += CHUNK_REPLIES) {
+    const most = Math.min(CHUNK_REPLIES, limit - count);
+    const chunk = { threadId, from: from as string, rows: most + 1 };
     const query = seen ? repliesIn(chunk).where(seen) : replies(chunk);
-    const { json, beyond } = await db.json(query, 'id', 'asc', CHUNK_REPLIES, room);
+    const { json, beyond } = await db.json(query, 'id', 'asc', most, room);
     // Empty if the remaining replies were deleted since the previous read.
     if (json.length > 0) chunks.push(...(chunks.length > 0 ? [COMMA, json] : [json]));
     room -= json.length;
