@@ -99,6 +99,18 @@ test('Ctrl K and Alt with an arrow work while a message is edited', async () => 
   await page.waitForURL((url) => !url.pathname.includes(channel.id));
 });
 
+test('Ctrl K works while a profile has the focus', async () => {
+  const channel = await scene.channel({ name: 'profiles' });
+  const page = await scene.window(scene.ada, channel);
+  await page.keyboard.type('Who am I?');
+  await page.keyboard.press('Enter');
+  await scene.until(channel, ['Who am I?']);
+  await page.locator('.message-author').click();
+  await page.locator('.profile:focus, .profile :focus').first().waitFor();
+  await page.keyboard.press('Control+k');
+  await page.locator('.palette-input').waitFor();
+});
+
 test('Enter inside an open block of code continues it, and Ctrl Enter sends', async () => {
   const channel = await scene.channel({ name: 'code' });
   const page = await scene.window(scene.ada, channel);

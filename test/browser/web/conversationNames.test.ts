@@ -292,12 +292,3 @@ test("a reaction's tooltip and dialog list everyone who reacted with that emoji"
 });
 
 test('the page reports no error and makes no requests to other hosts', () => talk.client.assertSound());
-
-test('Ctrl K works while a profile has the focus', async () => {
-  const said = await talk.say('ben', 'Who am I?');
-  const page = await talk.look('ada');
-  await rowOf(page, said).locator('.message-author').click();
-  await page.locator('.profile:focus, .profile :focus').first().waitFor();
-  await page.keyboard.press('Control+k');
-  await page.locator('.palette-input').waitFor();
-});
