@@ -51,7 +51,7 @@ test('a person with an invite can preview it before signing up, and sees nothing
   const look = async (): Promise<Json> => dataOf(await ask(invite.id));
   const seen = await look();
   assert.deepEqual(seen, {
-    ...{ id: invite.id, createdAt: invite.createdAt, updatedAt: invite.updatedAt },
+    ...{ id: invite.id, code: invite.code, createdAt: invite.createdAt, updatedAt: invite.updatedAt },
     ...{ isLive: true, maySignUp: true, expiresAt: invite.expiresAt },
     server: dataOf(await admin.get(`/invites/${invite.id}`)).server,
     inviter: { id: maker.id, username: maker.username, name: 'Grace', image: null },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../contract.ts';
 import { type Bound, fixed } from '../postgres/compile.ts';
 import { PostgresConnection } from '../postgres/connection.ts';
-import { takeExclusive } from '../postgres/membership.ts';
+import { takeExclusive, takeSchema } from '../postgres/membership.ts';
 import { migrate, unfinishedCopy, versionOf } from '../postgres/migrate.ts';
 import { type TableName, tableNames, tables } from '../schema.ts';
 import { anySealed, type SealedValue } from '../sealed.ts';
@@ -214,6 +214,7 @@ export class PostgresSide implements Target {
   async #openAlone(proceed: () => Promise<void>): Promise<this> {
     try {
       const until = Date.now() + STOP_TIMEOUT_MS;
+      await this.#connection.query(takeSchema);
       while (!(await this.#connection.query(takeExclusive)).rows[0].had) {
         if (Date.now() > until) throw new StorageError(`a node is using ${this.name}: stop it first`);
         await sleep(STOP_RETRY_MS);

@@ -23,7 +23,8 @@ const MESSAGE_VERSIONS_SCHEMA = 30;
 /** Tries to take the lock exclusively. `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
-const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);
+/** Says which schema this process knows. Take it before the other lock, or the process looks like an older version. */
+export const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);
 
 // `objsubid` is 1 for locks with one key of 64 bits, and 2 for locks with two keys.
 const isNode = `objsubid = 1 and (classid::bigint << 32) + objid::bigint = ${NODE_LOCK_KEY}`;
