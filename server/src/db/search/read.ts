@@ -72,8 +72,6 @@ class Page {
   /** The others: messages that are not in the index, and opened blocks. */
   #others: Source[] = [];
   #batch: string[] = [];
-  /** Whether blocks or texts were read since the last look at the CPU time. */
-  #hasOpened = false;
   #last: string | undefined;
 
   constructor(db: Reads, options: Options, scope: Scope, parsed: Search) {
@@ -99,9 +97,7 @@ class Page {
     try {
       if (!this.#blocks) await this.#open();
       let goesOn = true;
-      this.#hasOpened = false;
-      for (let steps = 0; goesOn && !this.#hasOpened && steps < patience.steps; steps++)
-        goesOn = await this.#step();
+      for (let steps = 0; goesOn && steps < patience.steps; steps++) goesOn = await this.#step();
       this.#spent += cpuMs() - began;
       const most = this.records.length > 0 ? patience.page : patience.emptyPage;
       return goesOn && (this.#spent <= most || this.#stop());
@@ -145,7 +141,6 @@ class Page {
     if (!source.isHit) {
       // Its hits come later than those in the batch, which may fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
-      this.#hasOpened = true;
       const opened = await source.goOn();
       if (opened) this.#others.push(...opened);
       this.#others = this.#others.filter(({ at }) => at !== undefined);
