@@ -293,9 +293,7 @@ const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 /** Formats an array literal (PostgreSQL's manual, 8.15.6). */
-const arrayOf = (values: readonly Value[]): string => {
-  const elements = values.map((value) =>
-    typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : (value ?? 'NULL'),
-  );
-  return `{${elements}}`;
-};
+const arrayOf = (values: readonly Value[]): string =>
+  `{${values.map((value) => (typeof value === 'string' ? quotedIn(value) : (value ?? 'NULL')))}}`;
+
+const quotedIn = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
