@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { cpuMs } from '../../server/src/lib/cpu.ts';
+
+/** A longer block of the event loop, in ms of CPU time, delays other requests. */
+export const MAX_BLOCK_MS = 20;
+/** A slow run is repeated, because a garbage collection may fall into one. */
+const TRIES = 10;
+/** Where 20 ms are too few because the machine is slow: at most this many times the cost of parsing JSON. */
+const MAX_PARSES = 5;
+
+/** Half a megabyte of JSON. */
+const json = JSON.stringify(
+  Array.from({ length: 9_000 }, (_, index) => ({
+    id: index,
+    name: `name ${index}`,
+    texts: ['a \\ b', '\n'],
+  })),
+);
+
+/** The least CPU time, in ms, of several runs. Stops at the first one that takes at most `enough` ms. */
+async function leastMs(run: () => unknown, enough: number): Promise<number> {
+  let ms = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < TRIES && ms > enough; time++) {
+    const from = cpuMs();
+    await run();
+    ms = Math.min(ms, cpuMs() - from);
+  }
+  return ms;
+}
+
+/** The least CPU time, in ms, of parsing half a megabyte of JSON: tells how slow the machine is now. */
+const parseMs = async (): Promise<number> =>
+  (await leastMs(() => Array.from({ length: 5 }, () => JSON.parse(json)), 0)) / 5;
+
+/**
+ * Asserts that `run` blocks the event loop for a few ms of CPU time only. CPU time also grows while others use
+ * the same core and its caches, so a slow run is compared with parsing JSON next to it. Resolves with the CPU
+ * time in ms.
+ */
+export async function assertQuick(what: string, run: () => unknown): Promise<number> {
+  const ms = await leastMs(run, MAX_BLOCK_MS);
+  if (ms <= MAX_BLOCK_MS) return ms;
+  const before = await parseMs();
+  const again = await leastMs(run, MAX_BLOCK_MS);
+  const parse = Math.max(before, await parseMs());
+  const seen = `${what}: ${again.toFixed(1)} ms, parsing JSON ${parse.toFixed(1)} ms`;
+  assert.ok(again <= Math.max(MAX_BLOCK_MS, MAX_PARSES * parse), seen);
+  return again;
+}
