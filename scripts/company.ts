@@ -92,8 +92,8 @@ export async function openCompany(): Promise<Company> {
 
   const ada = as('ada');
   for (const [name, description] of [
-    ['general', 'Everything that concerns all of us'],
-    ['incidents', 'Alerts of Grafana, and what we do about them'],
+    ['general', 'Announcements and topics for everyone'],
+    ['incidents', 'Grafana alerts and incidents'],
     ['design', 'Screens, words, colours'],
     ['random', null],
   ] as const)

@@ -62,7 +62,7 @@ test('DATABASE_URL wins over PALAVER_DATA', async () => {
 test('--data together with --database is rejected', async () => {
   assertFailed(
     await stage.run(['user', 'list', ...at, '--database', production.DATABASE_URL]),
-    /^--data and --database both name where the data is: pass only one\n/,
+    /^--data and --database both set the data's location: pass only one\n/,
   );
 });
 

@@ -42,7 +42,7 @@ export const emailOperations = [
     verb: 'update',
     summary: 'Add or change your email address',
     description:
-      'Emails a confirmation link to the address, which is yours once you open the link. The response is the same if another account has the address.',
+      'Emails a confirmation link to the address. Opening the link adds the address to your account. The response is the same if another account has the address.',
     body: body({ email: text({ min: 1, max: MAX_ADDRESS_CHARACTERS, examples: ['ada@example.com'] }) }),
     answer: pendingEmail,
     proven: true,
@@ -87,7 +87,7 @@ export const emailOperations = [
     verb: 'update',
     summary: 'Confirm an email address',
     description:
-      'Uses up the link that was emailed to it. You must be signed in as the person who requested it.',
+      'Consumes the emailed link, which works once. You must be signed in as the person who requested it.',
     body: body({ token: reference('The part of the link after #') }),
     answer: person,
     async run(call, { body }) {

@@ -23,5 +23,5 @@ export function inFolder(
 /** Throws an Error if two flags name two places of the data. */
 export function requireOnePlace({ data, database }: Flags): void {
   if (data !== undefined && database !== undefined)
-    throw new Error('--data and --database both name where the data is: pass only one');
+    throw new Error("--data and --database both set the data's location: pass only one");
 }

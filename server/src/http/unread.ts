@@ -109,7 +109,7 @@ export class Unread {
       .filter(({ tenant }) => tenant === largest)
       .sort((one, other) => other.bytes - one.bytes);
     const [oldest] = most?.answers ?? [];
-    if (!most || !oldest) throw new Error('bytes are counted that nobody holds');
+    if (!most || !oldest) throw new Error('counted bytes belong to no response');
     const [socket, bytes] = oldest;
     this.#change(most, socket, -bytes);
     socket.destroy();

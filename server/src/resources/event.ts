@@ -91,8 +91,7 @@ export const eventOperations = [
         text({
           min: 1,
           max: MAX_CURSORS_CHARACTERS,
-          description:
-            'The cursors you have, separated by commas, one per log. Logs without a cursor start now',
+          description: 'Your cursors, separated by commas, one per log. Logs without a cursor start now',
           examples: ['Yw3pQx8BAAAAAAAqmZqbnAECAwQ,Yw3pQx8BAAAAAAAHmZqbnAECAwQ'],
         }),
       ),

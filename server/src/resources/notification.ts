@@ -40,7 +40,7 @@ const notification = record('Notification', {
   files: Type.Optional(
     Type.Array(text({ min: 1, max: MAX_NAME, examples: ['harbour.jpg'] }), {
       maxItems: MAX_ATTACHMENTS,
-      description: 'The names of the files of a message without text; only with `excerpts`',
+      description: 'The file names, if the message has no text; only with `excerpts`',
     }),
   ),
 });

@@ -49,9 +49,7 @@ test('a member whose name looks like that of somebody else is marked, and their 
   const row = rowOf(page, said);
   await row.locator('.message-head', { hasText: 'Similar name' }).waitFor();
   await row.locator('.message-author').click();
-  await page
-    .locator('.profile', { hasText: 'looks like that of Hedy Lamarr (@hedy), who had it first' })
-    .waitFor();
+  await page.locator('.profile', { hasText: 'looks like Hedy Lamarr (@hedy), who used it first' }).waitFor();
 });
 
 test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {

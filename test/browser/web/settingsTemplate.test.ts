@@ -38,7 +38,7 @@ test('a template is written with a preview on the last body, which was rejected 
   await edit();
   await dialog().getByText('Template', { exact: true }).click();
   await dialog().getByText('"service": "db"').waitFor();
-  await dialog().getByText('The template has nothing to show').waitFor();
+  await dialog().getByText('The template produces no text').waitFor();
   const field = dialog().getByRole('textbox', { name: 'Template' });
   await field.fill('**{{service}}** is {{checks[0].state}}');
   const preview = dialog().getByRole('region', { name: 'Preview' });

@@ -15,7 +15,7 @@ export const me = texts({
     data: 'Your data',
   },
   profile: {
-    lead: 'How others see you on every server.',
+    lead: 'Your name and picture on every server.',
     picture: 'Picture',
     pictureHint: 'PNG, JPEG, GIF or WebP, up to 5 MB. You can also drop an image here.',
     preview: 'Preview',
@@ -32,12 +32,12 @@ export const me = texts({
     saved: 'Saved.',
   },
   security: {
-    lead: "How you sign in, and how your account is protected. We'll ask you to confirm your identity before changes.",
+    lead: "Manage your sign-in methods and account protection. We'll ask you to confirm your identity before changes.",
   },
   password: {
     title: 'Password',
     has: 'Your account has a password.',
-    hasNone: 'Your account has no password. You sign in another way.',
+    hasNone: 'Your account has no password. You use another sign-in method.',
     change: 'Change password',
     add: 'Add password',
     set: 'Set password',
@@ -64,7 +64,7 @@ export const me = texts({
   passkeys: {
     title: 'Passkeys',
     lead: "Sign in with your fingerprint, face or device PIN. Passkeys can't be guessed or phished.",
-    notHere: 'Passkeys work only over HTTPS or at {address}. Open this server there to add one.',
+    notHere: 'Passkeys work only over HTTPS or at {address}. To add one, open this server at that address.',
     add: 'Add passkey',
     goOn: 'Continue',
     addMore: 'Your browser will ask for your fingerprint, face or PIN.',
@@ -126,7 +126,7 @@ export const me = texts({
     connect: 'Connect',
     disconnect: 'Disconnect',
     asked: 'Disconnect {name}?',
-    askedMore: "You'll no longer be able to sign in with it. Your last way to sign in can't be removed.",
+    askedMore: "You'll no longer be able to sign in with it. You can't remove your last sign-in method.",
   },
   sessions: {
     lead: "Browsers and apps where you're signed in. Revoke sessions you don't recognise, then change your password.",
@@ -171,7 +171,7 @@ export const me = texts({
     textSizeMore: "Applied on top of your browser's zoom.",
     motion: 'Motion',
     reduced: 'Reduce motion',
-    reducedMore: 'Turns off sliding and fading. Always on if your system asks for it.',
+    reducedMore: 'Turns off sliding and fading. Always on if your system is set to reduce motion.',
   },
   shortcuts: {
     lead: 'Palaver works without a mouse. Press Tab to move between areas, and the arrow keys to move within one.',
@@ -191,8 +191,8 @@ export const me = texts({
         title: 'Messages',
         keys: [
           ['Previous or next message', '↑', '↓'],
-          ['Go into a message, to its links and buttons', 'Enter'],
-          ['Go back out', 'Esc'],
+          ['Move focus into a message', 'Enter'],
+          ['Move focus back out', 'Esc'],
           ['Reply, quote, or open thread', 'R', 'Q', 'T'],
           ['React, edit, or pin', '+', 'E', 'P'],
           ['Copy text or link', 'C', 'L'],
@@ -224,7 +224,7 @@ export const me = texts({
     lead: 'Export or delete what this server stores about you.',
     copy: 'Export your data',
     copyMore:
-      "A JSON Lines file with your profile, account, messages, reactions, drafts and more. Your files are listed by name. We'll ask you to confirm your identity.",
+      "A JSON Lines file with your profile, account, messages, reactions, drafts and more. It lists your files by name. We'll ask you to confirm your identity.",
     save: 'Download',
     saved: 'Export saved to your downloads.',
     close: 'Close account',

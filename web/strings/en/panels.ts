@@ -18,7 +18,7 @@ export const panel = texts({
 export const pin = texts({
   unpin: 'Unpin',
   none: 'No pinned messages',
-  noneMore: 'Pin what people should be able to find later: a decision, an address, a plan.',
+  noneMore: 'Pin messages that people will look for later: a decision, an address, a plan.',
 });
 
 /** Search. */
@@ -54,7 +54,7 @@ export const search = texts({
   found: '{count, plural, =0 {No results} one {# message found} other {# messages found}}',
   foundFirst:
     '{count, plural, =0 {No results} one {Showing the first message} other {Showing the first # messages}}',
-  noneMore: 'Messages must contain all of your words. The start of a word is enough.',
+  noneMore: 'Results contain all of your words, or words that start with them.',
   noPerson: 'Nobody here has the username {name}.',
   noChannel: "There's no channel called {name}, or you can't see it.",
   needsWords: 'Type a word to search for, or choose a channel.',
@@ -114,10 +114,10 @@ export const member = texts({
   noMember: 'No longer a member of this server.',
   joined: 'Joined {on}',
   lookAlike: {
-    named: 'This name looks like that of {name} (@{username}), who had it first.',
-    member: 'This name looks like that of another member, who had it first.',
-    admin: "This name looks like that of one of this platform's admins.",
-    platform: "This name looks like one of Palaver's own, but this isn't an official account.",
+    named: 'This name looks like {name} (@{username}), who used it first.',
+    member: "This name looks like another member's, who used it first.",
+    admin: "This name looks like a platform admin's.",
+    platform: "This name looks official, but this isn't an official account.",
   },
   roles: 'Roles',
   noRoles: 'No roles',

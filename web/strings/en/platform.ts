@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const platform = texts({
   title: 'Administration',
   closed: 'These pages are for platform admins',
-  closedMore: 'The people who run this server can make you one.',
+  closedMore: 'To become one, ask the people who run this server.',
   actions: 'Actions',
   sections: {
     health: 'Health',
@@ -15,7 +15,7 @@ export const platform = texts({
     audit: 'Audit log',
   },
   users: {
-    lead: 'All users, newest first. You can see their accounts, but not what they write.',
+    lead: 'All users, newest first. You can see their accounts, but not their messages.',
     search: 'Search by username or name',
     searchHint: 'The start of a name',
     among: 'Filter users',
@@ -109,7 +109,7 @@ export const platform = texts({
     kept: 'Done',
   },
   servers: {
-    lead: "All servers with their size. You can't see the contents of servers you're not a member of.",
+    lead: "All servers with their size. You can only see the contents of servers you've joined.",
     search: 'Search by name',
     searchHint: 'The start of a name',
     none: 'No servers found',
@@ -142,7 +142,7 @@ export const platform = texts({
     unverified: '{name} is no longer verified.',
   },
   audit: {
-    lead: 'Changes by admins and operator commands, and sign-ins and account changes, newest first. Entries are kept for 400 days.',
+    lead: 'Changes by admins and operator commands, sign-ins, and account changes, newest first. Entries are kept for 400 days.',
     filter: 'Filter',
     filterHint: 'Action, person or ID',
     onlyLoaded:
@@ -164,7 +164,7 @@ export const platform = texts({
     doctor:
       "Run this command on the server's machine to also check settings, folders, versions, the mail server and sign-in providers.",
     waiting: 'Background jobs',
-    waitingMore: 'Jobs in the queue. Charts cover up to ten minutes since you opened this page.',
+    waitingMore: 'Queued jobs. Charts start when you open this page and cover up to ten minutes.',
     summary:
       '{wrong, plural, =0 {All systems operational} one {# issue needs attention} other {# issues need attention}}',
     good: {

@@ -12,7 +12,7 @@ export const keySettings = texts({
   nameHint: 'Its purpose, for example “Weather bot”.',
   actsAs: 'Acts as',
   actsAsHint:
-    'For a bot, its own agent is the safe choice. A key that acts as you can also change what belongs to you.',
+    'For a bot, a new agent is the safer choice. A key that acts as you can also change your messages and profile.',
   ownAgent: 'A new agent',
   me: 'Me',
   role: 'Role',
@@ -73,8 +73,8 @@ export const webhookSettings = texts({
     value: 'URL',
     hello: 'Build 7 succeeded',
     curl: 'With curl',
-    grafana: 'In Grafana: a Webhook contact point with this URL',
-    github: 'In GitHub: a repository webhook with this payload URL and the content type application/json',
+    grafana: 'In Grafana, add a Webhook contact point with this URL',
+    github: 'In GitHub, add a repository webhook with this payload URL and the content type application/json',
     slack: "In Slack's format",
   },
   out: {
@@ -87,7 +87,7 @@ export const webhookSettings = texts({
     channel: 'Channel',
     channelHint: 'Sends only events from this channel, and events that belong to no channel.',
     rotate: 'Rotate secret',
-    rotateMore: "You'll see the new secret once. For 24 hours, requests are signed with both.",
+    rotateMore: "You'll see the new secret once. For 24 hours, requests are signed with both secrets.",
     askMore: "Events in its queue won't be sent.",
     shown: 'Signing secret of {name}',
     shownMore:
@@ -97,7 +97,7 @@ export const webhookSettings = texts({
   template: {
     format: 'Message format',
     formatHint:
-      'Known services and Slack, Discord and Teams formats are detected. A template formats any other JSON.',
+      'Known services and the Slack, Discord and Teams formats are detected automatically. For other JSON, use a template.',
     detect: 'Detect',
     own: 'Template',
     hint: 'Markdown with values from the request body, such as {value} or {other}.',
@@ -105,7 +105,7 @@ export const webhookSettings = texts({
       'After you create the webhook, send a request to its URL. Then edit the webhook to preview the template.',
     none: 'No requests in the last 7 days. Send one to the URL of this webhook to preview the template.',
     preview: 'Preview',
-    empty: 'The template has nothing to show for this request, so its format is detected.',
+    empty: 'The template produces no text for this request, so the format is detected instead.',
     body: 'Last request body, {when}',
     start: 'Only the beginning is kept.',
   },
@@ -158,7 +158,7 @@ export const webhookSettings = texts({
   took: '{ms} ms',
   next: 'next attempt {when}',
   body: 'Payload',
-  noBody: 'This event is no longer in the event log, or too far back.',
+  noBody: 'This event is too old, or no longer in the event log.',
   nouns: {
     message: 'Messages',
     reaction: 'Reactions',

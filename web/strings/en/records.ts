@@ -134,7 +134,7 @@ export const usageSettings = texts({
   lead: 'Message counts come from the events you have access to. API key requests are counted by the server.',
   messages: 'Messages',
   messagesLead: 'Messages and thread replies from the last 30 days, in channels you can see.',
-  messagesSince: 'The latest {count}, since {since}. There are more before that.',
+  messagesSince: "The latest {count}, since {since}. Older messages aren't loaded yet.",
   noneYet: 'None found so far. There are older entries to load.',
   readOn: 'Load more',
   quiet: 'No messages in this period',

@@ -29,7 +29,7 @@ const MAX_CODES = 20;
 
 const client = text({
   max: MAX_NAME_CHARACTERS,
-  description: "The app's own name for itself, not verified",
+  description: 'The name that the app gives itself; not verified',
   examples: ['Palaver for Linux'],
 });
 const device = named(

@@ -16,10 +16,10 @@ export const startCommand = command({
   },
   async run({ config, sources, given }) {
     if (given.demo && (given.redis || sources.data === 'flag' || sources.database === 'flag'))
-      throw new CommandError('--demo has data of its own: leave out --data, --database and --redis');
+      throw new CommandError('--demo uses its own data: omit --data, --database and --redis');
     if (given.redis && config.database === '')
       throw new CommandError(
-        '--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database, or leave out --redis',
+        '--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database, or omit --redis',
       );
     // Loaded on demand: the other commands start faster without the server.
     const { serve } = await import('../../node/serve.ts');

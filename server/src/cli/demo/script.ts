@@ -12,9 +12,9 @@ export const BOT = { username: 'guide', name: 'Guide' } as const;
 export const SERVER_NAME = 'Harbour Works';
 
 export const channels = [
-  { name: 'general', description: 'Everything that concerns all of us' },
-  { name: 'releases', description: 'What goes out, and when' },
-  { name: 'incidents', description: 'Alerts, and what we do about them' },
+  { name: 'general', description: 'Announcements and topics for everyone' },
+  { name: 'releases', description: 'Release plans and announcements' },
+  { name: 'incidents', description: 'Alerts and incidents' },
   { name: 'design', description: 'Screens, words, colours' },
   { name: 'random', description: null },
 ] as const;

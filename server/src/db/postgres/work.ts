@@ -61,7 +61,7 @@ export interface Transaction {
 }
 
 /** Thrown into a write whose reads are outdated. The write runs again, so no caller sees this error. */
-const outdated = new Error('another work of the batch has changed what was read');
+const outdated = new Error('another write of the batch has changed data that this one read');
 
 /**
  * One write's view of the transaction. Ahead of its turn, it reads committed data and holds back its

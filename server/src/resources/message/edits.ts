@@ -24,7 +24,7 @@ type Version = Static<typeof version>;
 const edits = Type.Object(
   {
     versions: Type.Array(version, {
-      description: 'Oldest first; the last one of the last page is the current one',
+      description: 'Oldest first; the last version on the last page is the current one',
     }),
     hasFirst: flag(
       'False if the original content is unknown: the message was edited before Palaver stored versions',

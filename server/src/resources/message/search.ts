@@ -13,7 +13,7 @@ export const serverMessages = read({
   tag: 'message',
   summary: "Search a server's messages",
   description:
-    'Newest first, in all channels the key can see. A page can be short and still have a next one.',
+    'Newest first, in all channels the key can see. A page can have fewer records than the limit and still have a next page.',
   visible: 'member',
   query: Type.Object({
     q: text({

@@ -28,7 +28,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List the platform's servers",
     description:
-      'With their sizes, newest first; with `name`, sorted by name. Platform admins cannot see the contents of servers they are not a member of.',
+      'With their sizes, newest first; with `name`, sorted by name. Platform admins can see the contents only of servers they have joined.',
     visible: 'platform',
     query: Type.Object({
       name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Har'] })),

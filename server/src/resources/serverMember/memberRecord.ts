@@ -28,7 +28,7 @@ const lookAlike = Type.Object(
   },
   {
     description:
-      "Whose name the member's name or username looks like; null if nobody's. Set when names change",
+      "The earlier holder of a name that this member's name or username resembles; null if there is none. Set when names change",
   },
 );
 
