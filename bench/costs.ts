@@ -14,7 +14,7 @@ import { CONTENT, quick, say } from './report.ts';
 const SERVERS = 100;
 const STREAMS_PER_SERVER = 10;
 const SECONDS = quick ? 3 : 15;
-/** Messages per second while events are counted. Few enough that nothing is saturated. */
+/** Messages per second while events are counted, low enough that nothing is saturated. */
 const RATE = 100;
 const MANY = 64;
 
@@ -33,8 +33,8 @@ interface Stage {
 }
 
 /**
- * Measures what each kind of work costs a node, PostgreSQL and Valkey in an installation with many servers, and saves
- * it to `costs.json` for `simulate.ts`.
+ * Measures the cost of each kind of work for a node, PostgreSQL and Valkey in an installation with many
+ * servers, and saves it to `costs.json` for `simulate.ts`.
  */
 export async function measureCosts(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
@@ -137,8 +137,8 @@ async function during({ used }: Stage, work: () => Promise<unknown>): Promise<Us
 }
 
 /**
- * The cost of a request, and its time in milliseconds, while `clients` send requests one after the other, rotating
- * over the servers.
+ * The cost of a request, and its time in milliseconds, while `clients` send requests sequentially, cycling
+ * through the servers.
  */
 async function repeat(
   stage: Stage,
@@ -177,7 +177,7 @@ const send = (url: string, { key, busy }: Made): Promise<number> =>
 
 const agent = new Agent({ keepAlive: true, maxSockets: MANY });
 
-/** The number of bytes in a response. Throws if it is an error. */
+/** The number of bytes in a response. Throws if the response is an error. */
 function answer(url: string, key: string, body?: object): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };

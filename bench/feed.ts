@@ -15,12 +15,12 @@ const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
 const SENDS_A_SECOND = 20;
 const PACED_SECONDS = quick ? 5 : 15;
-/** Longer than the longest rest of an audience, in ms. */
+/** Longer than the longest pause of an audience, in ms. */
 const REST_MS = 600;
 
 /**
- * Compares event streams with a bare server that writes the same bytes, sends with and without the event log, and
- * pages with and without concurrent permission changes. Every stream has its own key.
+ * Compares three pairs: event streams and a bare server that writes the same bytes, sends with and without
+ * the event log, and pages with and without concurrent permission changes. Every stream has its own key.
  */
 export async function measureFeed(): Promise<void> {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'palaver-bench-')));
@@ -73,7 +73,7 @@ async function measureStreams(folder: string): Promise<void> {
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {
     shots.push([await ours.shoot('/api/v1/messages', send), await theirs.shoot('/', same)]);
-    // A large audience rests after a notification (`audience.ts`), and these are single messages.
+    // After a notification, a large audience pauses (`audience.ts`), but these are single messages.
     await sleep(REST_MS);
   }
   for (const which of ['median', 'last'] as const) {

@@ -5,7 +5,7 @@ import { Receiver } from '../test/support/receiver.ts';
 import { CONTENT } from './report.ts';
 import type { Tenants } from './tenantData.ts';
 
-/** The data of the hostile tenant, and keys of its members who have not made any requests yet. */
+/** The hostile tenant's data, and keys of its members that have not sent any requests yet. */
 export interface Camp {
   tenants: Tenants;
   /** Returns the key of a different person on each call. */
@@ -16,8 +16,8 @@ export interface Camp {
 interface Hostility {
   name: string;
   /**
-   * A status that its responses must include; otherwise, the attack did not take place. `undefined` if it reads no
-   * responses.
+   * A status that must occur among its responses. Otherwise, the attack did not take place. `undefined` if it
+   * reads no responses.
    */
   status?: number;
   /** Prepares the attack before the measurement. Returns the attack and the clean-up. */
@@ -51,7 +51,7 @@ const reads = (name: string, status: number, pathOf: (tenants: Tenants) => strin
   },
 });
 
-/** Deletes one thing. */
+/** Deletes one record. */
 const deletion = (what: string, pathOf: (doomed: Tenants['hostile']['doomed']) => string): Hostility => ({
   name: `deletion of a ${what}`,
   status: 200,
@@ -70,7 +70,7 @@ export const hostilities: readonly Hostility[] = [
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const path = `/threads/${tenants.hostile.largeThreadId}`;
-      // The response that all of them would get.
+      // The response that all of the requests would get.
       await hostile.ask('GET', path, person());
       const key = person();
       return { act: () => hostile.hold(READS, `/api/v1${path}`, key) };

@@ -14,7 +14,7 @@ import { keep, machine, quick, say } from './report.ts';
 const amounts: Amounts = quick
   ? { servers: 10_000, followed: 1_000, webhooks: 10_000 }
   : { servers: 100_000, followed: 10_000, webhooks: 100_000 };
-/** How long to wait for the node to become idle, because its first polls scan all data. */
+/** Seconds to wait until the node is idle. Its first polls scan all data. */
 const REST_SECONDS = 25;
 /** Long enough to include one round of upkeep. */
 const SECONDS = 60;

@@ -19,7 +19,7 @@ interface Channel {
   serverId: string;
 }
 
-/** Creates the server with its channels, and a user of this name with a key. */
+/** Creates the server with its channels, and a user with this name and a key. */
 export function makeServer(data: Data, username = 'bench'): Promise<Made> {
   return change(data, async (work) => {
     const user = await createUser(work, { username });

@@ -23,7 +23,7 @@ interface Places {
   messages: string[];
 }
 
-/** The messages up to which people read in a run. Queried before a node opens the data. */
+/** The messages that people mark as read in a run. Queried before a node opens the data. */
 export async function placesOf(stage: Stage): Promise<Places[]> {
   const data = await openStage(stage);
   try {
@@ -39,7 +39,8 @@ export async function placesOf(stage: Stage): Promise<Places[]> {
 }
 
 /**
- * Measures marking channels as read over HTTP, rotating over many people. Every request moves a marker. Requires wrk.
+ * Measures marking channels as read over HTTP, cycling through many people. Every request moves a marker.
+ * Requires wrk.
  */
 export async function measureMarks(stage: Stage, places: readonly Places[], node: Running): Promise<void> {
   const url = `${node.url}/api/people/reading/marks`;

@@ -13,7 +13,7 @@ export interface Costs {
   transaction: Cost;
   /** Reading a page of 50 messages. */
   page: Cost;
-  /** A message that another node follows, because it has a stream for the server. */
+  /** Following a message on another node that has a stream for the server. */
   follow: Cost;
   /** An event written to a stream. */
   delivery: Cost;

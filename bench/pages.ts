@@ -5,10 +5,10 @@ import type { Tenant } from './manyKeys.ts';
 import { waitedMs } from './processes.ts';
 
 /**
- * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, where PID is the node's
- * process id and FILE contains tenants as JSON. For each line `SECONDS CHANGES` on standard input, it reads pages at
- * a steady rate with keys of many tenants, and changes that many roles per second, rotating over the tenants. It then
- * prints a `PageTimes` as JSON.
+ * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, where PID is the
+ * node's process id and FILE contains tenants as JSON. For each line `SECONDS CHANGES` on standard input, it
+ * reads pages at a steady rate with keys of many tenants, and changes that many roles per second, cycling
+ * through the tenants. It then prints a `PageTimes` as JSON.
  */
 const [address = '', pid = '', file = ''] = process.argv.slice(2);
 const tenants: Tenant[] = JSON.parse(readFileSync(file, 'utf8'));
@@ -46,7 +46,7 @@ async function readPage(): Promise<{ ms: number; net: number }> {
   return { ms, net: ms - Math.max(waitedMs(pid) - before[0], waitedMs('self') - before[1]) };
 }
 
-/** Toggles a flag of a role, rotating over the tenants. */
+/** Toggles a flag of a role, cycling through the tenants. */
 function changeRights(): Promise<void> {
   const { admin, roleId } = tenants[(changes * 13) % tenants.length] as Tenant;
   const canModerate = Math.floor(changes++ / tenants.length) % 2 === 0;

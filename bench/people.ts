@@ -105,8 +105,8 @@ function costsOf(node: Running, load: Load) {
 const agent = new Agent({ keepAlive: true });
 
 /**
- * The milliseconds that a GET takes until its compressed response is complete. The bytes are dropped: `fetch` would
- * keep and decompress them, and the garbage collection pauses of this process would be attributed to the node.
+ * The milliseconds until a GET's compressed response is complete. The bytes are discarded: `fetch` would
+ * store and decompress them, and this process's garbage collection pauses would be attributed to the node.
  */
 function timeOf(url: string, headers: Record<string, string>): Promise<number> {
   const from = performance.now();
@@ -124,8 +124,8 @@ function timeOf(url: string, headers: Record<string, string>): Promise<number> {
 }
 
 /**
- * Measures the first snapshots of a server and of a channel, one request at a time, rotating over people, and the
- * very first snapshot that a node serves.
+ * Measures the first snapshots of a server and of a channel, one request at a time, cycling through people,
+ * and the very first snapshot that a node serves.
  */
 async function measureFirstPictures(stage: Stage, node: Running): Promise<void> {
   const { made, channelIds, people } = stage;

@@ -131,10 +131,7 @@ async function compare(folder: string, database: string, palaver: Running, made:
   report(`page of 50 at ${large} messages: throughput relative to 10,000`, depth, '', '≥ 0.90', depth >= 0.9);
 }
 
-/**
- * The node's CPU per request on PostgreSQL, relative to the embedded engine, whose own work is part of the node's
- * CPU.
- */
+/** The node's CPU per request on PostgreSQL relative to the embedded engine, which runs inside the node. */
 async function compareCpu(folder: string, palaver: Running, made: Made): Promise<void> {
   const own = await makeIn({ data: folder }, async ({ small, user }) =>
     seedMessages(join(folder, 'palaver.db'), small, user.id, SMALL),

@@ -33,7 +33,7 @@ export async function startOnServerCore(
   core = SERVER_CORE,
 ): Promise<Running> {
   const from = performance.now();
-  // `--data` would win over the database, so the variable names the folder instead.
+  // `--data` would override the database, so the variable sets the folder instead.
   const at = environment.DATABASE_URL ? args.indexOf('--data') : -1;
   const place: Record<string, string> = at >= 0 ? { PALAVER_DATA: args[at + 1] as string } : {};
   const words = at >= 0 ? args.toSpliced(at, 2) : args;
@@ -49,7 +49,7 @@ export async function startOnServerCore(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       output += chunk;
-      // Send the load to the address the server listens on, whichever name it prints.
+      // Use the address that the server listens on, regardless of the host name it prints.
       const address = /http:\/\/(?:[\d.]+|localhost):\d+/.exec(output)?.[0].replace('localhost', '127.0.0.1');
       // On the first run the key follows the address, in the same chunk or the next.
       if (address && (!output.includes('API key') || output.includes('curl'))) resolve(address);
@@ -99,7 +99,7 @@ export function cpuOf(pid: number): number {
 export function cpuOfGroup(child: number): number {
   const [, parent = '0'] = fieldsOf(child);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
-  // A child that ends in the meantime is counted by its parent, which is read last.
+  // If a child ends in the meantime, its parent counts it. So the parent is read last.
   const running = children.map(Number).reduce((sum, pid) => sum + (isThere(pid) ? cpuOf(pid) : 0), 0);
   const ended = fieldsOf(Number(parent));
   return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;

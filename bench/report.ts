@@ -7,7 +7,7 @@ import { CONNECTIONS, type Figures, generate, generator, type Load } from './loa
 export const quick = process.argv.includes('--quick');
 export const ROUNDS = quick ? 3 : 5;
 export const SECONDS = quick ? 2 : 5;
-/** The number of messages in the large and the small channel from which pages are read. */
+/** The number of messages in the large and the small channel that pages are read from. */
 export const LARGE = quick ? 50_000 : 1_000_000;
 export const SMALL = 10_000;
 
@@ -21,7 +21,7 @@ export const median = (values: number[]): number =>
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
-/** The word after an option on the command line; undefined if it is not given. */
+/** The word after an option on the command line. Undefined without the option. */
 export function optionOf(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
@@ -72,7 +72,7 @@ export const reportWithLoad = (
 
 type Measure = (seconds: number) => Promise<Figures>;
 
-/** Measures all sides alternately, each after a second of warm-up, and returns the figures for each side. */
+/** Measures all sides alternately, each after a one-second warm-up, and returns the figures for each side. */
 export async function inTurn<S extends readonly Measure[]>(
   ...sides: S
 ): Promise<{ [I in keyof S]: Figures[] }> {

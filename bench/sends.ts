@@ -16,7 +16,7 @@ const given = (option: string): string | undefined =>
   process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
 const other = given('--before');
 const previous = other && resolve(other);
-/** The numbers of channels to send to, in rotation. */
+/** The numbers of channels to cycle through. */
 const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
   ...(previous ? [{ name: 'before', folder: previous }] : []),

@@ -13,8 +13,8 @@ import { CONTENT, inTurn, keep, machine, median, perSecond, ROUNDS, ratio, SECON
 /** The numbers of servers to send to. */
 const AMOUNTS = [1, 10, 100];
 /**
- * Settings for comparing nodes: the round trip to the database in milliseconds, and the connections per node. With
- * these, the two cores of a small machine are idle at times, so nodes wait for each other's locks and for the
+ * Settings for comparing nodes: the round trip to the database in milliseconds, and the connections per node.
+ * These leave the two cores of a small machine partly idle, so nodes wait for each other's locks and for the
  * network.
  */
 const NODES = 3;
@@ -83,7 +83,7 @@ export async function measureServers(): Promise<void> {
 
 type Start = (side: Side, url?: string) => Promise<Running>;
 
-/** Sends to the busy channel of each server, in rotation. */
+/** Sends to the busy channel of each server in turn. */
 const sends = ({ url }: Running, made: readonly Made[]): Load[] =>
   made.map(({ busy, key }) => ({
     method: 'POST',

@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * Clients of event streams, in their own process: `streamClients.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each line of the file
- * contains the headers of a credential, as a JSON object. The process connects to the stream's path with these
- * credentials in rotation, and prints `ready`. For each line `PATH BODY` on standard input, it posts the body with
- * the first credential. It then prints, as JSON, the milliseconds until the median client and the last client
- * received an event of the type (or any data, if no type is given), and the number of bytes that the first client
- * received. For a line `revoke INDEX SECRET KEY`, it revokes the key of a client, and prints the milliseconds until
- * that client's stream ended.
+ * Clients of event streams, in their own process: `streamClients.ts ADDRESS AMOUNT FILE [PATH TYPE]`. Each
+ * line of the file contains the headers of a credential, as a JSON object. The process cycles through these
+ * credentials to connect to the stream's path, and prints `ready`. For each line `PATH BODY` on standard
+ * input, it posts the body with the first credential. It then prints, as JSON, the milliseconds until the
+ * median client and the last client received an event of the type (or any data, if no type is given), and the
+ * number of bytes that the first client received. For a line `revoke INDEX SECRET KEY`, it revokes the key of
+ * a client, and prints the milliseconds until that client's stream ended.
  */
 const [address = '', amount = '', file = '', stream = '/api/v1/events', type = ''] = process.argv.slice(2);
 const credentials = readFileSync(file, 'utf8')

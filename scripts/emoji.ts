@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 /** Many devices show emoji newer than this version as boxes. */
 const NEWEST = 15.1;
-/** The maximum number of search words besides the name. Few searches need more, and everyone downloads them. */
+/** Maximum number of search words besides the name. Few searches need more, and every user downloads them. */
 const WORDS = 9;
 /** The maximum in other languages, whose words are added to the English ones. */
 const OTHER_WORDS = 5;

@@ -65,8 +65,9 @@ const {
 } = await import(new URL('../web/licences.js', import.meta.url).href);
 
 /**
- * The licences of Node and its dependencies. The file is next to the program, unless the system has moved it. Throws if
- * that of the checkout's own Node is missing: the executable would depend on how it was installed.
+ * The licences of Node and its dependencies. The file is next to the program, unless the system has moved it.
+ * Throws if the checkout's own Node has no licence file: otherwise, the executable would depend on how Node
+ * was installed.
  */
 function nodeLicence(): string {
   const beside = existsSync(own)
@@ -137,7 +138,8 @@ export async function writeExecutable(target: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
     const assets = await bundle(folder);
-    // Relative paths: the program contains that of its script, and is the same wherever it was built.
+    // Relative paths, because the program embeds its script's path and must be identical wherever it is
+    // built.
     const configuration = {
       main: 'main.js',
       mainFormat: 'module',
@@ -154,8 +156,8 @@ export async function writeExecutable(target: string): Promise<string> {
     writeFileSync(join(folder, 'configuration.json'), JSON.stringify(configuration));
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
-    // With the flags it runs with: V8 rejects a code cache made with others, except for the seed of hashes, without which
-    // each build would differ.
+    // Uses the same flags as at run time. V8 rejects a code cache created with other flags, except for the
+    // hash seed, without which builds would differ.
     run(node, [...serverFlags, '--random-seed=1', '--build-sea', 'configuration.json'], folder);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS does not run a modified program without a new signature.

@@ -25,7 +25,7 @@ function read(path: string): string | undefined {
   }
 }
 
-// Written first, because the server, from which the other files are generated, imports it.
+// Written first, because the server imports it and the other files are generated from the server.
 make('server/src/db/migrations/index.ts', migrationList());
 const { generateClient } = await import('./client.ts');
 const { commandPage } = await import('./commands.ts');

@@ -36,7 +36,7 @@ async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean
   if (isDesktop) options.push('--preset=desktop');
   const env = {
     ...process.env,
-    // Runs Lighthouse on this Node, too.
+    // Makes Lighthouse use this version of Node, too.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     CHROME_PATH: programOf('chromium', 'chromium-browser', 'google-chrome'),
   };

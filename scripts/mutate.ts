@@ -23,7 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     in: { type: 'string', multiple: true },
     at: { type: 'string', multiple: true },
-    /** The CPU seconds of tests that a mutant has to survive. */
+    /** Total CPU seconds of the tests that a mutant has to survive. */
     seconds: { type: 'string', default: '25' },
   },
 });
@@ -115,7 +115,8 @@ async function failing(
 const sound = new Set<string>();
 
 /**
- * Whether the files pass without a mutant. Throws if a whole process fails, because no result would be meaningful.
+ * Whether the files pass without a mutant. Throws if a whole process fails, because then no result is
+ * meaningful.
  */
 async function isSound(names: string, environment: Record<string, string>): Promise<boolean> {
   if (sound.has(names)) return true;

@@ -24,12 +24,13 @@ const packed = join(target, 'palaver');
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const json = (...path: string[]) => JSON.parse(read(root, ...path));
 
-/** The package.json of the package. Its dependencies have the versions that the tests ran with. */
+/** The package's package.json. Pins dependencies to the versions that were tested. */
 function description(): object {
   const { name, version, description, license, type } = json('package.json');
   const { packages } = json('package-lock.json');
   const needed = Object.keys(json('server', 'package.json').dependencies);
-  // A package is in server/node_modules if a tool at the root needs a different version of it or of its dependencies.
+  // npm installs a package in server/node_modules if a tool at the root needs a different version of it or of
+  // its dependencies.
   const installed = (name: string) =>
     packages[`server/node_modules/${name}`] ?? packages[`node_modules/${name}`];
   const dependencies = Object.fromEntries(needed.map((each) => [each, installed(each).version]));
@@ -63,7 +64,7 @@ for (const path of web.paths) {
 }
 writeFileSync(join(packed, 'web', 'dist', 'manifest.json'), web.list);
 write('package.json', `${JSON.stringify(description(), undefined, 2)}\n`);
-// The sources of the pages below /docs/.
+// The sources of the pages under /docs/.
 const guides = globSync(
   '{docs/{README,tables}.md,docs/{guides,api,operate}/*.md,{client,deploy}/README.md}',
   {

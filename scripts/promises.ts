@@ -44,7 +44,8 @@ export interface Promises {
   /** Facts that must stay true, each with the earliest date on which it may be removed, or an empty string. */
   kept: Map<string, string>;
   /**
-   * Requirements for requests, which must not become stricter: the subject, the kind of requirement, and the bound.
+   * Requirements for requests that must not become stricter: the subject, the kind of requirement, and the
+   * bound.
    */
   demands: Map<string, string>;
 }
@@ -133,7 +134,7 @@ export function broken(before: Promises, now: Promises, today: string): string[]
     .filter(([demand, bound]) => {
       const known = before.demands.get(demand);
       if (known !== undefined) return isStricter(demand.split(' ').at(-1) as string, known, bound);
-      // A new optional field may have bounds.
+      // A new optional field can have limits.
       const [thing = '', word] = [demand.slice(0, demand.lastIndexOf(' ')), demand.split(' ').at(-1)];
       if (word === 'required') return operationsBefore.has(operationIn(demand));
       return [...before.kept.keys()].some((fact) => fact.startsWith(`${thing}:`));

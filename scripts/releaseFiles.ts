@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 
 /** The file with the checksums of all others, in the format of `sha256sum`. */
 export const SUMS = 'SHA256SUMS';
-/** Its signature. */
+/** The signature of the checksums. */
 export const SIGNATURE = `${SUMS}.sig`;
 
 /** The output of git in a repository. Throws if it fails. */
@@ -21,14 +21,14 @@ export function git(folder: string, ...args: string[]): Buffer {
   return stdout;
 }
 
-/** Throws unless all files of a repository are as committed: others could not build the same from the commit. */
+/** Throws if a repository has uncommitted changes: the build could not be reproduced from the commit. */
 export function requireCommitted(folder: string): void {
   const changed = String(git(folder, 'status', '--porcelain'));
   if (changed !== '')
     throw new Error(`a release is built from a commit, but there are changes:\n${changed.trimEnd()}`);
 }
 
-/** Compresses with this Node, and without a trace of the system: the bytes depend on the content alone. */
+/** Compresses with this Node, without system-specific headers, so the bytes depend only on the content. */
 function zipped(bytes: Uint8Array): Buffer {
   const all = gzipSync(bytes, { level: 9 });
   // The operating system (RFC 1952, 2.3.1): unknown.
@@ -36,7 +36,7 @@ function zipped(bytes: Uint8Array): Buffer {
   return all;
 }
 
-/** Compresses a tarball of npm again, whose own compression depends on the Node that runs npm. */
+/** Recompresses npm's tarball, because npm's compression depends on the version of Node that runs it. */
 export function zipAgain(path: string): void {
   writeFileSync(path, zipped(gunzipSync(readFileSync(path))));
 }

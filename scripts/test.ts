@@ -42,7 +42,9 @@ const tally = new Tally();
 const coverages = new Map(engines.map((engine) => [engine, new Coverage(root, gates[engine].includes)]));
 /** CPU seconds that the system does not attribute to this process. */
 let unseen = 0;
-/** Files that failed in parallel and will be retried. All files of a process that ended early are one job. */
+/**
+ * Files that failed in parallel and will be retried. If a process ended early, all of its files are one job.
+ */
 const failedFirst: Job[] = [];
 /** If more files than this failed, none are retried, because they are not flaky. */
 const MAX_SECOND_RUNS = 8;
@@ -136,7 +138,7 @@ async function runAgain(runAlone: (job: Job) => Promise<void>): Promise<void> {
   }
 }
 
-/** Lists what cannot run on this machine. Without PostgreSQL, none of its suites run. */
+/** Lists the suites that cannot run on this machine. Without PostgreSQL, none of its suites run. */
 function missing(canHave: Record<Engine, boolean>): string[] {
   const names: string[] = [];
   if (engines.includes('postgres')) {
@@ -162,8 +164,8 @@ const prepared = {
   sqlite: isOn('sqlite') ? prepareDataFile() : undefined,
   postgres: isOn('postgres') ? preparePostgres() : undefined,
 };
-// Waits even if one of these failed, which the tests that need it report. Otherwise, a PostgreSQL could outlive the
-// run.
+// Waits even if one preparation failed; the tests that need it report the failure. Otherwise, a PostgreSQL
+// process could outlive the run.
 const allPrepared = Promise.allSettled(Object.values(prepared));
 /** The script that starts the bundled program. */
 const program =

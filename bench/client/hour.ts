@@ -18,7 +18,7 @@ async function memoryOf(cdp: CDPSession): Promise<number> {
   return Math.max(...sizes);
 }
 
-/** Measures the memory of a tab after an hour of messages. */
+/** Measures a tab's memory after an hour of messages. */
 export async function hour(
   stage: Stage,
   browser: CDPSession,

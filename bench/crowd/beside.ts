@@ -10,13 +10,13 @@ const PAUSE_MS = 5;
 const health: Asked = { path: '/healthz', headers: {} };
 
 /**
- * Somebody who sends one request after the other to a node, next to others, by default to `/healthz`: in a thread of
- * its own, so that other work of this process does not delay them.
+ * Sends sequential requests to a node while a benchmark runs, by default to `/healthz`. Uses a separate
+ * thread, so that other work in this process does not delay them.
  */
 export class Beside {
   readonly #worker: Worker;
 
-  /** @param asked The requests, in rotation. */
+  /** @param asked The requests to cycle through. */
   constructor(url: string, asked: readonly Asked[] = [health]) {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { url, asked } });
   }

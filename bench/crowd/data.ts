@@ -18,19 +18,19 @@ import { textsOf } from './words.ts';
 /** Rows written per transaction. */
 const PEOPLE_PER_WRITE = 200;
 const MESSAGES_PER_WRITE = 1_000;
-/** The newest messages of each channel, up to which people mark as read. */
+/** The newest messages of each channel, which people mark as read. */
 const LATEST = 10;
 
 export interface Amounts {
   people: number;
   /** Members who also have an API key. */
   keys: number;
-  /** Half of the messages are in the first channel, the others in the rest, written in turn. */
+  /** Half of the messages are in the first channel. The rest are distributed round-robin over the others. */
   channels: number;
   messages: number;
-  /** The newest messages have their events, too: the log no longer has those of the others. */
+  /** Only the newest messages have events. The log no longer has the events of older ones. */
   events: number;
-  /** Further servers, each with a key. */
+  /** Additional servers, each with a key. */
   servers: number;
 }
 
@@ -43,7 +43,7 @@ const FULL: Amounts = {
   servers: 1_000,
 };
 
-/** The amounts at a size: 1 is a large community. */
+/** The amounts at a scale; 1 is a large community. */
 export const amountsAt = (size: number): Amounts =>
   Object.fromEntries(
     Object.entries(FULL).map(([name, amount]) => [name, Math.max(2, Math.round(amount * size))]),
@@ -51,13 +51,13 @@ export const amountsAt = (size: number): Amounts =>
 
 export interface Person {
   id: string;
-  /** The token of a session. */
+  /** A session token. */
   token: string;
-  /** An API key, for the first people. */
+  /** The API key; only the first people have one. */
   key?: string;
 }
 
-/** A large community: what clients of it know. */
+/** A large community, with the ids and credentials that its clients need. */
 export interface Community {
   serverId: string;
   /** The owner's API key. */
@@ -66,11 +66,11 @@ export interface Community {
   people: Person[];
   /** The first one has half of the messages. */
   channels: { id: string; latest: string[] }[];
-  /** Further servers. */
+  /** Additional servers. */
   others: { serverId: string; channelId: string; key: string }[];
 }
 
-/** Creates a community in new data. */
+/** Creates a community in an empty database. */
 export async function makeCommunity(place: DataConfig, amounts: Amounts): Promise<Community> {
   const data = await openData(place);
   try {
@@ -136,7 +136,10 @@ async function makeOthers(data: Data, amount: number): Promise<Community['others
   return made;
 }
 
-/** Writes what sending the messages would, in fewer transactions. Returns the newest of each channel. */
+/**
+ * Writes the same rows as sending the messages would, in fewer transactions. Returns the newest messages of
+ * each channel.
+ */
 async function makeMessages(
   { db, deps }: Data,
   { serverId, ids, people }: { serverId: string; ids: readonly string[]; people: readonly Person[] },
@@ -175,7 +178,7 @@ async function makeMessages(
 async function index({ db }: Data): Promise<void> {
   if (db instanceof SqliteDb) await db.write(async () => void fileAll(db));
   const { indexer } = db as SqliteDb;
-  // Otherwise it would pause between slices. It starts in a later turn of the event loop.
+  // Otherwise, the indexer would pause between slices. It starts in a later turn of the event loop.
   indexer.hurry(Number.MAX_SAFE_INTEGER);
   await sleep(10);
   await indexer.settle();

@@ -13,15 +13,15 @@ import { measureReload } from './reload.ts';
 import { Requests, sessionOf } from './requests.ts';
 import { walkOperations } from './walk.ts';
 
-/** Connections over which people send requests. */
+/** The number of connections over which people send requests. */
 const CONNECTIONS = 16;
 const SECONDS = Number(optionOf('--seconds') ?? (quick ? 2 : 10));
 const WARM_UP_SECONDS = Math.min(1, SECONDS);
 const MIX_SECONDS = 3 * SECONDS;
-/** Open streams next to the mix. */
+/** The number of streams that are open during the mix. */
 const STREAMS = 1_000;
 
-/** The parts of the benchmark, by the name that `--only` takes. */
+/** The parts of the benchmark, by their names in `--only`. */
 const parts = {
   alone: measureAlone,
   mix: measureMix,
@@ -48,7 +48,7 @@ export async function measureCrowd(isOnPostgres: boolean): Promise<void> {
   });
 }
 
-/** Starts a node on the stage's data: of this checkout, or of that which `--checkout` names. */
+/** Starts a node on the stage's data, from this checkout or the one in `--checkout`. */
 function start({ folder, database }: Stage, environment: Record<string, string> = {}): Promise<Running> {
   const script = resolve(
     optionOf('--checkout') ?? resolve(import.meta.dirname, '../..'),
@@ -75,7 +75,7 @@ async function withNode<T>(stage: Stage, use: (node: Running) => Promise<T>): Pr
   }
 }
 
-/** Measures each kind of request by itself. */
+/** Measures each kind of request on its own. */
 async function measureAlone(stage: Stage): Promise<string[]> {
   return withNode(stage, async (node) => {
     const requests = new Requests(node.url, CONNECTIONS);
@@ -96,7 +96,7 @@ async function measureAlone(stage: Stage): Promise<string[]> {
   });
 }
 
-/** Measures the mix next to open streams, and how long others wait meanwhile. */
+/** Measures the mix with open streams, and the latency of other requests in the meantime. */
 async function measureMix(stage: Stage): Promise<string[]> {
   return withNode(stage, async (node) => {
     const requests = new Requests(node.url, CONNECTIONS);

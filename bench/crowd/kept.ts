@@ -8,10 +8,10 @@ import { CLUSTER, type PostgresServer, startPostgres } from '../../test/support/
 import { say } from '../report.ts';
 import { amountsAt, type Community, makeCommunity } from './data.ts';
 
-/** Part of the name of kept data. Increase it if `data.ts` writes other rows. */
+/** Part of the name of the cached data. Increase it when `data.ts` writes different rows. */
 const FORMAT = 1;
 
-/** A community on one engine, in a copy of the kept data. */
+/** A community on one engine, in a copy of the cached data. */
 export interface Stage extends Community {
   /** `SQLite` or `PostgreSQL`. */
   engine: string;
@@ -20,17 +20,20 @@ export interface Stage extends Community {
   database: string;
 }
 
-/** The folder that keeps data between runs. */
+/** The folder in which data is cached between runs. */
 const keptIn = (): string => process.env.BENCH_DATA || join(tmpdir(), 'palaver-crowd');
 
-/** The kept data with this name and the newest schema that this version can migrate; undefined if there is none. */
+/**
+ * The cached data with this name and the newest schema that this version can migrate. Undefined if there is
+ * none.
+ */
 function newestKept(stem: string): string | undefined {
   for (let version = schemaVersion; version > 0; version--)
     if (existsSync(join(keptIn(), `${stem}${version}`))) return join(keptIn(), `${stem}${version}`);
   return undefined;
 }
 
-/** Copies a community of this size, which is made in the first run, and removes the copy at the end. */
+/** Copies a community of this size, creating it on the first run, and removes the copy at the end. */
 export async function withCommunity(
   isOnPostgres: boolean,
   size: number,
@@ -68,7 +71,7 @@ async function startCopy(cluster: string): Promise<PostgresServer> {
   }
 }
 
-/** Makes the data in a folder that gets its name only once it is complete. */
+/** Creates the data in a temporary folder, which is renamed once it is complete. */
 async function make(kept: string, isOnPostgres: boolean, size: number): Promise<void> {
   const folder = `${kept}.${process.pid}`;
   mkdirSync(join(folder, 'data'), { recursive: true });

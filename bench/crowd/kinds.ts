@@ -6,26 +6,26 @@ import type { Stage } from './kept.ts';
 import { bodyOf, keyOf, type Requests, sessionOf } from './requests.ts';
 import { sought } from './words.ts';
 
-/** What people do: one or several requests, one after the other. */
+/** One kind of activity: one or more sequential requests. */
 export interface Kind {
   name: string;
-  /** Its share of the mix, in percent; 0 if it is only measured by itself. */
+  /** The percentage of the mix; 0 if the kind is measured only on its own. */
   share: number;
   run(): Promise<Done>;
 }
 
 export interface Done {
-  /** Milliseconds of all its requests. */
+  /** Total milliseconds of all requests. */
   ms: number;
   requests: number;
-  /** Bytes of the responses' bodies, as they were sent. */
+  /** Bytes of the response bodies as transferred. */
   bytes: number;
 }
 
-/** Maximum pages that a search reads until its first result. */
+/** Maximum number of pages that a search reads before its first result. */
 const MAX_PAGES = 2_000;
 
-/** What people do in a community. Requests take random people, and half of the time the large channel. */
+/** The kinds of activity in a community. Requests use random people. Half of them use the large channel. */
 export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[] {
   const { serverId, people, channels } = stage;
   const withKeys = people.filter(({ key }) => key !== undefined);

@@ -4,18 +4,18 @@ import { percentile } from '../report.ts';
 import type { Stage } from './kept.ts';
 import type { Done, Kind } from './kinds.ts';
 
-/** What a load cost and how long its requests took. */
+/** The cost of a load, and the durations of its requests. */
 export interface Figures {
   /** Requests per second. */
   rate: number;
   /** Milliseconds of CPU per request, of the node and of PostgreSQL. */
   cpu: number;
   cpuOfDatabase: number;
-  /** By kind, with what was done. */
+  /** Results by kind of activity. */
   done: Map<Kind, Done[]>;
 }
 
-/** Does things over and over for some seconds, so many at a time. */
+/** Runs activities for some seconds, with a fixed concurrency. */
 export async function drive(
   { database }: Pick<Stage, 'database'>,
   node: Running,
@@ -49,7 +49,10 @@ export async function drive(
   };
 }
 
-/** The median and the 99th percentile of what was done, in milliseconds, and the average bytes and requests. */
+/**
+ * The median and the 99th percentile of the durations in milliseconds, and the average number of bytes and
+ * requests.
+ */
 export function timesOf(done: readonly Done[]) {
   const times = done.map(({ ms }) => ms);
   const average = (of: (one: Done) => number) => done.reduce((sum, one) => sum + of(one), 0) / done.length;

@@ -8,15 +8,24 @@ import type { Person } from './data.ts';
 import type { Stage } from './kept.ts';
 import { bodyOf, Requests, sessionOf } from './requests.ts';
 
-/** People who reload the client at the same time, and others who read pages meanwhile. */
+/**
+ * The number of people who reload the client at the same time, and the number of others who read pages in the
+ * meantime.
+ */
 const PEOPLE = 1_000;
 const OTHERS = 50;
-/** Connections at once: fewer than wait to be accepted by a busy node (511), beyond which some are reset. */
+/**
+ * Concurrent connections. Must be below the listen backlog of a busy node (511), beyond which connections are
+ * reset.
+ */
 const CONNECTIONS = 400;
 const GOAL_SECONDS = 20;
 const GOAL_MS = 100;
 
-/** Measures people whose clients all reload after a restart, until each has a snapshot, a channel and a stream. */
+/**
+ * Measures how long clients need to reload after a restart, until each has a snapshot, a channel and a
+ * stream.
+ */
 export async function measureReload(stage: Stage, start: () => Promise<Running>): Promise<string[]> {
   const { people, channels } = stage;
   const reloading = people.slice(0, Math.min(PEOPLE, people.length / 2));

@@ -9,11 +9,11 @@ export interface Answer {
   status: number;
   /** Milliseconds until the response was complete. */
   ms: number;
-  /** The body as it was sent: compressed if the client accepts that. */
+  /** The body as transferred, which is compressed if the client accepts compression. */
   bytes: Buffer;
 }
 
-/** Sends requests to a node over a number of connections. */
+/** Sends requests to a node over a fixed number of connections. */
 export class Requests {
   readonly #url: string;
   readonly #agent: Agent;
@@ -23,7 +23,7 @@ export class Requests {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
 
-  /** Sends a request. Compressed responses stay compressed, since that would take time of this process. */
+  /** Sends a request. Does not decompress responses, which would cost this process CPU time. */
   ask({ method = 'GET', path, headers, body }: Asked): Promise<Answer> {
     const from = performance.now();
     const text = body && JSON.stringify(body);
@@ -45,7 +45,7 @@ export class Requests {
           );
         },
       );
-      // The node may have closed a connection that was idle. Browsers try again, too.
+      // The node may have closed an idle connection. Browsers retry in that case, too.
       sent.on('error', (error) =>
         sent.reusedSocket
           ? resolve(this.ask({ method, path, headers, ...(body && { body }) }))
@@ -75,7 +75,7 @@ export function bodyOf({ bytes }: Answer): Json {
   return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
-/** The headers of a person's browser. */
+/** The headers that a person's browser sends. */
 export const sessionOf = ({ serverId }: Pick<Stage, 'serverId'>, { token }: Person) => ({
   cookie: `palaver=${token}`,
   'palaver-server': serverId,

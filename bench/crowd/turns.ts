@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
-/** Milliseconds between two looks at the CPU time. */
+/** Milliseconds between two samples of the CPU time. */
 const TICK_MS = 1;
 
 /**
- * Loaded into a node (`--import`): measures the longest turn of its event loop. The CPU time of the main thread is read
- * every millisecond, so that waiting for a core does not count. Each connection to the socket BENCH_TURNS gets the
- * longest turn since the previous one, in milliseconds of CPU.
+ * Preloaded into a node (`--import`) to measure the longest turn of its event loop. Samples the main thread's
+ * CPU time every millisecond, so that waiting for a core does not count. Each connection to the socket
+ * BENCH_TURNS receives the longest turn since the previous one, in milliseconds of CPU.
  */
 function watch(path: string): void {
   let longest = 0;
@@ -23,7 +23,7 @@ function watch(path: string): void {
     socket.end(String(longest));
     longest = 0;
   });
-  // The start script has loaded this before, in the same process.
+  // The start script has already loaded this file in the same process.
   rmSync(path, { force: true });
   server.listen(path);
   server.unref();

@@ -12,7 +12,7 @@ import type { Stage } from './kept.ts';
 import { bodyOf, keyOf, Requests } from './requests.ts';
 import { sought } from './words.ts';
 
-/** Calls of each operation, and further calls of the slowest ones. */
+/** Calls of each operation, and additional calls of the slowest ones. */
 const CALLS = quick ? 1 : 3;
 const FURTHER_CALLS = quick ? 4 : 97;
 const SLOWEST = 15;
@@ -21,7 +21,7 @@ const REASON_CHARACTERS = 100;
 
 interface Called {
   operation: Operation;
-  /** Milliseconds of each call. */
+  /** Milliseconds per call. */
   times: number[];
   /** The longest turn of the event loop during each call, in milliseconds of CPU. */
   turns: number[];
@@ -63,7 +63,7 @@ export async function walkOperations(
     await data.db.close();
   }
 
-  /** Returns why a call was refused; undefined if all succeeded. */
+  /** Returns the reason if a call was rejected; undefined if all succeeded. */
   async function call({ operation, times, turns }: Called, amount: number): Promise<string | undefined> {
     for (let number = 0; number < amount; number++) {
       const asked = await operation.ready().catch((error: Error) => error);
@@ -81,7 +81,7 @@ export async function walkOperations(
 
 const worst = ({ times, turns }: Called): number => Math.max(...turns) + percentile(times, 0.5);
 
-/** The longest turn of a node since the last call: see `turns.ts`. */
+/** The longest turn of a node's event loop since the last call. See `turns.ts`. */
 async function longestTurn(path: string): Promise<number> {
   const socket = connect(path);
   const [bytes] = await once(socket, 'data');
@@ -113,7 +113,7 @@ function report(
   return lines;
 }
 
-/** All operations, and searches for words of the messages. */
+/** All operations, and searches for words that occur in the messages. */
 async function operationsOf(stage: Stage, world: World): Promise<Operation[]> {
   const [owner, server] = [{ id: stage.ownerId }, { id: stage.serverId }];
   const admin = await world.client(server, ['canAdmin'], owner);

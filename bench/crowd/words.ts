@@ -1,8 +1,8 @@
 import { Random } from '../../test/support/seeded.ts';
 
-/** Words that searches look for. The newest sixth of the messages has none of them. */
+/** Search words. The newest sixth of the messages contains none of them. */
 export const sought = {
-  /** In every second older message. */
+  /** In every second message of the older ones. */
   common: 'harbour',
   /** In one of 5,000 older messages. */
   rare: 'lighthouse',
@@ -12,7 +12,7 @@ export const sought = {
 
 const RARE = 5_000;
 const WORDS = 20_000;
-/** Words per message, besides those above. */
+/** The number of words per message, in addition to those above. */
 const MIN_WORDS = 4;
 const MAX_WORDS = 16;
 
@@ -26,7 +26,7 @@ function wordOf(number: number): string {
   return word;
 }
 
-/** Returns the text of each message. As in a language, few words are frequent and most are rare. */
+/** Returns the text of each message. As in natural language, few words are frequent and most are rare. */
 export function textsOf(messages: number): (number: number) => string {
   const random = new Random(1);
   const vocabulary = Array.from({ length: WORDS }, (_, number) => wordOf(number));

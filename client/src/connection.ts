@@ -14,9 +14,9 @@ export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
 const SILENCE_MS = 40_000;
 
 /**
- * The blocks of one connection to the event stream, until it ends. Without `after`, the first block contains only the
- * id at which the stream starts. Throws PalaverError if the connection is refused, breaks or times out, or the
- * signal's reason if it is aborted.
+ * Yields the blocks of one connection to the event stream until it ends. Without `after`, the first block
+ * contains only the id at which the stream starts. Throws PalaverError if the connection is refused, breaks
+ * or times out, or the signal's reason if it is aborted.
  */
 export async function* connect(
   source: Source,

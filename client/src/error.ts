@@ -6,7 +6,7 @@ export type ErrorCode = components['schemas']['Error']['error']['code'];
 /** A problem in a request that was rejected with INVALID_REQUEST. */
 export type Problem = components['schemas']['Problem'];
 
-/** The facts about an error response, or about a missing response. */
+/** The facts about an error response or a missing response. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
   status: number;
@@ -18,7 +18,7 @@ interface Facts {
   cause?: unknown;
 }
 
-/** The error that every call throws, except that a call whose signal is aborted throws the signal's reason. */
+/** The error that every call throws. The exception is an aborted call, which throws its signal's reason. */
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**

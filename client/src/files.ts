@@ -4,7 +4,7 @@ import { parsed } from './json.ts';
 import { attemptsFor, type Persistence, persistentFetch } from './persistence.ts';
 import type { Surroundings } from './waiting.ts';
 
-/** A range of bytes, inclusive, as in the header `Range`. Without `to`, it reaches to the end. */
+/** A range of bytes, inclusive, as in the header `Range`. Without `to`, it extends to the end. */
 export interface ByteRange {
   from: number;
   to?: number;

@@ -39,7 +39,7 @@ export interface Target {
   admission?: { userId: string; open: boolean };
 }
 
-/** The facts for further conditions. Conditions without facts are skipped, and left to the server. */
+/** The facts for additional conditions. Conditions without facts are skipped and left to the server. */
 export interface Facts {
   /** For a message or reaction in a thread: whether the thread is locked. */
   lockedThread?: { isLocked: boolean };

@@ -85,7 +85,7 @@ async function attemptOnce(
     const why = cause instanceof Error ? cause.message : String(cause);
     return { error: noAnswer(`${new URL(request.url).origin}: ${why}`, { attempts: attempt, cause }) };
   } finally {
-    // The signal still ends a body that is arriving.
+    // The signal can still abort a body that is being received.
     if (!isOpen) {
       signal.removeEventListener('abort', onAbort);
       stop.abort();

@@ -6,8 +6,9 @@ import type { Draft, TimelineRef } from './generated/replica/types.ts';
 import { type PersonOptions, personWithoutFiles } from './person.ts';
 
 /**
- * A live copy of everything that one person can see, as the web client has it: one stream for all servers, windows of
- * messages, unread counts, drafts, and an outbox that sends each message once. Start with `startReplica`.
+ * A live copy of everything that one person can see, as in the web client: one stream for all servers,
+ * windows of messages, unread counts, drafts, and an outbox that sends each message exactly once. Start with
+ * `startReplica`.
  */
 export type { Actions, Outgoing } from './generated/replica/actions.ts';
 export type { Kept, KeptStore } from './generated/replica/kept.ts';
@@ -16,13 +17,13 @@ export type * from './generated/replica/types.ts';
 type Replicas = Session['replica'];
 
 export interface ReplicaOptions extends Omit<PersonOptions, 'serverId' | 'received'> {
-  /** Storage for unsent messages and drafts that outlives the program. In memory by default. */
+  /** Storage for unsent messages and drafts that survives a restart. In memory by default. */
   kept?: Kept;
 }
 
-/** Reads of the copy return the same object until it changes. */
+/** Reads return the same object until it changes. */
 export interface OwnReplica {
-  /** Everything that the person can do to the copy: open channels, send, mark as read. */
+  /** The actions: open channels, send messages, mark them as read, and so on. */
   readonly actions: Session['actions'];
   /** A record, or undefined if the copy does not have it. */
   row: Replicas['row'];
@@ -48,11 +49,14 @@ export interface OwnReplica {
   /** A member's presence. Undefined until `actions.watchPresence` has loaded it. */
   presence: Session['live']['presence'];
   connection: Session['connection'];
-  /** Calls `listen` after what the key stands for has changed; see `keys`. Returns a function that unsubscribes. */
+  /**
+   * Calls `listen` after the data behind the key has changed; see `keys`. Returns a function that
+   * unsubscribes.
+   */
   subscribe(key: string, listen: () => void): () => void;
-  /** Calls `listen` with each event once the copy has it. Returns a function that unsubscribes. */
+  /** Calls `listen` with each event after the copy has applied it. Returns a function that unsubscribes. */
   onEvent: Session['onEvent'];
-  /** Sends marks and drafts that wait for more changes. */
+  /** Sends debounced read markers and drafts immediately. */
   flush(): void;
   /** Ends the stream and all timers. */
   stop(): void;
@@ -60,7 +64,7 @@ export interface OwnReplica {
 
 export interface Messages {
   readonly messages: readonly NonNullable<ReturnType<typeof messageIn>>[];
-  /** Whether there are no earlier messages, and whether new ones are appended. */
+  /** Whether the window starts at the first message, and whether it ends at the latest. */
   readonly atStart: boolean;
   readonly atEnd: boolean;
 }
@@ -75,7 +79,7 @@ export const keys = {
   /** The records that an index finds: `keys.rows('channel', 'serverId', id)`. */
   rows: (noun: string, index: string, value: string): string => `${noun}@${index}=${value}`,
   state: (serverId: string): string => `state:${serverId}`,
-  /** Which messages are loaded. Subscribe to their rows for edits. */
+  /** The list of loaded messages. To observe edits, subscribe to the messages' rows. */
   messages: (place: TimelineRef): string => `line:${idOf(place)}`,
   reading: (place: TimelineRef): string => `reading:${idOf(place)}`,
   unread: (serverId: string): string => `unread:${serverId}`,
@@ -87,8 +91,9 @@ export const keys = {
 } as const;
 
 /**
- * Starts a copy for a signed-in person. It follows the stream until `stop`, reconnects by itself, and retries what could not
- * be sent. Names in it are safe to show. Throws TypeError if the token is malformed.
+ * Starts a copy for a signed-in person. It follows the stream until `stop`, reconnects automatically, and
+ * retries failed sends. Names are stripped of invisible characters, so they are safe to display. Throws
+ * TypeError if the token is malformed.
  */
 export function startReplica({ kept, ...options }: ReplicaOptions): OwnReplica {
   const { token, fetch: send = (request, init) => fetch(request, init) } = options;
@@ -101,7 +106,7 @@ export function startReplica({ kept, ...options }: ReplicaOptions): OwnReplica {
     calls.set(serverId, made);
     return made;
   };
-  // Throws for a malformed token before anything is started.
+  // Throws if the token is malformed, before anything is started.
   api('none');
   const session = startSession({
     api,

@@ -9,7 +9,10 @@ type Part = string | { name: string; kind: string; forms?: Record<string, Part[]
 
 const isOwn = (path: string): boolean => ownKeys.some((own) => path.startsWith(`${own}.`));
 
-/** The plural forms that a language uses for counts. French has a form for millions, which no text needs. */
+/**
+ * The plural forms that a language uses for counts. French has a separate form for millions, which no text
+ * needs.
+ */
 const formsOf = (language: string): Set<string> => {
   const rules = new Intl.PluralRules(language);
   return new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)));

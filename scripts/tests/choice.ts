@@ -18,8 +18,8 @@ export interface Choice {
 }
 
 /**
- * If only files were named, each runs on one engine: the embedded one if possible. Throws an Error for a name that
- * matches no file.
+ * If only files were named, each runs on one engine, preferably the embedded one. Throws an Error for a name
+ * that matches no file.
  */
 function filesFor({ names, engine }: Options): { engine: Engine; file: string }[] {
   const unknown = names.filter((name) => !suites.some(({ file }) => file.startsWith(name)));
@@ -76,7 +76,7 @@ export function choose(root: string, options: Options): Choice {
 /** The maximum number of reasons printed one by one. Beyond it, they are only counted. */
 const MOST_REASONS = 8;
 
-/** Says how many files run for which reason. */
+/** Summarizes how many files run for which reason. */
 function wordsOf(reasons: readonly string[], all: number): string {
   if (reasons.length === 0)
     return `none of ${all} test files: their dependencies have not changed since they passed`;

@@ -26,7 +26,7 @@ class Lines {
       this.lines.push({ start, end: start + text.length });
       start += text.length + 1;
     }
-    // An empty line contains nothing to run.
+    // An empty line contains no code to run.
     this.#didRun = Uint8Array.from(texts, (text) => (text === '' ? 1 : 0));
   }
 

@@ -11,7 +11,7 @@ const TICKS_PER_SECOND = 100;
 const IDLE_MS = 2_000;
 const LEAST_IDLE = 0.25;
 
-/** CPU seconds of ended descendants that no process counts. */
+/** CPU seconds of ended descendants that are not included in any process's own count. */
 let unseen = 0;
 
 /**
@@ -78,8 +78,8 @@ export async function untilIdle(isOver: () => boolean): Promise<void> {
 }
 
 /**
- * Ends processes that have children, such as a browser, and counts the CPU time of those children. No process waits
- * for them, so it would be lost.
+ * Ends processes that have children, such as a browser, and counts the children's CPU time. No process waits
+ * for these children, so their time would be lost.
  */
 export async function endingUnseen(end: () => Promise<void>): Promise<void> {
   const before = cpuSeconds().all;

@@ -28,7 +28,10 @@ function addOthers(): void {
   }
 }
 
-/** Writes the line. Files that were read are also recorded for later test files, which may use them from a cache. */
+/**
+ * Writes the line. Also attributes the files that were read to later test files, which may use them from a
+ * cache.
+ */
 function note(): void {
   const place = process.env[NOTES_FILE];
   if (place === undefined) return;
@@ -77,15 +80,15 @@ const hook = hookOf(() => {
 });
 
 /**
- * Disables the hook once every test has its suite. It would otherwise cost a third of the CPU time just to name a
- * test: an uncaught error fails its file anyway, and is printed here.
+ * Disables the hook once every test has its suite. Otherwise, it would cost a third of the CPU time just to
+ * attribute errors to tests. An uncaught error fails its file anyway, and is printed here.
  */
 function stopFollowing(): void {
   if (imported < files.length || isLoaded) return;
   isLoaded = true;
   hook.disable();
   const done = testWatch?.take();
-  // A noun that is only declared is not used.
+  // Declaring a noun does not count as using it.
   loaded = (done?.called ?? []).filter((path) => !isNoun(path));
   for (const path of done?.read ?? []) read.add(path);
 }

@@ -22,7 +22,8 @@ export async function installGenerators(): Promise<string | undefined> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: windows,
-    // Drops the settings of the surrounding `npm test`, which name the checkout's package, but keeps the user's own.
+    // Drops the settings of the surrounding `npm test`, which point to the checkout's package, but keeps the
+    // user's own.
     env: Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^npm_(?!config_)|^npm_config_local_prefix$/.test(name),

@@ -6,9 +6,9 @@ import { spec, type TestEvent } from 'node:test/reporters';
 import { NOTES_FILE, type Notes } from './notes.ts';
 import type { Job } from './suites.ts';
 
-/** Timeout per file. The slowest files take two minutes on a machine with ten times the work. */
+/** Timeout per file. The slowest files take two minutes on a heavily loaded machine. */
 const LONGEST_MS = 600_000;
-/** After the timeout, a file has this long to fail on its own, with the name of the test that hangs. */
+/** Grace period after the timeout, in which a file can fail on its own and name the test that hangs. */
 const GRACE_MS = 10_000;
 
 const watch = import.meta.resolve('./watch.js');
@@ -59,7 +59,7 @@ export async function runJob(
       return ending.abort();
     }
     if (nesting > 0) return;
-    // This result is for the process itself, which a hanging test kept alive after all of its files had ended.
+    // This result is for the process itself: a hanging test kept it alive after all of its files had ended.
     if (!files.includes(name) && results.length === files.length && results.some(({ failed }) => failed > 0))
       return;
     // If a hook or import throws, the file fails but no test does. If a process ends early, all of its files fail.
@@ -110,7 +110,7 @@ export async function runJob(
 
 type Ended = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>['data'];
 
-/** Leaves out the totals after the tests. */
+/** Removes the totals after the tests. */
 async function* withoutTotals(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   for await (const event of events) {
     if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;

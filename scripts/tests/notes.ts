@@ -12,7 +12,10 @@ export interface Done {
   read: string[];
 }
 
-/** The CPU seconds that a process has used so far, how many of them no process counts, and the files it used. */
+/**
+ * The CPU seconds that a process has used so far, the part of them that no process counts, and the files it
+ * used.
+ */
 export interface Notes extends Done {
   cpu: number;
   unseen: number;

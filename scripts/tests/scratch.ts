@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** A folder that Linux keeps in memory. */
 const MEMORY = '/dev/shm';
-/** The minimum space for the data of all concurrent test files, which use a quarter of it. */
+/** Minimum space for the data of all concurrent test files. They use a quarter of it. */
 const LEAST_BYTES = 4 * 2 ** 30;
 
 /**
@@ -26,7 +26,7 @@ export function scratchFolder(): string | undefined {
   }
 }
 
-/** Some systems forbid running programs from there, and one test creates a program. */
+/** Some systems do not allow executing programs there, and one test creates a program. */
 function canRunIn(folder: string): boolean {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

@@ -53,11 +53,11 @@ export class Selection {
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
       if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
-      // Values in the file that other nouns used when they were declared.
+      // Values in the file that other nouns used in their declarations.
       return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
     }
     if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
-    // A path that is passed to a worker, in which nothing is recorded.
+    // A path that is passed to a worker, whose usage is not recorded.
     if (called.some((each) => this.graph.named(each).includes(changed))) return true;
     return loads && this.graph.hasValues(changed);
   }
@@ -80,7 +80,7 @@ export class Selection {
     return nouns;
   }
 
-  /** True for a data file that no test is known to read, but that the next run may read. */
+  /** True for a data file that no test is known to read but that the next run may read. */
   #isUnknown(path: string): boolean {
     return !KNOWN.test(path) && !includes([...this.#reached], path);
   }

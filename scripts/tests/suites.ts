@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The database engine of a run: the embedded one, always available, or PostgreSQL, which may not be. */
+/** The database engine of a run: the embedded one, which is always available, or PostgreSQL. */
 export type Engine = 'sqlite' | 'postgres';
 
 /** A test file, by its path below test/. */
@@ -44,7 +44,9 @@ const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 const OWN = ['generators', 'nodes'];
 /** Processes that the files of other folders share, because loading the server costs as much as most files. */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
-/** Limits for a process: the number of CPU seconds at which no other file joins it, and the number of files. */
+/**
+ * Limits for a process: the CPU seconds after which no more files are added to it, and the number of files.
+ */
 const MOST_SECONDS = 20;
 const MOST_FILES = 12;
 /** Estimated CPU seconds of files that have not been measured yet. */
@@ -95,7 +97,7 @@ export const needsGenerators = some(({ file }) => folderOf(file) === 'generators
 export type Times = (engine: Engine, file: string) => { cpu: number; seconds: number } | undefined;
 
 const GUESSED = { cpu: 2, seconds: 0 };
-/** A file is marked as waiting if its wall-clock time is at least this multiple of its CPU time. */
+/** A file is marked as `waits` if its wall-clock time is at least this multiple of its CPU time. */
 const WAITS = 3;
 const LEAST_WAIT = 10;
 

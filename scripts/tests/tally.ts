@@ -12,7 +12,7 @@ export class Tally {
   failed = 0;
   /** Everything that failed, printed at the end. */
   readonly #failures: string[] = [];
-  /** Skipped tests, and anything that could not run, each with the reason. */
+  /** Skipped tests and suites that could not run, each with the reason. */
   readonly skipped: string[] = [];
   /** Files that failed in parallel but passed alone. */
   readonly flaky: string[] = [];
