@@ -53,6 +53,5 @@ for (const kind of ['localStorage', 'sessionStorage'] as const)
   } catch {
     // Storage is blocked.
   }
-// Chromium takes 30 ms, once per process, to determine its locales. This is the time when nothing else
-// could run.
+// Chromium takes 30 ms, once per process, to determine its locales. Nothing else could run during this time.
 setTimeout(() => Intl.DateTimeFormat());

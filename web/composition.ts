@@ -1,6 +1,7 @@
 /**
- * While an input method (IME) composes a word, it uses Enter, arrows and Escape itself. No handler of the page gets these
- * keys, in any field. Safari reveals the key that ends a composition only by its code, 229.
+ * While an input method (IME) composes a word, it uses Enter, the arrow keys and Escape itself. Keeps these
+ * keys from all handlers of the page, in every field. Safari reveals the key that ends a composition only by
+ * its code, 229.
  */
 export function keepCompositionKeys(): void {
   const stop = (event: KeyboardEvent) => {

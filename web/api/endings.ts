@@ -11,13 +11,13 @@ export const endSession = (): void => endings.tell();
 let isFactorMissing = false;
 const factors = new Listeners();
 
-/** True once a request was refused because the user has to set up a second factor first. */
+/** True once a request was rejected because the user must first set up two-factor authentication. */
 export const factorIsMissing = (): boolean => isFactorMissing;
 
 /** Calls the listener when that happens. Returns a function that unsubscribes. */
 export const onFactorMissing = (listener: () => void): (() => void) => factors.add(listener);
 
-/** Notifies all listeners if a refusal with status 403 asks for a second factor. */
+/** Notifies all listeners if an error with status 403 asks for two-factor authentication. */
 export async function noteFactor(refusal: Response): Promise<void> {
   const { error } = await refusal.json().catch(() => ({}));
   if (isFactorMissing || !String(error?.details?.rule).startsWith('secondFactor:')) return;

@@ -1,4 +1,4 @@
-/** Listeners of one kind of news. */
+/** A set of listeners for one kind of event. */
 export class Listeners<A extends readonly unknown[] = []> {
   readonly #all = new Set<(...news: A) => void>();
 

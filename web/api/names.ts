@@ -11,9 +11,7 @@ export function safeName(name: string): string {
   return /[^\s\p{M}\p{C}]/u.test(safe) ? safe : '?';
 }
 
-/**
- * Makes the names in a response of the server safe to show, in place, except in the JSON of apps and flows.
- */
+/** Makes the names in a server response safe to display, in place, except in the JSON of apps and flows. */
 export function withSafeNames<T>(answer: T): T {
   const fields = answer as Record<string, unknown>;
   if (typeof answer === 'object')

@@ -1,4 +1,4 @@
-/** Storage that outlives the page: rows by key, in named stores. */
+/** Storage that survives reloads: rows by key, in named stores. */
 export interface Kept {
   all(store: KeptStore): Promise<readonly unknown[]>;
   /** Resolves with false if this row is stored in memory only while others are persisted. */

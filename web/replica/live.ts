@@ -72,7 +72,7 @@ export class Live {
     const now = this.#around.now();
     if (now - (this.#told.get(id) ?? 0) < TELL_MS) return;
     this.#told.set(id, now);
-    // Best effort: an indicator is not worth a retry.
+    // Best effort: typing indicators are not retried.
     Promise.resolve(this.#api(serverId).indicatorInsert({ type: 'typing', ...place })).catch(() => undefined);
   }
 

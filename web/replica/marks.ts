@@ -1,4 +1,4 @@
-/** A read in flight. Its response is applied without rows that changed after it began. */
+/** A read in flight. When its response is applied, rows that changed after the read began are skipped. */
 export interface Begun {
   readonly time: number;
 }

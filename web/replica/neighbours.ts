@@ -6,7 +6,7 @@ interface NeighboursAround {
   locks: Locks;
   /** This tab's id. */
   id: string;
-  /** Called when another tab closed or crashed, in one of the remaining tabs at a time. */
+  /** Called when another tab has closed or crashed. Only one of the remaining tabs calls it at a time. */
   gone(id: string): Promise<void>;
 }
 

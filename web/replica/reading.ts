@@ -8,7 +8,7 @@ import { isSame } from './same.ts';
 import { ServerCounts } from './serverCounts.ts';
 import type { Api, ChannelReading, Line, LiveEvent, Records, ThreadReading, Unread } from './types.ts';
 
-/** What the reading state depends on. */
+/** The dependencies of the reading state. */
 export interface ReadingAround {
   replica: Replica;
   api: Api;

@@ -24,9 +24,9 @@ import { Windows } from './windows.ts';
 export interface SessionOptions {
   api: Api;
   fetch: StreamAround['fetch'];
-  /** Storage for the outbox and drafts that outlives the page. Memory by default. */
+  /** Storage for the outbox and drafts that survives reloads. Memory by default. */
   kept?: Kept;
-  /** False if nothing can be stored yet: then the session does not wait for the storage. */
+  /** False if nothing can be stored yet. The session then does not wait for the storage. */
   hasKept?: boolean;
   locks?: Locks | undefined;
   port?: Port | undefined;
@@ -203,7 +203,7 @@ export class Session {
     this.drafts.keep();
   }
 
-  /** Stops the session when the user signs out, and in tests. */
+  /** Stops the session, when the user signs out and in tests. */
   stop(): void {
     for (const end of this.#ends) end();
     this.#tabs.stop();

@@ -93,7 +93,7 @@ export class Stream {
   }
 
   /**
-   * Called when the browser reports that the network is gone. Reconnects to find out soon whether this
+   * Called when the browser reports that the network is gone. Reconnects to detect quickly whether this
    * server is unreachable.
    */
   doubt(): void {

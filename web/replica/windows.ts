@@ -149,7 +149,7 @@ export class Windows {
     let channelId: string | undefined;
     const ask = async (): Promise<View> => {
       const where = this.#where.get(id) as Where;
-      // If the address names the server, the read does not have to wait for the snapshot.
+      // If the URL names the server, the read does not have to wait for the snapshot.
       if (where.serverId === undefined && where.threadId === undefined) await this.#here(id);
       const view = (await ahead) ?? (await this.#ask(id, query));
       const thread = threadIn(view);

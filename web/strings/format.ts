@@ -168,7 +168,7 @@ export const milliseconds = (value: number): string =>
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value);
 
-/** "4:05" or "1:04:05", from seconds: a position in a film or sound. */
+/** "4:05" or "1:04:05", from seconds: a position in a video or audio file. */
 export function position(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

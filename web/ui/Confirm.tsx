@@ -20,10 +20,7 @@ export interface ConfirmProps {
   onConfirm: () => Promise<unknown> | unknown;
 }
 
-/**
- * A confirmation dialog, open as long as it is rendered. `onClose` is called whichever button the user
- * chooses.
- */
+/** A confirmation dialog, open as long as it is rendered. Both buttons call `onClose`. */
 export function Confirm({
   title,
   text,

@@ -18,8 +18,8 @@ const ITEM = '[data-item]';
 
 /**
  * A list that is a single tab stop, with roving focus: arrows, Home, End and letters move between items. In
- * each `<li>`, the focusable element (a link or button) has `data-item`. The item with `aria-current` is
- * the tab stop and is scrolled into view. `.list-item` styles the items.
+ * each `<li>`, the focusable element (a link or button) has `data-item`. The item with `aria-current` is the
+ * tab stop and is scrolled into view. Give items the class `list-item` to style them.
  */
 export function List({ label, direction = 'vertical', hasTypeahead = true, className, children }: ListProps) {
   const list = useRef<HTMLUListElement>(null);

@@ -1,5 +1,5 @@
 const KEY = 'palaver-reloaded';
-/** After a reload, no second reload happens for this many ms, because the first one did not help. */
+/** Minimum time in ms between two reloads. If the first one did not help, another one won't. */
 const SOON = 60_000;
 
 /**

@@ -11,7 +11,7 @@ export async function loadRefusals(): Promise<void> {
 
 /**
  * Translates a server's message by its text, or else by a problem's reason or the error code. Undefined if
- * the server's text is best or the translations are not loaded.
+ * the server's text needs no replacement or the translations are not loaded.
  */
 export const inOwnWords = (text: string, by?: { reason?: string; code?: string }): string | undefined =>
   lines?.translate(text, by);

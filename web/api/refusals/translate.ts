@@ -56,7 +56,10 @@ function byWords(text: string): string | undefined {
   return undefined;
 }
 
-/** Translates a server's message by its text, a reason, or a code. Undefined if the original is best. */
+/**
+ * Translates a server's message by its text, a reason, or a code. Undefined if the original needs no
+ * replacement.
+ */
 export function translate(text: string, { reason = '', code = '' } = {}): string | undefined {
   const line = reasons[reason] ?? codes[code];
   return byWords(text) ?? (line === undefined ? line : said(line, [/\d+/.exec(text)?.[0] ?? 'none']));

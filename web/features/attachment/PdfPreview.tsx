@@ -11,8 +11,8 @@ interface PdfPreviewProps {
 }
 
 /**
- * A PDF in the browser's own viewer, which runs in a process of its own. The bytes are given the type of a PDF here, so whatever they
- * are, they never become a page.
+ * A PDF in the browser's own viewer, which runs in a separate process. The bytes get the media type of a PDF
+ * here, so they are never rendered as a web page.
  */
 export default function PdfPreview({ file }: PdfPreviewProps) {
   const [address, setAddress] = useState<string>();

@@ -5,9 +5,7 @@ import { IconButton } from '../../ui/index.ts';
 import { contentOf, type File, kindOf } from './address.ts';
 import { type Box, filmBox } from './box.ts';
 
-/**
- * Plays a video or audio file. Its duration is known before it is played: browsers read that from the first bytes.
- */
+/** Plays a video or audio file. Browsers read the duration from the first bytes, before playback. */
 export default function Player({ file }: { file: File }): ReactNode {
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -103,7 +101,9 @@ const Film = ({ width, height, name, all, onToggle }: FilmProps) => (
   />
 );
 
-/** Shows a video on the whole screen, with the browser's controls. Safari on iPhones has a method of its own. */
+/**
+ * Shows a video in full screen, with the browser's controls. Safari on iPhones has its own method for this.
+ */
 function show(film: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null): void {
   if (!film) return;
   film.onfullscreenchange = () => {
@@ -113,7 +113,7 @@ function show(film: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) 
   else film.webkitEnterFullscreen?.();
 }
 
-/** Only one file is heard at a time. */
+/** Pauses other players, so that only one file plays at a time. */
 function pauseOthers(own: HTMLMediaElement | null): void {
   for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video'))
     if (other !== own) other.pause();

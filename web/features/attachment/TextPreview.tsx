@@ -5,7 +5,7 @@ import { Code } from '../code/index.ts';
 import { contentOf, type File } from './address.ts';
 import { formOf, rowsOf } from './textual.ts';
 
-/** The first bytes of a file that are shown. */
+/** The number of bytes shown, from the start of the file. */
 const MOST_BYTES = 32 * 1024;
 
 interface TextPreviewProps {
@@ -14,7 +14,7 @@ interface TextPreviewProps {
   onClose: () => void;
 }
 
-/** The beginning of a text file, of code or of a table. */
+/** The beginning of a text, code or CSV file. */
 export default function TextPreview({ file }: TextPreviewProps) {
   const [text, setText] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
@@ -68,7 +68,7 @@ function Rows({ text, separator }: { text: string; separator: string }) {
   );
 }
 
-/** The first bytes of a file as text, without a character that is cut off. Rejects if it is not UTF-8. */
+/** The first bytes of a file as text, without a trailing partial character. Rejects if it is not UTF-8. */
 async function beginningOf(file: File, signal: AbortSignal): Promise<string> {
   const response = await fetch(contentOf(file), {
     headers: { range: `bytes=0-${MOST_BYTES - 1}` },

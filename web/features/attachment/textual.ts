@@ -1,10 +1,10 @@
-/** How the text of a file is shown: as code in a language, or as a table with a separator between cells. */
+/** How a text file is shown: as code in a language, or as a table with a separator between cells. */
 export interface Form {
   language?: string;
   separator?: string;
 }
 
-/** The names of languages, by extensions. Without a name, text is shown as it is. */
+/** Language names by file extension. A file with an unlisted extension is shown as plain text. */
 const languages: ReadonlyMap<string, string> = new Map([
   ...['cjs', 'mjs'].map((extension) => [extension, 'js'] as const),
   ...['log', 'text', 'txt'].map((extension) => [extension, ''] as const),
@@ -17,7 +17,7 @@ const languages: ReadonlyMap<string, string> = new Map([
 /** Files larger than this have no preview: they are rarely read. */
 export const MOST_PREVIEWED = 10_000_000;
 
-/** How to show a file with this name; undefined if it is not text. */
+/** How to show a file with this name. Undefined if it is not a text file. */
 export function formOf(name: string): Form | undefined {
   const [, extension = ''] = /\.(\w+)$/.exec(name.toLowerCase()) ?? [];
   if (extension === 'csv') return { separator: ',' };
@@ -31,8 +31,7 @@ const MOST_CELLS = 20;
 
 /**
  * The first rows of a table (RFC 4180: cells may be quoted, and contain quotes twice, separators and line
- * breaks). A comma that never occurs in the first line gives way to a semicolon, as Excel writes in many
- * countries.
+ * breaks). If the first line has no comma, the separator is a semicolon, which Excel uses in many countries.
  */
 export function rowsOf(text: string, separator: string): string[][] {
   const [firstLine = ''] = text.split('\n', 1);
@@ -42,7 +41,7 @@ export function rowsOf(text: string, separator: string): string[][] {
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${between}\\r\\n]*))(${between}|\\r?\\n|$)`, 'y');
   while (rows.length < MOST_ROWS) {
     const found = cell.exec(text);
-    // A quote in the wrong place: the rest of the line is one cell.
+    // A misplaced quote: the rest of the line is one cell.
     if (!found) {
       const end = text.indexOf('\n', cell.lastIndex);
       cell.lastIndex = end < 0 ? text.length : end + 1;

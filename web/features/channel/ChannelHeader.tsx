@@ -21,7 +21,7 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
   const place = { page: 'server', serverId, channelId } as const;
   const menu = useMenu();
   const toggle = (next: Panel) => {
-    // These panels have a text field. Keystrokes typed while they load are kept for it.
+    // These panels have a text field. Buffers keystrokes typed while they load.
     if (next !== panel && (next === 'search' || next === 'members') && hasMouse()) listenAhead();
     navigate({ ...place, panel: next === panel ? undefined : next });
   };

@@ -2,12 +2,12 @@
 const MOST = 10_000;
 
 /**
- * The highlighter takes quadratic time for C-like languages in a run of words without punctuation, so such text is not highlighted
- * either. Code has none that long.
+ * For C-like languages, the highlighter takes quadratic time on long runs of words without punctuation, so
+ * such text is not highlighted either. Real code has no runs this long.
  */
 const LONG_RUN = /[^;{}()=,.]{400}/;
 const LIKE_C = /^(?:c|h|cs|csharp|cc|hh|[ch](?:pp|\+\+|xx)|arduino|ino)$/i;
 
-/** Whether highlighting a text would hold up the page. */
+/** Whether highlighting a text would block the page. */
 export const isCostly = (text: string, language: string): boolean =>
   text.length > MOST || (LIKE_C.test(language) && LONG_RUN.test(text));

@@ -41,8 +41,8 @@ export function useKeysFromAnywhere(field: RefObject<HTMLTextAreaElement | null>
     const keyed = (event: KeyboardEvent) => {
       if (LEADING.test(event.key)) isPointed = false;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      // A question mark opens the list of shortcuts, and a space scrolls or presses a button. The clicked
-      // element does not receive any other letter.
+      // A question mark opens the list of shortcuts, and a space scrolls or presses a button. All other
+      // letters go to the text field instead of the clicked element.
       if ([...event.key].length === 1 && event.key !== ' ' && event.key !== '?' && take())
         event.stopPropagation();
     };

@@ -5,7 +5,7 @@ export function isInOpenFence(text: string): boolean {
     const [, fence, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
     if (fence === undefined) continue;
     if (open === undefined) {
-      // An opening fence of backticks has none in its info string.
+      // The info string of a backtick fence cannot contain backticks.
       if (!(fence.startsWith('`') && rest.includes('`'))) open = fence;
     } else if (fence.startsWith(open) && rest.trim() === '') open = undefined;
   }

@@ -34,7 +34,7 @@ export function keyed(
   const mark = marks[event.key.toLowerCase()];
   const isPlain = !event.altKey && !event.shiftKey;
   const hasControl = (event.ctrlKey || event.metaKey) && isPlain;
-  // Enter in a block of code that is still open goes on in it; with Ctrl it sends.
+  // In an open code block, Enter inserts a line break. Ctrl+Enter sends the message.
   const sends = hasControl || (sendsByEnter() && !isInOpenFence(area.value.slice(0, area.selectionStart)));
   if (event.key === 'Enter' && isPlain && sends) void send();
   else if (event.key === 'ArrowUp' && area.value === '' && isPlain && !hasControl) {

@@ -50,7 +50,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(id), [id, close]);
 
-  // Opening is retried by itself once the connection is back.
+  // Retried automatically once the connection is back.
   if (isLost && !line) return <Empty icon="wifi-off" title={t.notLoaded} text={t.notLoadedMore} />;
   if (error && !line)
     return (

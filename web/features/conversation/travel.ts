@@ -32,8 +32,8 @@ export function useTravel(place: TimelineRef, goal: Goal) {
 }
 
 /**
- * Jumps to the end when the user sends a message while reading further up, because the message should be
- * visible at once.
+ * Jumps to the end when the user sends a message while reading further up, so that the message is visible
+ * immediately.
  */
 export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, toPresent: () => void): void {
   const sentAt = usePending(place).at(-1)?.at ?? 0;

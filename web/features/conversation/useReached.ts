@@ -3,10 +3,10 @@ import type { Line } from '../../replica/types.ts';
 import { type Aim, END, reaches } from './goal.ts';
 
 /**
- * The scroll target at which a list can be shown; undefined while it must stay hidden. A list opens there,
- * and would jump if it were shown before the messages are loaded. If they cannot be loaded, it opens at its
- * end, or stays where it is if it is already open. `tried` is the target whose messages were requested, with
- * or without success.
+ * The scroll target at which a list can be shown; undefined while it must stay hidden. A list opens at this
+ * target, and would jump if it were shown before the messages are loaded. If they cannot be loaded, the list
+ * opens at its end, or stays in place if it is already open. `tried` is the target whose messages were
+ * requested, successfully or not.
  */
 export function useReached(
   line: Line | undefined,

@@ -4,7 +4,10 @@ import { useInvitations } from './useInvitations.ts';
 // The servers in the rail stay usable if it cannot be loaded.
 const All = lazy(() => import('./Invitations.tsx').catch(() => ({ default: (): ReactNode => null })));
 
-/** The user's open invitations, for the rail. Few people have any, so the rest is loaded only then. */
+/**
+ * The user's open invitations, for the rail. Most people have none, so the component is loaded only if
+ * needed.
+ */
 export function Invitations() {
   const invitations = useInvitations();
   if (invitations.length === 0) return null;

@@ -20,7 +20,7 @@ export function useInvitations(): readonly Invitation[] {
   useEffect(() => {
     if (!isLive) return;
     let isOver = false;
-    /** Changes since the request, which its answer may lack. */
+    /** Changes since the request, which may be missing from its response. */
     const since = new Map<string, Invitation | undefined>();
     const merged = (rows: readonly Invitation[]) => {
       const known = new Map<string, Invitation | undefined>(rows.map((row) => [row.id, row]));
@@ -38,7 +38,7 @@ export function useInvitations(): readonly Invitation[] {
       .invitations({ limit: MOST })
       .then(
         (rows) => isOver || setAll(merged(rows)),
-        // The next connection loads them.
+        // The next connection reloads the invitations.
         () => undefined,
       );
     return () => {

@@ -9,7 +9,7 @@ import { addressOf, otherHost } from './links.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
-/** Characters of an address that are shown in a text. */
+/** Maximum number of characters shown of a URL. */
 const MAX_SHOWN = 200;
 
 interface LinkToProps {
@@ -66,8 +66,8 @@ export function LinkTo({ href, text, title = '', children }: LinkToProps) {
 }
 
 /**
- * The name of the channel, message or thread that a bare address leads to, with the author of a message that is
- * cached. Others stay addresses.
+ * The name of the channel, message or thread that a bare URL links to, with the author if the message is
+ * cached. Other URLs are shown as they are.
  */
 function PlaceName({ route, children }: { route: ServerRoute; children: ReactNode }) {
   const messageId = route.replyId ?? route.messageId;

@@ -10,8 +10,8 @@ import { useEntities } from './useEntities.ts';
 import './Markdown.css';
 
 /**
- * Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists. `tail` are dots and
- * the like after it, which belong to the name if there is a longer one.
+ * Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists.
+ * `tail` is the trailing punctuation, which is part of the name if a longer name matches.
  */
 export type Named = (mark: '@' | '#', name: string, tail: string) => ReactNode;
 

@@ -6,21 +6,24 @@ export function addressOf(href: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' || protocol === 'mailto:' ? address : undefined;
 }
 
-/** The first thing in a word that reads as a host, with or without a scheme, path or mailbox around it. */
+/** Matches the first host in a word, with or without a scheme, path or mailbox around it. */
 const hosts = /(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}/u;
-/** Characters of a link's text that are searched for hosts. A longer text shows the actual host anyway. */
+/**
+ * Maximum number of characters of a link's text that are searched for hosts. For longer texts, the actual
+ * host is always shown.
+ */
 const MAX_SEARCHED = 500;
 
-/** The host in ASCII and without `www.`. Undefined if it is none. */
+/** The host in ASCII and without `www.`. Undefined if it is not a valid host. */
 function bareHost(name: string): string | undefined {
   const url = `http://${name}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : undefined;
 }
 
 /**
- * The actual host of a link whose text shows a different one anywhere, either as a deception or with lookalike
- * letters and dots. In ASCII (`xn--…`), which makes it distinguishable from the imitated host. Undefined if the text
- * is honest.
+ * The actual host of a link whose text shows a different one anywhere, either as a deception or with
+ * lookalike letters and dots. In ASCII (`xn--…`), which makes it distinguishable from the imitated host.
+ * Undefined if the text is not misleading.
  */
 export function otherHost(address: string, text: string): string | undefined {
   const { protocol, host, hostname } = new URL(address);

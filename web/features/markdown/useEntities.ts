@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { hasUncommonEntity, learnEntities } from '../../../server/src/lib/text/entities.ts';
 
 /**
- * Loads all named entities of HTML if a text has an uncommon one. The result changes once they are known, so that the text
- * can be parsed anew.
+ * Loads all named HTML entities if a text has an uncommon one. The result changes when they are loaded, so
+ * that the text is parsed again.
  */
 export function useEntities(content: string): boolean {
   const isMissing = hasUncommonEntity(content);

@@ -89,7 +89,7 @@ function Head({ user, member, serverId }: HeadProps) {
   );
 }
 
-/** Whose name the member's looks like. */
+/** The user whose name the member's name resembles. */
 function Resembled({ of: { serverId, lookAlike } }: { of: Records['ListedServerMember'] }) {
   const { user, name } = useBeside(serverId, lookAlike?.userId ?? undefined, '');
   return (

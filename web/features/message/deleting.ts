@@ -5,7 +5,8 @@ import { confirm, toast } from '../../ui/index.ts';
 import { stopEditing } from '../editing/index.ts';
 
 async function remove({ id, serverId }: Records['ShownMessage']): Promise<void> {
-  // Stops before the deletion's event, which would otherwise notify the user of their own deletion.
+  // Stops editing before the deletion's event arrives, which would otherwise notify the user of their own
+  // deletion.
   stopEditing(id);
   await api(serverId).messageDelete({ messageId: id });
 }

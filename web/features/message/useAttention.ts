@@ -45,7 +45,8 @@ const listeners: { [Type in keyof DocumentEventMap]?: (event: DocumentEventMap[T
     if (touched) held.onPointerDown(event);
   },
   pointermove(event) {
-    // On move instead of enter: rows that scroll under a resting mouse as messages arrive are not hovered.
+    // Uses move events instead of enter events: when messages arrive, rows that scroll under a resting
+    // pointer are not hovered.
     if (event.pointerType === 'mouse') point(rowOf(event));
     if (touched) held.onPointerMove(event);
   },

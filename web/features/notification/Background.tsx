@@ -12,7 +12,7 @@ import { useUnreadCount } from './useNewsCount.ts';
 const LONG = 60_000;
 
 /**
- * Effects needed on every page: unread count in the tab title and app badge, browser notifications, the
+ * Effects that run on every page: unread count in the tab title and app badge, browser notifications, the
  * user's own presence, and shortcuts.
  */
 export function Background({ route }: { route: Route }) {

@@ -1,4 +1,4 @@
-/** How many channels are remembered. */
+/** The number of recently opened channels to keep. */
 const MOST = 20;
 
 let visited: readonly string[] = [];
@@ -15,8 +15,8 @@ interface Facts {
 }
 
 /**
- * The channels in the order in which they are probably wanted: with mentions, unread, opened most recently, and
- * then as given. The open channel comes last.
+ * The channels, most likely targets first: channels with mentions, unread channels, recently opened channels,
+ * then the given order. The open channel comes last.
  */
 export function byNeed<T extends Facts>(channels: readonly T[], openId: string | undefined): T[] {
   const recency = (id: string) => {

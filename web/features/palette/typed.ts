@@ -38,7 +38,7 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   return { id: 'day', kind: 'date', name: t.toDay({ day: wholeDay(at) }), about: `#${channel.name}`, run };
 }
 
-/** An entry for what the text itself means, such as a pasted link or a date, in addition to the matches. */
+/** An entry for the typed text itself, such as a pasted link or a date, in addition to the matches. */
 export function typedEntry(from: From, typed: string): Entry | undefined {
   const text = typed.trim();
   return linkEntry(from, text) ?? dayEntry(from, text.replace(/^>\s*/, ''));

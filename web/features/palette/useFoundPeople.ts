@@ -23,7 +23,7 @@ export function useFoundPeople(
   const isMeant = sign !== '#' && sign !== '>';
   const words = isMeant ? typed.trim().replace(/^@/, '').trim() : '';
   const others = servers.map(({ id }) => id).filter((id) => id !== serverId);
-  // Before anything is typed, the open server is enough.
+  // Before anything is typed, only the open server is searched.
   const asked = [...(serverId === undefined ? [] : [serverId]), ...(words === '' ? [] : others)]
     .slice(0, MOST)
     .join(' ');

@@ -106,7 +106,7 @@ function OneSetting({ setting, onChange }: { setting: Setting; onChange: (settin
   );
 }
 
-/** A value as shown to people. */
+/** A value as displayed. */
 const wordOf = (name: string, value: string): string => {
   const words = names[name];
   return words?.unit?.({ value: Number(value) }) ?? words?.values?.[value] ?? value;

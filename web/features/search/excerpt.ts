@@ -19,13 +19,13 @@ const clusters =
 /** A range of a text: its first character, and the one after it. */
 type Range = readonly [number, number];
 
-/** Where the terms of a search occur in a text. The server finds the same ones. */
+/** Finds the search terms in a text, with the same rules as the server. */
 function matchesIn(text: string, search: string): Range[] {
   const terms = parseSearch(search);
   if (!terms) return [];
-  // The text as the server compares it, and where each character comes from.
+  // The folded text that the server compares, and the original position of each character.
   let words = ' ';
-  // Not read from `words`, which the engine would have to copy whole each time.
+  // Does not read from `words`, because the engine would copy the whole array each time.
   let previous = ' ';
   const ranges: Range[] = [[0, 0]];
   const folded = new Map<string, string>();
@@ -59,7 +59,7 @@ function matchesIn(text: string, search: string): Range[] {
   return found.sort(([one], [other]) => one - other);
 }
 
-/** The part of a text around the first match, split into pieces that match and pieces that do not. */
+/** The part of a text around the first match, split into matching and other pieces. */
 export function excerptOf(text: string, search: string): Piece[] {
   const hits = matchesIn(text, search);
   const first = hits[0]?.[0] ?? 0;

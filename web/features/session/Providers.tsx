@@ -12,7 +12,7 @@ interface ProvidersProps {
 
 /**
  * A button for each sign-in provider, or only for those in `only`. Clicking one leaves the page; the user
- * returns to `to`, signed in. With `isProof`, the provider asks them again who they are.
+ * returns to `to`, signed in. With `isProof`, the provider authenticates the user again.
  */
 export function Providers({ to, only, isProof }: ProvidersProps) {
   const { data } = useEntrance();

@@ -21,7 +21,7 @@ interface SignInFormProps {
 
 /** Sign-in with a password, or with any other method that this server and browser support. */
 export function SignInForm({ to, name = '', autoFocus = true }: SignInFormProps) {
-  /** The accepted username and password, kept while the second factor is requested. */
+  /** The accepted username and password, kept while the two-factor code is requested. */
   const [given, setGiven] = useState<{ name: string; password: string }>();
   const { data } = useEntrance();
 

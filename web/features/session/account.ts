@@ -21,11 +21,11 @@ let lapsed = false;
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
-/** The start of the keys of all hints: Palaver under another path of this host has its own. */
+/** Prefix of the keys of all hints. Palaver under another path of this host has its own prefix. */
 const HINTS = 'palaver-signed-in';
 const HINT = HINTS + base;
 
-/** Whether a key of `localStorage` is the hint of Palaver under another path. */
+/** Whether a `localStorage` key is a hint of Palaver under another path. */
 export const isOtherHint = (key: string): boolean => key.startsWith(HINTS) && key !== HINT;
 
 /**

@@ -8,8 +8,8 @@ import { accountNow, isOtherHint, leaveAccount } from './account.ts';
 import { endOnServer, LEAVING_KEYS } from './leaving.ts';
 
 /**
- * Appearance settings are kept, because they reveal nothing about the user. Other users' data is kept, too, and what
- * other programs on this host store.
+ * Appearance settings are kept, because they reveal nothing about the user. Data of other users and of other
+ * programs on this host is kept, too.
  */
 const stays = (key: string): boolean =>
   key === APPEARANCE ||

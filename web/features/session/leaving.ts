@@ -1,14 +1,14 @@
 import { base } from '../../api/base.ts';
 import { api, PalaverError } from '../../api/index.ts';
 
-/** The start of the `localStorage` keys of all paths under which Palaver runs on this host. */
+/** Prefix of the `localStorage` keys of every path at which Palaver runs on this host. */
 export const LEAVING_KEYS = 'palaver-leaving';
-/** The key that is set while a session that the user has left still has to be ended. */
+/** The key that is set while a session that the user signed out of still has to be revoked. */
 const LEAVING = LEAVING_KEYS + base;
 
 /**
- * Whether the user has signed out while the server was unreachable. The browser cannot delete the session's
- * cookie, so the session is ended once the server responds, and is not used until then.
+ * Whether the user signed out while the server was unreachable. The browser cannot delete the session's
+ * cookie, so the session is revoked once the server responds, and is not used until then.
  */
 export function isLeaving(): boolean {
   try {
@@ -18,7 +18,7 @@ export function isLeaving(): boolean {
   }
 }
 
-/** Called after somebody has signed in, which has ended the browser's former session. */
+/** Called after a user signs in, which revokes the browser's previous session. */
 export function hasLeft(): void {
   try {
     localStorage.removeItem(LEAVING);
@@ -27,13 +27,16 @@ export function hasLeft(): void {
   }
 }
 
-/** Longest wait for the server in ms: nobody should wait for the retries before their data is deleted. */
+/**
+ * Maximum time in ms to wait for the server, so that users do not have to wait for retries before their data
+ * is deleted.
+ */
 const LONGEST_MS = 3_000;
 
 /**
- * Ends this browser's session. If the server does not respond in time, the attempts continue, also in
- * later pages (`isLeaving`). Rejects only if storage is blocked, because a later page would then use the
- * session again.
+ * Revokes this browser's session. If the server does not respond in time, retries continue, even on later
+ * pages (`isLeaving`). Rejects only if storage is blocked, because a later page would then use the session
+ * again.
  */
 export async function endOnServer(): Promise<void> {
   const isKept = keepLeaving();

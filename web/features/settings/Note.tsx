@@ -4,7 +4,7 @@ import './page.css';
 
 interface NoteProps {
   icon?: IconName;
-  /** True if it appeared after the page loaded, which makes it a live region. */
+  /** True if the note appeared after the page loaded. It is then a live region. */
   isNews?: boolean;
   children: ReactNode;
 }

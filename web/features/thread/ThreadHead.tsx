@@ -4,7 +4,7 @@ import { thread as t } from '../../strings/en/panels.ts';
 import { Icon } from '../../ui/index.ts';
 import './ThreadHead.css';
 
-/** The header of a thread: its name and that of its channel. */
+/** The header of a thread: the thread's name and its channel's name. */
 export function ThreadHead({ threadId, channel }: { threadId: string; channel: Records['Channel'] }) {
   const thread = useRow('thread', threadId);
   return (

@@ -10,7 +10,10 @@ export interface Sending {
 
 const noAnswer = (message: string, status = 0) => new PalaverError({ code: 'NO_ANSWER', status, message });
 
-/** The error in a response; NO_ANSWER with its status if it is not one of Palaver's, but of a proxy. */
+/**
+ * The error in a response. NO_ANSWER with the response's status if the response is from a proxy instead of
+ * Palaver.
+ */
 function errorOf(request: XMLHttpRequest): PalaverError {
   const { status, response } = request;
   const error = (response as { error?: { code?: unknown } } | null)?.error;

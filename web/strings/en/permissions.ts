@@ -11,7 +11,7 @@ export const permissions = texts({
   canViewData: 'View integrations',
 });
 
-/** A permission's name in a sentence. */
+/** A permission's name, as used in a sentence. */
 export const sentence = texts({
   permission: '“{name}”',
 });

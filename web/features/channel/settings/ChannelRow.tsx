@@ -11,7 +11,7 @@ import './channels.css';
 interface ChannelRowProps {
   channel: Records['Channel'];
   isClosed: boolean;
-  /** True during a search, which hides its neighbours: it then can't be moved by one step. */
+  /** True during a search. The search hides neighbouring rows, so the row can't be moved by one step. */
   isAlone: boolean;
   isDragged: boolean;
   /** The side of this row on which the dragged row would be dropped. */

@@ -20,10 +20,10 @@ const icons: Partial<Record<Entry['type'], IconName>> = {
 const iconOf = ({ type, actor }: Entry): IconName =>
   actor === 'unknown' ? 'triangle-alert' : (icons[type] ?? 'shield-check');
 
-/** A later version of the server may have other types. */
+/** A later version of the server may have additional types. */
 const titleOf = ({ type }: Entry): string => t.types[type] ?? type;
 
-/** What happened to the user's account. */
+/** The history of the user's account. */
 export function History() {
   const pages = usePages('history', (cursor) =>
     api('none').personHistory({ limit: 50, ...(cursor !== undefined && { cursor }) }),

@@ -27,7 +27,7 @@ export function Language() {
           onValue={setWanted}
         />
         <div>
-          {/* Requires a button click, because changing the language reloads the page, which nobody expects from an arrow key. */}
+          {/* Requires a button click, because changing the language reloads the page. Users do not expect a reload from an arrow key. */}
           <Button kind="main" onClick={() => chooseLanguage(wanted || undefined)}>
             {t.language.use}
           </Button>

@@ -7,7 +7,10 @@ import { Page } from '../../settings/index.ts';
 import { Passkeys } from '../security/Passkeys.tsx';
 import { SecondFactor } from '../security/SecondFactor.tsx';
 
-/** Shown instead of everything else if the server requires a second factor and the user has none. */
+/**
+ * Shown instead of everything else if the server requires two-factor authentication and the user has not set
+ * it up.
+ */
 export default function MissingFactor({ me }: { me: Myself }) {
   const isDone = me.hasSecondFactor || me.hasPasskey;
   return (

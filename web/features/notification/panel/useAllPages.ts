@@ -30,7 +30,7 @@ interface AllPages {
   excerpts: ReadonlyMap<string, Excerpt>;
 }
 
-/** The start of a message, without any spoiler that is cut off. */
+/** The start of a message, without a truncated spoiler. */
 function wordsOf(excerpt: string): string {
   const parts = excerpt.split('||');
   return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
@@ -46,7 +46,7 @@ export function useAllPages(serverIds: readonly string[]): AllPages {
   const pages = usePages(key, async (_cursor, isFirst) => {
     if (isFirst) reaches.current = new Map();
     const known = reaches.current;
-    // Only loads servers whose loaded range ends latest, because they limit what can be shown.
+    // Only loads the servers whose loaded range is shortest, because they limit what can be shown.
     const latest = [...known.values()].reduce((most, { from }) => (from > most ? from : most), '');
     const due = serverIds.filter(
       (id) => (known.get(id)?.from ?? '~') >= latest && known.get(id)?.from !== '',

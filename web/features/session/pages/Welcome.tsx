@@ -15,7 +15,7 @@ import { SignUpForm } from '../SignUpForm.tsx';
 import { Gate } from './Gate.tsx';
 import { VerifyEmail } from './VerifyEmail.tsx';
 
-/** Handles a link from the operator or from an email. Asks for whatever this kind of link needs. */
+/** Handles a link from the operator or from an email. Asks for the input that this kind of link needs. */
 export function Welcome() {
   const { link } = useArrival();
   if (link === undefined)
@@ -80,8 +80,8 @@ interface ClaimProps {
 }
 
 /**
- * Sets an account's password. In another browser, which may belong to someone who stole the link, the
- * second factor is required, too.
+ * Sets an account's password. In another browser, which may belong to someone who stole the link, two-factor
+ * authentication is required, too.
  */
 function Claim({ token, purpose, username, name }: ClaimProps) {
   const [password, setPassword] = useState<string>();

@@ -31,7 +31,7 @@ function want(serverId: string, userId: string, load: Actions['load']): void {
       () => api(serverId).usersBeside({ ids: all.join(), limit: MOST }),
       (users) => ({ user: users }),
     ).catch(() => {
-      // The next row that shows these users can then retry.
+      // The next row that shows these users can then request them again.
       for (const id of all) asked.delete(`${serverId} ${id}`);
     });
   }, GATHER);

@@ -18,7 +18,7 @@ const add = (one: Requests, { answered, refused, limited }: Requests): Requests 
 });
 const none: Requests = { answered: 0, refused: 0, limited: 0 };
 
-/** The requests by all keys in each of the last `hours` hours, ending with that of `now`. */
+/** The requests of all keys in each of the last `hours` hours, up to and including the hour of `now`. */
 export function perHour({ keys }: KeyUsage, hours: number, now: number): (Requests & { at: number })[] {
   const last = Math.floor(now / HOUR_MS) * HOUR_MS;
   const byHour = Map.groupBy(

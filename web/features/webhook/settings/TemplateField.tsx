@@ -21,7 +21,10 @@ interface TemplateFieldProps {
   onFormat: (format: 'detect' | 'own') => void;
 }
 
-/** How an incoming webhook reads JSON: by its format, or with a template, which is previewed on the last body. */
+/**
+ * How an incoming webhook converts JSON: by detecting its format, or with a template. The template is
+ * previewed with the last received body.
+ */
 export function TemplateField({ webhook, format, onFormat }: TemplateFieldProps) {
   const [text, setText] = useState(webhook?.template ?? '');
   return (
@@ -62,7 +65,7 @@ export function TemplateField({ webhook, format, onFormat }: TemplateFieldProps)
 
 type Shown = Records['WebhookPreview'] | { error: unknown };
 
-/** Requests the preview whenever the template has rested. Keeps the previous one until the next arrives. */
+/** Requests the preview after a debounce. Keeps the previous preview until the next one arrives. */
 function usePreview({ id, serverId }: Records['Webhook'], template: string): [Shown | undefined, () => void] {
   const [shown, setShown] = useState<Shown>();
   const [turn, setTurn] = useState(0);
@@ -81,7 +84,7 @@ function usePreview({ id, serverId }: Records['Webhook'], template: string): [Sh
   return [shown, () => setTurn(turn + 1)];
 }
 
-/** The message that the template makes of the last body, and that body. */
+/** The message that the template produces from the last received body, and that body. */
 function Preview({ webhook, template }: { webhook: Records['Webhook']; template: string }) {
   const [shown, again] = usePreview(webhook, template);
   if (shown === undefined) return <Spinner />;
