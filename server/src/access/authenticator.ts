@@ -13,9 +13,9 @@ export interface Caller {
   readonly credential: Credential;
   readonly principal: Principal;
   /**
-   * The tenant whose share of this node's limits the caller uses: the person of a session; for a key or an
-   * incoming webhook, the owner of its server, so one person is one tenant with any number of servers. The
-   * servers of a platform admin are tenants of their own, because admins create servers for others.
+   * The tenant whose share of this node's limits the caller uses: a session's person, or the owner of a key's
+   * or incoming webhook's server. So one person is one tenant, however many servers they own. The servers of
+   * a platform admin are tenants of their own, because admins create servers for others.
    */
   readonly tenant: string;
   /**
@@ -27,7 +27,7 @@ export interface Caller {
   readonly version: number;
 }
 
-/** The tenant for fair scheduling: the server that the caller acts in, or else the user. */
+/** The tenant for fair scheduling: the server in which the caller acts, or else the user. */
 export const tenantOf = ({ principal: { serverId, userId } }: Caller): string => serverId ?? userId;
 
 /** A token as a client presents it. */
@@ -197,7 +197,7 @@ export class Authenticator {
   }
 }
 
-/** Whether the user of a credential is suspended. */
+/** Whether a credential's user is suspended. */
 const isSuspended = (row: object): boolean =>
   ((row as { suspendedAt?: number | null }).suspendedAt ?? null) !== null;
 

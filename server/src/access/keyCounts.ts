@@ -1,7 +1,7 @@
 const HOUR_MS = 60 * 60_000;
 /** Number of hours that are counted, including the current one. */
 export const COUNTED_HOURS = 48;
-/** Maximum keys that are counted: those with the latest requests. A key takes about a kilobyte. */
+/** Maximum number of keys that are counted: those with the latest requests. A key takes about a kilobyte. */
 const MAX_KEYS = 5_000;
 
 /** Counters per hour: completed, rejected, limited. */
@@ -25,9 +25,8 @@ interface Counted {
 }
 
 /**
- * Counts each API key's requests per hour, in memory: those that completed, those that permissions denied
- * (403), and those over a limit (429). There are no timers, and a key without requests costs
- * nothing.
+ * Counts each API key's requests per hour in memory: completed, forbidden (403) and rate limited (429). There
+ * are no timers, and a key without requests costs nothing.
  */
 export class KeyCounts {
   /** When this process started counting, in milliseconds since the Unix epoch. */
@@ -64,7 +63,7 @@ export class KeyCounts {
     return counted;
   }
 
-  /** For each key of a server, its hours with requests, earliest first. */
+  /** For each key of a server, the hours with requests, earliest first. */
   of(serverId: string): { keyId: string; hours: KeyHour[] }[] {
     const present = Math.floor(this.#now() / HOUR_MS);
     const found: { keyId: string; hours: KeyHour[] }[] = [];

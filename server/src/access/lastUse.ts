@@ -14,9 +14,9 @@ const WRITE_INTERVAL_MS = 60_000;
  * person's first image would otherwise wait until their own use is written.
  */
 const GATHER_MS = 5_000;
-/** Maximum uses written by one statement: other writes wait for it. */
+/** Maximum uses written by one statement, because other writes wait for it. */
 const MAX_ROWS = 500;
-/** Maximum cached credentials: the most recently used ones. */
+/** Maximum cached credentials; the least recently used are evicted. */
 const MAX_REMEMBERED = 20_000;
 /** A session in use is extended once this much of its lifetime has passed. */
 const EXTEND_AFTER_MS = 24 * 60 * 60_000;
@@ -30,8 +30,8 @@ interface Use<C> {
 type WriteUses<C> = (tx: Tx, uses: readonly Use<C>[]) => Promise<void>;
 
 /**
- * Writes `lastUsedAt` for one kind of credential. Requests do not wait for the write, because losing a use
- * does little harm.
+ * Writes `lastUsedAt` for one kind of credential. Requests do not wait for the write, because losing a use is
+ * harmless.
  */
 export class LastUse<C extends { readonly id: string }> {
   readonly #db: Db;

@@ -23,8 +23,8 @@ interface Load {
 
 /**
  * Batches and deduplicates loads for one kind of credential. Requests wait for urgent loads, so these are
- * sent immediately. The other loads renew open streams after a change. They run as one small statement at a
- * time, each followed by a pause of the same length, so even thousands of streams leave at least half of
+ * sent immediately. Low-priority loads renew open streams after a change. They run as one small statement at
+ * a time, each followed by a pause of the same length, so even thousands of streams leave at least half of
  * the time to requests.
  */
 export class Loads {

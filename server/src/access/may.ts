@@ -21,18 +21,18 @@ export type Facts = {
 /** Whether something is allowed, and why not. */
 export interface Permission {
   allowed: boolean;
-  /** The rule, in the words of the table. */
+  /** The rule, as worded in the table of permissions. */
   rule: string;
-  /** The message of the refusal; empty if it is allowed. */
+  /** The error message; empty if it is allowed. */
   message: string;
-  /** The flags, any one of which would be enough. */
+  /** Flags, of which any one would suffice. */
   need: readonly Flag[];
 }
 
 /**
- * Predicts, by the server's own rules, whether the server would allow a write, so clients can disable what
- * a person may not do. The target is in the person's server unless it says otherwise. The server has the
- * final say.
+ * Predicts whether the server would allow a write by evaluating the server's own rules, so clients can
+ * disable actions that a person may not perform. The target is in the person's server unless it says
+ * otherwise. The server has the final say.
  */
 export function may(
   standing: ShownStanding,

@@ -66,19 +66,19 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
-/** The person themselves, whichever server they act in. */
+/** The person themselves, regardless of the server in which they act. */
 export const oneself: Predicate = {
   words: 'oneself',
   holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
 };
 
-/** A signed-in person, whichever server they act in. */
+/** A signed-in person, regardless of the server in which they act. */
 export const anyPerson: Predicate = {
   words: 'a signed-in person',
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
 
-/** A signed-in platform admin, whichever server they act in. */
+/** A signed-in platform admin, regardless of the server in which they act. */
 export const administrator: Predicate = {
   words: 'signed-in platform admin',
   holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
@@ -110,7 +110,7 @@ export const inWritableChannel = (rule: Rule): Rule => ({
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** The flags, any one of which would satisfy the rule. `canAdmin` is listed only if no other flag would. */
+/** Flags, of which any one would satisfy the rule. `canAdmin` is listed only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),
@@ -139,7 +139,7 @@ export function forbidden(
   });
 }
 
-/** Phrases about a key, each with its equivalent for a signed-in person. */
+/** Phrases about a key, each with the equivalent for a signed-in person. */
 const words = [
   ["this key's role lacks", 'your roles lack'],
   ['this key is not allowed', 'you are not allowed'],
@@ -148,6 +148,6 @@ const words = [
   ['this key belongs to another server', 'this is not in the server you are acting in'],
 ] as const;
 
-/** Rephrases a refusal for a signed-in person. */
+/** Rephrases an error message for a signed-in person. */
 const toPerson = (message: string): string =>
   words.reduce((text, [ofKey, ofPerson]) => text.replace(ofKey, ofPerson), message);

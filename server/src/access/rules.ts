@@ -84,11 +84,11 @@ export const rules = {
 /** The resources that have writes. */
 export type Resource = keyof typeof rules;
 
-/** The text of a rule, as shown in refusals and `docs/tables.md`. */
+/** The text of a rule, as shown in error messages and `docs/tables.md`. */
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
-/** Whether there is no channel, or the principal sees it. */
+/** Whether there is no channel, or the principal can see it. */
 const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
   !channel || (serverId !== null && canSeeChannel(principal, serverId, channel));
 

@@ -9,10 +9,10 @@ import { digestOf } from './credentials/token.ts';
 const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket ${why}. Create a new one`);
 
 /**
- * Redeems a ticket: of all clients that present it, on any node, exactly one gets the caller for whom it
+ * Redeems a ticket. Among all clients that present it, on any node, exactly one gets the caller for whom it
  * was created: the API key or the session. A ticket of the other kind is rejected without being used up.
- * Throws INVALID_API_KEY (or UNAUTHORIZED for a session that has ended) if the ticket is malformed,
- * unknown, used, or older than a minute, or if its credential is no longer valid.
+ * Throws INVALID_API_KEY (or UNAUTHORIZED for a session that has ended) if the ticket is malformed, unknown,
+ * used, or older than a minute, or if its credential is no longer valid.
  */
 export async function callerByTicket(
   { authenticator, db, deps }: { authenticator: Authenticator; db: Db; deps: Deps },

@@ -4,7 +4,7 @@ import type { Principal, Standing } from './principal.ts';
 
 /** The facts about a record that visibility depends on. */
 export interface Readable {
-  /** Null for a user's record, which is in no server. */
+  /** Null for a user's record, which belongs to no server. */
   serverId: string | null;
   channel?: ChannelView | undefined;
   /** True for a record that anyone with a key may read, from any server. */
@@ -78,7 +78,7 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
   userId: string | null;
   /** Omitted for a webhook. */
   platformAdmin?: boolean;
-  /** True for a signed-in person. Omitted for a key, because somebody else may hold it. */
+  /** True for a signed-in person. Omitted for a key, which someone other than its user may hold. */
   isSignedIn?: true;
 };
 
@@ -129,7 +129,7 @@ export function sightKey(
     .join();
 }
 
-/** The flags that a refusal lists as needed. */
+/** The flags that an error lists as needed. */
 const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],

@@ -40,7 +40,7 @@ export interface Sight {
 }
 
 /**
- * The condition that a principal sees a channel, for prepared reads that start before the channel is
+ * The condition that a principal can see a channel, for prepared reads that start before the channel is
  * loaded. It does not depend on the query's rows, so the database evaluates it once and reads nothing if it
  * is false.
  */

@@ -8,7 +8,7 @@ import type { Call } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
 
-/** The same message for a wrong name and a wrong password. */
+/** The same message for an unknown name and a wrong password. */
 const WRONG = 'the username or password is wrong';
 
 interface Account {
@@ -50,7 +50,7 @@ export interface Named {
   password: string;
 }
 
-/** The same error for a wrong name and a wrong password. */
+/** The same error for an unknown name and a wrong password. */
 export const wrongPassword = (): ApiError => unauthenticated('UNAUTHORIZED', WRONG);
 
 /** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */
@@ -102,7 +102,7 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
       ? remove('session', { userId })
       : q.deleteFrom('session').where('userId', '=', userId).where('id', '!=', keptSessionId),
   );
-  // Somebody else may hold a link, and could replace the new password with their own.
+  // Someone else may hold a link and could use it to replace the new password.
   await db.run(remove('link', { userId }));
 }
 

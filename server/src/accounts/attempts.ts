@@ -19,10 +19,10 @@ const ADDRESSES = 6;
 type Kind = 'name' | 'reset' | 'user' | 'userCode';
 
 /**
- * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each
- * kind has its own counter, so attempts of one kind don't use up another's. A /56 may make twice as many attempts as
- * a /64, and a /48 four times: one customer may own either. A browser that the account knows (`known`, its name) has a
- * counter of its own, so nobody else can use up its attempts. Throws RATE_LIMITED.
+ * Counts an attempt to authenticate as the owner of an account, whether or not the account exists. Each kind
+ * has its own counter, so attempts of one kind don't use up another's. A /56 may make twice as many attempts
+ * as a /64, and a /48 four times: a single customer may own either. A known browser of the account (`known`,
+ * its name) has a separate counter, so nobody else can use up its attempts. Throws RATE_LIMITED.
  */
 export async function countAttempt(
   { services: { limits, limiter }, address }: Pick<ActCall, 'services' | 'address'>,
@@ -32,7 +32,7 @@ export async function countAttempt(
 ): Promise<void> {
   const limit = limits.attempt;
   if (limit === 0) return;
-  // Hashed, because names may be long and don't belong in Valkey.
+  // Hashed, because names may be long and should not be stored in Valkey.
   const name = `${kind} ${hash('sha256', given.normalize('NFKC').toLowerCase(), 'base64url').slice(0, 22)}`;
   if (known !== undefined) {
     requireAccepted(await limiter.take(`attempt ${name} known ${known}`, limit), limit);

@@ -50,7 +50,7 @@ export const personClose = act({
         requireCondition(principal, conditions.lastPlatformAdmin, { others });
       }
       await removeAccount(db, userId, now);
-      // From now on, neither they nor their agents can act. Upkeep then removes them from their servers.
+      // From now on, neither the user nor their agents can act. Upkeep then removes them from their servers.
       await suspend(work, user);
       await db.run(update('user', userId, { platformAdmin: false }));
       await db.run(insert('closing', { ...newRow(), id: userId, withMessages: body.messages === 'delete' }));

@@ -8,7 +8,10 @@ import type { Work } from '../operations/work.ts';
 import { clientOf, recordFailures } from './history/record.ts';
 import { base32, isTotpCode, stepOf } from './totp.ts';
 
-/** Consecutive wrong codes after which codes are rejected for `LOCK_MS`. That is too few to guess a code. */
+/**
+ * Consecutive wrong codes after which codes are rejected for `LOCK_MS`. Too few for an attacker to guess a
+ * code.
+ */
 const MAX_FAILURES = 10;
 const LOCK_MS = 15 * 60_000;
 
@@ -19,14 +22,14 @@ const RECOVERY_BYTES = 15;
 /** The cell of a person's TOTP secret, to which `Seal` binds the secret. */
 export const cellOf = (id: string) => ({ table: 'secondFactor', column: 'sealed', id });
 
-/** A refusal that asks the client for a code in `details.need`. */
+/** An error that asks the client for a code in `details.need`. */
 const needed = (message: string): ApiError =>
   new ApiError('UNAUTHORIZED', message, { need: 'code' }, { 'www-authenticate': 'Bearer' });
 
 /**
- * Checks the code of a person who has a second factor. Returns the refusal, or undefined if the code is
- * right or none is required. Throw the refusal only after the commit: a rollback would undo the count of
- * wrong codes. A browser that the account knows is not locked out by others' wrong codes; its own are limited by
+ * Checks the two-factor code of a person. Returns the error, or undefined if the code is right or none is
+ * required. Throw the error only after the commit: a rollback would undo the count of wrong codes. A known
+ * browser of the account is not locked out by others' wrong codes; its own attempts are limited by
  * `countAttempt`.
  */
 export async function codeProblem(
@@ -96,10 +99,10 @@ export async function newRecoveryCodes({ db, newRow, randomBytes }: Work, userId
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }
 
-/** Normalizes a recovery code that was typed. */
+/** Normalizes a typed recovery code. */
 const plainly = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
-/** Removes the second factor and its recovery codes. */
+/** Removes two-factor authentication and its recovery codes. */
 export async function removeFactor({ db }: Pick<Work, 'db'>, userId: string): Promise<void> {
   await db.run(remove('secondFactor', { id: userId }));
   await db.run(remove('recoveryCode', { userId }));

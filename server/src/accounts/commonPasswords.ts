@@ -45,5 +45,5 @@ export class CommonPasswords {
   }
 }
 
-/** The first four bytes of a text's SHA-256, so that nobody has to read the passwords. */
+/** The first four bytes of a text's SHA-256. Hashing spares developers from reading the passwords. */
 export const digestOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0);

@@ -100,7 +100,8 @@ export const emailOperations = [
         await useLink(db, link);
         const found = await db.first(find('person', { id: userId }));
         if (!found) throw notFound('person');
-        // Notify both addresses: the previous one may belong to a person whose session was stolen.
+        // Notifies both addresses. The previous one may belong to the rightful owner, if an attacker stole
+        // the session.
         if (found.email !== link.email) await notify(work, userId, 'emailRemoved');
         const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));

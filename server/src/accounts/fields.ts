@@ -4,8 +4,8 @@ import { nullable, text } from '../operations/fields.ts';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password.ts';
 
 /**
- * A password to check. Any text is valid: people with passwords from before the current rules must not be
- * locked out.
+ * A password to check. Any text is valid, because people whose passwords predate the current rules must still
+ * be able to sign in.
  */
 export const password = Type.String({
   maxLength: MAX_PASSWORD_CHARACTERS,

@@ -7,19 +7,19 @@ import type { WriteCall } from '../operations/call.ts';
 import { notify } from './notices.ts';
 
 /**
- * Guessing. Rate limits alone would allow thousands of guesses a day, forever. After `MAX_FAILURES` wrong passwords or
- * codes in an hour, browsers that the account does not know cannot try any more, until its owner signs in from a known
- * browser or in another way: with a passkey, a provider or a link. Names that nobody has are treated alike, so
+ * Limits password guessing. Rate limits alone would allow thousands of guesses a day, forever. After
+ * `MAX_FAILURES` wrong passwords or codes in an hour, unknown browsers are blocked until the account's owner
+ * signs in from a known browser, or with a passkey, a provider or a link. Unknown names are treated alike, so
  * the responses do not reveal which accounts exist.
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** Maximum duration of a block. The owner can end it sooner. */
+/** Maximum duration of a block. The owner can end it earlier. */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
 /** Shorter for unknown names, because anyone can invent names and each takes a row. */
 const NOBODYS_BLOCK_MS = 24 * HOUR_MS;
 
-/** The target of a sign-in attempt: an account, or a name that no account has. */
+/** The target of a sign-in attempt: an account, or an unknown name. */
 export interface Guessed {
   userId: string | null;
   /** The name as it was entered. */
@@ -29,10 +29,10 @@ export interface Guessed {
 const subjectOf = ({ userId, name }: Guessed): string =>
   hash('sha256', userId ?? `name ${name.normalize('NFKC').toLowerCase()}`);
 
-/** The rule that refusals name. */
+/** The rule named in the errors. */
 export const GUESSES_RULE = 'signIn: after many wrong passwords, a browser that the account knows';
 
-/** Throws FORBIDDEN if unknown browsers cannot try to sign in as this account. */
+/** Throws FORBIDDEN if unknown browsers are blocked from signing in as this account. */
 export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guessed: Guessed): Promise<void> {
   const row = await call.db.first(find('guess', { subject: subjectOf(guessed) }));
   if (!row || row.blockedAt === null || row.forgetAt <= call.now) return;
@@ -49,7 +49,7 @@ export async function noteGuess(work: WriteCall, guessed: Guessed): Promise<void
   const subject = subjectOf(guessed);
   await db.hold(`guess ${subject}`);
   const row = await db.first(find('guess', { subject }));
-  // Attempts that began before the block.
+  // Excludes attempts that began before the block.
   if (row && row.blockedAt !== null && row.forgetAt > now) return;
   const isRecent = row !== undefined && now - row.since < HOUR_MS;
   const failures = isRecent ? row.failures + 1 : 1;
@@ -69,6 +69,6 @@ export async function noteGuess(work: WriteCall, guessed: Guessed): Promise<void
   if (isBlocked && guessed.userId !== null) await notify(work, guessed.userId, 'guessing');
 }
 
-/** Forgets the guesses at an account, whose owner has signed in. */
+/** Resets the guess counter of an account after its owner has signed in. */
 export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Promise<unknown> =>
   db.run(remove('guess', { userId }));

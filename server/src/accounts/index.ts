@@ -172,7 +172,7 @@ export const personOperations = [
       if (body.password !== undefined) await provePassword(call, body.password);
       const provenAt = await call.writeOnAccount(principal.userId, async (work) => {
         await by?.use(work);
-        // A passkey has verified the user, which is a second factor already.
+        // A passkey has verified the user, so no code is needed.
         const problem = by ? undefined : await codeProblem(work, principal.userId, body.code);
         if (problem) return problem;
         await work.db.run(update('session', sessionId, { provenAt: work.now }));

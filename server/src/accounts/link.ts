@@ -19,8 +19,8 @@ export const lives: Readonly<Record<RowOf<'link'>['purpose'], number>> = {
 };
 
 /**
- * Purposes for which a user may have several links: a new link must not revoke one that was sent to
- * somebody else. Using one revokes all of them.
+ * Purposes for which a user may have several links. A new link must not revoke one that was sent to someone
+ * else. Using one revokes all of them.
  */
 const several: readonly RowOf<'link'>['purpose'][] = ['reset', 'signUp'];
 
@@ -55,7 +55,7 @@ export async function linkOf(db: Reader, token: string, now: number): Promise<Ro
   return found;
 }
 
-/** Uses up a link. Throws NOT_FOUND if another request used it first. */
+/** Consumes a link. Throws NOT_FOUND if another request consumed it first. */
 export async function useLink(tx: Tx, { id }: RowOf<'link'>): Promise<void> {
   if ((await tx.count(remove('link', { id }))) !== 1) throw notFound('link');
 }

@@ -10,7 +10,10 @@ import { clientOf, recordHistory } from './history/record.ts';
  */
 const HOURLY_NOTICES = 4;
 
-/** The changes of an account of which people are notified by mail, each with its sentence and its entry in the history. */
+/**
+ * The account changes about which people are notified by email, each with its sentence and its entry in the
+ * history.
+ */
 const notices = {
   guessing: {
     type: 'signInBlocked',
@@ -53,9 +56,9 @@ const NEW_SIGN_IN = 'New sign-in to your account';
 type Notifier = Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>;
 
 /**
- * Records a change in the history of an account, and queues a mail that notifies the person of it, if mail is
- * configured and they have a verified address. Call it in the same transaction as the change, before an address is
- * removed.
+ * Records a change in the history of an account, and queues a mail that notifies the person, if mail is
+ * configured and they have a verified address. Call it in the same transaction as the change, before an
+ * address is removed.
  */
 export async function notify(work: Notifier & Pick<WriteCall, 'from'>, userId: string, notice: Notice) {
   const { type, sentence } = notices[notice];
@@ -64,7 +67,7 @@ export async function notify(work: Notifier & Pick<WriteCall, 'from'>, userId: s
   await mailNotice(work, userId, { kind: notice, subject: CHANGED, sentence });
 }
 
-/** Notifies a person by mail that somebody signed in with a browser or app that has not been used before. */
+/** Notifies a person by email about a sign-in from a browser or app that has not been used before. */
 export async function notifyOfSignIn(
   work: Notifier,
   userId: string,

@@ -24,9 +24,12 @@ const MAX_LANES = 4;
 const MAX_COST = 16 * MEMORY_KIB * PASSES;
 const MAX_BYTES = 64;
 
-/** Maximum concurrent hashes: each takes a thread from the pool, which disk writes need too. */
+/** Maximum concurrent hashes. Each takes a thread from the pool, which disk writes need, too. */
 const AT_ONCE = 2;
-/** Maximum queued hashes, shared by sites (`siteOf`), and per network: nobody can block the sign-ins of others. */
+/**
+ * Maximum queued hashes, shared by sites (`siteOf`), and per network, so that nobody can block the sign-ins
+ * of others.
+ */
 const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
 
@@ -36,7 +39,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
   );
 
-/** Loaded on demand, because people rarely choose passwords. */
+/** Loaded on demand, because people rarely set passwords. */
 const loadCommon = late(async () => (await import('./commonPasswords.ts')).readCommonPasswords());
 
 const turns = new Turns(AT_ONCE);
@@ -109,7 +112,7 @@ function parsed(text: string): (Salted & { key: Buffer }) | undefined {
   return isSane ? { salt, key, memory, passes, parallelism, tagLength: key.length } : undefined;
 }
 
-/** Whether a hash has other parameters than new ones get. */
+/** Whether a hash's parameters differ from those of new hashes. */
 export function isOutdated(hash: string): boolean {
   const known = parsed(hash);
   return (
@@ -134,8 +137,9 @@ export async function hashPassword(tenant: string, password: string): Promise<st
 const NOBODY = hashOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 /**
- * Whether the hash is that of the password, by the hash's own parameters. Without a hash it compares with `NOBODY`, so the response time does not
- * reveal whether the account exists. Throws RATE_LIMITED if too many hashes are queued.
+ * Whether the hash matches the password, with the hash's own parameters. Without a hash, it compares with
+ * `NOBODY`, so the response time does not reveal whether the account exists. Throws RATE_LIMITED if too many
+ * hashes are queued.
  */
 export async function isPassword(
   tenant: string,

@@ -11,7 +11,7 @@ import { shownFields, toUser } from '../resources/user.ts';
 const email = () =>
   text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });
 
-/** A person as they see themselves. */
+/** A person, as shown to themselves. */
 export const person = record('Person', {
   ...shownFields,
   email: nullable(email()),
@@ -53,7 +53,7 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
   };
 }
 
-/** A link's purpose, for its page to show before the person uses the link. */
+/** A link's purpose, which its page shows before the person uses the link. */
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],

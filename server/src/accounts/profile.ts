@@ -15,7 +15,7 @@ import { person, personOf } from './personRecord.ts';
 const RENAME_MS = 24 * 60 * 60_000;
 
 /**
- * Uses up the day's rename. Only one of several concurrent requests succeeds, on any node. Throws
+ * Consumes the day's rename. Only one of several concurrent requests succeeds, on any node. Throws
  * RATE_LIMITED.
  */
 async function takeRename({ db, now }: WriteCall, { id, renamedAt }: RowOf<'person'>): Promise<void> {
@@ -47,7 +47,7 @@ export const profileOperations = [
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
-    // Don't reveal who has the name.
+    // Does not reveal who has the name.
     existing: async () => undefined,
     check({ body: { username } }) {
       if (username !== undefined) requireUsername(username);
@@ -57,7 +57,7 @@ export const profileOperations = [
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
-        // Only checked for a new name: people with a reserved username keep it.
+        // Checked only for a new name: people who already have a reserved username keep it.
         requireOwnUsername(username);
         const account = await db.first(find('person', { id: found.id }));
         if (account) await takeRename(call, account);

@@ -7,8 +7,8 @@ import { clientOf, recordHistory } from './history/record.ts';
 import { notify } from './notices.ts';
 
 /**
- * Removes all ways to sign in except the password: somebody who took over the account may have added any of
- * them. This includes the email address, because password resets are sent to it.
+ * Removes all sign-in methods except the password, because an attacker who took over the account may have
+ * added any of them. This includes the email address, to which password resets are sent.
  */
 export async function removeOtherWays(work: WriteCall, userId: string): Promise<void> {
   const { db, now } = work;

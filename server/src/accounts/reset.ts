@@ -17,8 +17,8 @@ const passwordReset = record('PasswordReset', {
 });
 
 /**
- * The recipient of a reset. For an unknown name, or an account without an address, the same work is done
- * for a recipient that doesn't exist.
+ * The recipient of a reset. For an unknown name, or an account without an address, the same work is done for
+ * a fictitious recipient.
  */
 interface Receiver {
   userId: string | null;
@@ -57,7 +57,7 @@ export const resetOperations = [
     answer: passwordReset,
     async run(call, { body }) {
       const outbox = requireMail(call.services);
-      // Counted separately from sign-ins: requesting a reset must not lock anybody out.
+      // Counted separately from sign-ins, because requesting a reset must not lock anybody out.
       await countAttempt(call, 'reset', body.name);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
       const recipient = recipientOf(body.name);

@@ -4,7 +4,7 @@ import { siteOf } from '../lib/network.ts';
 import { RESERVED } from '../lib/tenantShares.ts';
 import type { Work } from '../operations/work.ts';
 
-/** Tables of requests that strangers can start, and that wait for a person until they expire. */
+/** Tables of pending requests that strangers can create, and that wait for a person until they expire. */
 type Waiting = 'approval' | 'authenticationRequest';
 
 /** Limits on pending rows: in total, and per address. */
@@ -14,8 +14,8 @@ export interface Room {
 }
 
 /**
- * Whether no more rows may be pending, in total or for an address. The last quarter of the total is open only to
- * sites (`siteOf`) that have less than a quarter, as for the limits of a node (`TenantShares`). Concurrent
+ * Whether no more rows may be pending, in total or for an address. The last quarter of the total is reserved
+ * for sites (`siteOf`) that use less than a quarter, as with a node's limits (`TenantShares`). Concurrent
  * requests from the same address wait for this transaction; the total limit is approximate.
  */
 export async function isFull(
@@ -26,7 +26,7 @@ export async function isFull(
 ): Promise<boolean> {
   await db.hold(`${table} ${address}`);
   let live = q.selectFrom(table).select('id').where('expiresAt', '>', now);
-  // Used codes are remembered, but nobody waits for them.
+  // Used codes are kept, but they are not pending.
   if (table === 'approval') live = live.where(sql.ref('status'), '!=', 'used');
   const has = async (rows: typeof live, count: number): Promise<boolean> =>
     (await db.first(rows.limit(1).offset(count - 1))) !== undefined;

@@ -101,7 +101,7 @@ export const sessionOperations = [
       const { userId, device } = found;
       await db.run(remove('session', { id: found.id }));
       await recordHistory(call, { userId, type: 'sessionRevoked', device });
-      // Somebody with this session may have approved an app that has not fetched its own session yet.
+      // An attacker with this session may have approved an app that has not fetched its own session yet.
       await db.run(remove('approval', { userId: found.userId }));
       return toSession(found);
     },
@@ -117,7 +117,10 @@ interface NewSession {
    * in it.
    */
   bearer?: boolean;
-  /** When they have proved their identity, in milliseconds since the Unix epoch; now if omitted, for a browser. */
+  /**
+   * When the person last proved their identity, in milliseconds since the Unix epoch. Defaults to now, for a
+   * browser.
+   */
   provenAt?: number;
 }
 

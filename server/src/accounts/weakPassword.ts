@@ -1,19 +1,19 @@
 import type { CommonPasswords } from './commonPasswords.ts';
 
-/** Why a password is easy to guess. */
+/** The reason why a password is easy to guess. */
 export type Weakness = 'common' | 'name' | 'repeated';
 
-/** A password needs this many different characters. */
+/** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 4;
-/** Digits and punctuation around a word do not make it hard to guess, up to this many characters. */
+/** Maximum number of digits and punctuation marks around a word that do not make it hard to guess. */
 const MAX_DECORATION = 6;
-/** A word with fewer letters may be part of anything. */
+/** Shorter words are ignored, because they occur in many unrelated passwords. */
 const MIN_WORD = 4;
 
 /**
- * Returns why a password is easy to guess, if it is: a common password or word, one of the `names`, or
- * one of these with digits and punctuation around it or in place of letters (`P@ssw0rd`, `Summer2026!`).
- * Lists of derived passwords are what attackers try next (NIST SP 800-63B, 3.1.1.2).
+ * Returns why a password is easy to guess, if it is: a common password or word, one of the `names`, or one of
+ * these with digits and punctuation around it or in place of letters (`P@ssw0rd`, `Summer2026!`). Attackers
+ * try such variants after the common passwords (NIST SP 800-63B, 3.1.1.2).
  */
 export function weaknessOf(
   password: string,
@@ -32,7 +32,7 @@ export function weaknessOf(
   return undefined;
 }
 
-/** A name in lowercase, and the words it consists of; of an address, also the part before the `@`. */
+/** A name in lowercase, and its words. For an email address, also the part before the `@`. */
 function partsOf(name: string): string[] {
   const text = name.normalize('NFKC').toLowerCase();
   return [text, ...text.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length >= MIN_WORD)];
@@ -50,13 +50,13 @@ function wordsOf(text: string): Set<string> {
         if (each.length >= MIN_WORD && text.length - word.length <= MAX_DECORATION) words.add(each);
     }
   }
-  // The decoration may itself look like letters: "passw0rd$" ends in one of "s", "pa$$" in two.
+  // The decoration may itself look like letters: "passw0rd$" ends with one "s", "pa$$" with two.
   words.add(withLetters(text, 'l'));
   words.add(withLetters(text, 'i'));
   return words;
 }
 
-/** Replaces digits and signs that people write instead of letters. */
+/** Replaces digits and signs that stand for letters. */
 const withLetters = (text: string, one: 'l' | 'i'): string =>
   text.replace(/[0134578@$!|+]/g, (sign) =>
     sign === '1' || sign === '!' || sign === '|' ? one : (letters[sign] ?? sign),

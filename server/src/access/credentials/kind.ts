@@ -14,8 +14,8 @@ export interface CredentialKind<C> {
   digestsOf(row: object): readonly (string | null)[];
   /** The credential in such a row, as presented by the token with this digest, its principal and its tenant. */
   toCaller(row: object, digest: string): { credential: C; principal: Principal; tenant: string };
-  /** The error code of refusals. */
+  /** The code of the errors. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
-  /** The messages of refusals. */
+  /** The messages of the errors. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;
 }

@@ -5,7 +5,7 @@ import { q } from '../../db/statements.ts';
 import type { Exported } from '../../db/tables/facts.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 
-/** Rows per read: a message may have 32 KB. */
+/** Rows per read, which limits memory: a message may have 32 KB. */
 const PAGE_ROWS = 100;
 
 /**
@@ -45,7 +45,9 @@ const LEFT_OUT = new Set([
   'nameKey',
 ]);
 
-/** The exported columns of rows that others may have changed without the user seeing that. */
+/**
+ * The exported columns of rows that others may have changed without the user being able to see the change.
+ */
 const FACTS = new Set(['id', 'serverId', 'channelId', 'kind', 'createdAt']);
 
 /** Rows about a user from one table. */
@@ -56,7 +58,8 @@ export interface RowsOfTable {
 
 /**
  * All rows about a user, without secrets, in pages of one table each. With `isOwn`, the export is for the
- * user themselves and omits what others may have changed in servers. Otherwise, it is for the operator.
+ * user themselves and omits what others may have changed in servers. Otherwise, the export is for the
+ * operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
   for (const [table, column] of aboutUser) {

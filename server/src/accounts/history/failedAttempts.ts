@@ -37,7 +37,7 @@ export class FailedAttempts {
     this.#timer ??= setTimeout(() => void this.write(), GATHER_MS).unref();
   }
 
-  /** Writes what is waiting. Never rejects: a failure that cannot be written is lost. */
+  /** Writes the batch. Never rejects: a failure that cannot be written is lost. */
   write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

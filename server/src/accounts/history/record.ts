@@ -19,15 +19,15 @@ type Entry = Pick<RowOf<'history'>, 'userId' | 'type'> &
 
 type Recorder = Pick<Work, 'db' | 'newRow' | 'now'>;
 
-/** The client of an act, as an entry shows it. */
+/** The client of an action, as an entry shows it. */
 export const clientOf = (from: Pick<From, 'device' | 'address'> | undefined) => ({
   device: deviceOf(from?.device),
   address: from?.address ?? null,
 });
 
 /**
- * Adds an entry to the history of an account. What the person did, or somebody who failed to be them, is added to the
- * platform's audit log, too; administrators and the operator have entries of their own there.
+ * Adds an entry to the history of an account. Actions of the person, and failed attempts to act as them, are
+ * also added to the platform's audit log. Actions of admins and the operator have separate entries there.
  */
 export async function recordHistory({ db, newRow }: Recorder, entry: Entry): Promise<void> {
   const { userId, type, actor = 'person' } = entry;
@@ -97,7 +97,7 @@ export async function recordFailures(
   } else await recordHistory(work, { ...entry, actor: 'unknown' });
 }
 
-/** The commands in the audit log. The list of users shows who has signed up. */
+/** The commands in the audit log. Sign-ups are omitted, because the list of users shows them. */
 const auditWords: Readonly<Partial<Record<HistoryType, string>>> = {
   signedIn: 'sign in',
   signInFailed: 'sign-in failed',

@@ -33,7 +33,7 @@ export async function signIn(
   const { token } = await addSession(work, { userId, device: from?.device ?? null, ...proven });
   const client = clientOf(from);
   await recordHistory(work, { userId, type: isNew ? 'signedUp' : 'signedIn', method, ...client });
-  // The mail about the new password says as much.
+  // The email about the new password already says so.
   if (isNew || method === 'link' || (isKnown ?? (await knowsBrowser(work, userId)))) return token;
   await notifyOfSignIn(work, userId, client);
   return token;

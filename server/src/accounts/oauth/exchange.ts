@@ -32,7 +32,7 @@ export type Refusal =
   | 'invalid_grant';
 
 interface Asking {
-  /** The name that the app uses for itself. */
+  /** The name that the app gives itself. */
   client: string;
   /** The device's name; null if there is none. */
   device: string | null;
@@ -71,8 +71,8 @@ export type Exchange = { client: string; code: string } & (
 );
 
 /**
- * Exchanges an approval's code for the token of a new session, or returns the refusal. Afterwards the code
- * is used up on all nodes.
+ * Exchanges an approval's code for the token of a new session, or returns the error. The code cannot be used
+ * again, on any node.
  */
 export const exchange = (services: Services, asked: Exchange): Promise<{ token: string } | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
@@ -111,7 +111,7 @@ async function byRedirect(
     const work = workIn(tx, services, personActor(userId), pending);
     const row = await tx.first(find('approval', { id: found.id }));
     if (row?.status !== 'approved') {
-      // Somebody else has the code, too: the session that it was exchanged for may be theirs (RFC 6749, 4.1.2).
+      // Someone else has the code, too, and may have the session that it was exchanged for (RFC 6749, 4.1.2).
       if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
       return 'invalid_grant';
     }
@@ -121,7 +121,7 @@ async function byRedirect(
       expiresAt: work.now + REMEMBERED_MS,
       updatedAt: work.now,
     } as const;
-    // A code is used up by its first use, even if the rest of the request is invalid.
+    // The first use consumes a code, even if the rest of the request is invalid.
     await tx.run(update('approval', row.id, used));
     const challenge = createHash('sha256').update(asked.codeVerifier).digest('base64url');
     const isRight =
@@ -138,8 +138,8 @@ async function byRedirect(
 }
 
 /**
- * A new session, or a refusal if the person is suspended. A refusal is returned rather than
- * thrown, so the code stays used up.
+ * A new session, or an error if the person is suspended. The error is returned instead of thrown, so the code
+ * stays consumed.
  */
 async function sessionOf(
   work: Work,

@@ -1,9 +1,9 @@
 import { invalid } from '../../errors.ts';
 
 /**
- * Throws INVALID_REQUEST unless a redirect URI leads to an app on the browser's own machine (RFC 8252,
- * 7.3): otherwise, a page on another machine would receive the code. Only IP addresses are accepted,
- * because a name such as localhost may resolve to another machine (8.3).
+ * Throws INVALID_REQUEST unless a redirect URI points to an app on the browser's own machine (RFC 8252,
+ * 7.3): otherwise, a page on another machine would receive the code. Only IP addresses are accepted, because
+ * a name such as localhost may resolve to another machine (8.3).
  */
 export function requireLoopback(redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;

@@ -13,8 +13,8 @@ import { OAuthError, type Parameters, parametersOf, required, shownName, textOf 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const MAX_BODY_BYTES = 16 * 1024;
 /**
- * Token requests per address, as a multiple of the address's sign-in limit: several apps may poll from one
- * address.
+ * Token requests per address, as a multiple of the address's sign-in limit, because several apps may poll
+ * from one address.
  */
 const POLLING_APPS = 10;
 
@@ -71,7 +71,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
     post(
       DEVICE_PATH,
       (request, reply) => {
-        // Otherwise any page could fill the places of its visitors' address.
+        // Otherwise, any page could use up the pending requests of its visitors' addresses.
         app.site.requireOwnPage(request);
         return admitAnybody(services, 'session', request, reply);
       },
@@ -101,7 +101,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       async (parameters) => {
         const granted = await exchange(services, askedOf(parameters));
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
-        // There is no `expires_in`: a session lasts as long as it is used.
+        // There is no `expires_in`, because a session's lifetime is extended while it is used.
         return { access_token: granted.token, token_type: 'Bearer' };
       },
     );

@@ -19,14 +19,14 @@ interface Failure {
   cause?: { code?: unknown; message?: unknown };
 }
 
-/** OAuth error codes are plain words. Nothing else is shown. */
+/** OAuth error codes are plain words. Anything else is not shown. */
 const wordIn = (value: unknown): string =>
   typeof value === 'string' && /^[a-zA-Z0-9_]{1,60}$/.test(value) ? value : 'an error';
 
-/** Token endpoint errors that mean our settings are wrong (RFC 6749, 5.2). */
+/** Errors of the token endpoint that mean our settings are wrong (RFC 6749, 5.2). */
 const ours = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
 
-/** Error codes from openid-client for a server that is down or is not a provider. */
+/** Error codes of openid-client for a server that is down or is not an OpenID provider. */
 const noAnswers = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',

@@ -7,7 +7,10 @@ import { isLocalIssuer, type ProviderSettings } from './settings.ts';
 const TIMEOUT_SECONDS = 10;
 /** Tolerated clock skew. */
 const SKEW_SECONDS = 60;
-/** A proof may be as old as this when the browser returns: the provider may have asked for consent meanwhile. */
+/**
+ * Maximum age of a proof when the browser returns, because the provider may have asked for consent in the
+ * meantime.
+ */
 const MAX_PROOF_AGE_SECONDS = 300;
 /** TTL of the provider's metadata. */
 const KEPT_MS = 10 * 60_000;
@@ -30,8 +33,8 @@ export interface Claimed {
   issuer: string;
   account: string;
   /**
-   * When the provider authenticated the person, in milliseconds since the Unix epoch; 0 if it does not say. A provider
-   * that still has a session answers without asking anybody, which proves nothing.
+   * When the provider authenticated the person, in milliseconds since the Unix epoch; 0 if unknown. A
+   * provider with an active session responds without authenticating anyone, which proves nothing.
    */
   authenticatedAt: number;
   /** Suggested names for a new account; undefined if the provider sends none. */
@@ -45,7 +48,7 @@ export class Provider {
   readonly #redirectUri: string;
   #known: { metadata: Promise<ServerMetadata>; until: number } | undefined;
 
-  /** `origin` is the address at which people reach this server. */
+  /** `origin` is the public address of this server. */
   constructor(settings: ProviderSettings, origin: string) {
     this.settings = settings;
     this.#redirectUri = `${origin}/sign-in/${settings.id}`;
@@ -100,7 +103,7 @@ export class Provider {
       const claims = tokens.claims();
       if (!claims || !SUBJECT.test(claims.sub))
         throw new ProviderError('refused', `${this.settings.name} does not say who you are`);
-      // openid-client does not compare it with the clock.
+      // openid-client does not compare `iat` with the clock.
       if (claims.iat > Date.now() / 1000 + SKEW_SECONDS)
         throw new ProviderError(
           'refused',
@@ -145,7 +148,8 @@ export class Provider {
     const configuration = new library.Configuration(metadata, clientId, client, authentication);
     configuration.timeout = TIMEOUT_SECONDS;
     configuration[library.customFetch] = fetchBounded;
-    // Verify the ID token's signature in addition to TLS: it must be made with one of the provider's keys.
+    // Verifies the ID token's signature in addition to TLS. It must be signed with one of the provider's
+    // keys.
     library.enableNonRepudiationChecks(configuration);
     if (isLocalIssuer(issuer)) library.allowInsecureRequests(configuration);
     return configuration;

@@ -5,7 +5,7 @@ import type { ProviderSettings } from './settings.ts';
 export class Providers {
   readonly #byId: ReadonlyMap<string, Provider>;
 
-  /** `address` is the one at which people reach the server. Providers redirect to it. */
+  /** `address` is the public address of this server. Providers redirect to it. */
   constructor(settings: readonly ProviderSettings[], address: string) {
     this.#byId = new Map(settings.map((one) => [one.id, new Provider(one, address)]));
   }

@@ -13,7 +13,10 @@ export interface ProviderSettings {
   clientSecret: string;
   /** Scopes, separated by spaces, including `openid`. */
   scopes: string;
-  /** Whether people with a second factor must also enter its code when they sign in here. */
+  /**
+   * Whether people with two-factor authentication must also enter a code when they sign in through this
+   * provider.
+   */
   asksCode: boolean;
 }
 

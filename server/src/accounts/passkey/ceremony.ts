@@ -6,7 +6,7 @@ import { type Bound, type Ceremony, endOf } from './challenge.ts';
 import { ALGORITHMS, type assertion, type registration } from './options.ts';
 import { hostOfOrigin } from './place.ts';
 
-/** A challenge that was answered correctly but has not been used up yet. */
+/** A challenge that was answered correctly but has not been consumed yet. */
 export interface Answered {
   challenge: string;
   expiresAt: number;
@@ -99,7 +99,7 @@ async function isPlain(attestationObject: string): Promise<boolean> {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined);
 }
 
-/** The counter and flags from a passkey's assertion. */
+/** The counter and flags in a passkey's assertion. */
 type Told = Pick<RowOf<'passkey'>, 'counter' | 'backedUp'>;
 
 /**

@@ -42,7 +42,8 @@ export function newChallenge({ services, now }: Pick<Call, 'now' | 'services'>, 
  */
 export function endOf(services: Services, challenge: string, bound: Bound, now: number): number | undefined {
   const bytes = Buffer.from(challenge, 'base64url');
-  // Require the canonical encoding: another spelling of the same bytes could be used a second time.
+  // Requires the canonical encoding. Otherwise, another spelling of the same bytes could be used a second
+  // time.
   if (bytes.length !== NONCE_BYTES + TIME_BYTES + MAC_BYTES || bytes.toString('base64url') !== challenge)
     return undefined;
   const body = bytes.subarray(0, NONCE_BYTES + TIME_BYTES);
@@ -51,7 +52,7 @@ export function endOf(services: Services, challenge: string, bound: Bound, now: 
   return end > now ? end : undefined;
 }
 
-/** Uses up a challenge. Returns false if another request used it first, on any node. */
+/** Consumes a challenge. Returns false if another request, on any node, consumed it first. */
 export async function useChallenge(
   { db, newRow }: Pick<Work, 'db' | 'newRow'>,
   challenge: string,

@@ -18,7 +18,7 @@ import { ALGORITHMS, assertion, creationOptions, registration, requestOptions } 
 import { requireHost } from './place.ts';
 import { descriptorsOf, optionsFor, passkeyOf } from './use.ts';
 
-/** Passkeys per person. */
+/** Maximum passkeys per person. */
 const MAX_PASSKEYS = 20;
 
 const passkey = record('Passkey', {

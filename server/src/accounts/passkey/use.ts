@@ -9,7 +9,7 @@ import { type Ceremony, CHALLENGE_MS, newChallenge, useChallenge } from './chall
 import type { assertion } from './options.ts';
 import { requireHost } from './place.ts';
 
-/** The same refusal for an unknown passkey and for an invalid response. */
+/** The same error for an unknown passkey and for an invalid response. */
 const refusal = (): ApiError =>
   unauthenticated('UNAUTHORIZED', 'this passkey is unknown, or the request has expired. Try again');
 
@@ -37,8 +37,8 @@ export const optionsFor = (
 });
 
 /**
- * Verifies a passkey's response. Returns the passkey's person, and `use`, which uses up the challenge in
- * the transaction that acts on it. `use` throws if another request used the challenge first. Throws
+ * Verifies a passkey's response. Returns the passkey's person, and `use`, which consumes the challenge in the
+ * transaction that depends on it. `use` throws if another request consumed the challenge first. Throws
  * UNAUTHORIZED.
  */
 export async function passkeyOf(call: ActCall, ceremony: Ceremony, response: Static<typeof assertion>) {

@@ -77,7 +77,7 @@ export const identityOperations = [
       if (body.returnTo !== undefined) requirePath('returnTo', body.returnTo);
     },
     async run(call, { params, body }) {
-      // The provider redirects to a browser, which doesn't have the app's session.
+      // The provider redirects to a browser, which does not have the app's session.
       if (call.isBearer)
         throw invalid('wrong_kind', '', 'is for browsers only. An app opens a page of this server instead');
       return begin(call, providerOf(call, params.id), {
@@ -139,7 +139,7 @@ export const identityOperations = [
     proven: true,
     async target({ db, principal }, { params }) {
       const { userId } = await load(db, 'identity', params.id);
-      // Don't reveal that somebody else's identity exists.
+      // Does not reveal that another person's identity exists.
       if (userId !== principal.userId) throw notFound('identity');
       return { serverId: null, ownerId: userId };
     },

@@ -9,7 +9,7 @@ import { ProviderError } from '../openid/errors.ts';
 import type { Checks, Claimed, Provider } from '../openid/provider.ts';
 import { isFull } from '../room.ts';
 
-/** How long a person has to sign in at the provider, and then again to complete any further steps. */
+/** Time limit for signing in at the provider, and then again for completing any further steps. */
 const LIFE_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
 /** Maximum sign-ins in progress, in total and per address. Further ones are rejected. */
@@ -63,7 +63,7 @@ export async function begin(
   { returnTo, userId, sessionId, isProof }: Begun,
 ) {
   const secret = () => Buffer.from(call.services.deps.randomBytes(SECRET_BYTES)).toString('base64url');
-  // The provider returns `state` to our page. Its prefix says which flow to complete: signing in, or
+  // The provider returns `state` to our page. Its prefix identifies the flow to complete: signing in, or
   // connecting an account.
   const [state, binding] = [`${userId === null ? 'in' : 'add'}.${secret()}`, secret()];
   const { url, ...checks } = await provider.begin(state, isProof).catch((error) => {
@@ -124,7 +124,7 @@ export async function claimedBy(
   const state = new URLSearchParams(query).get('state') ?? '';
   const row = await call.db.first(find('authenticationRequest', { digest: digestOf(state) }));
   if (!row || !isOf(row, call) || row.stage !== 'sent' || !isOurs(row)) throw over();
-  // Never send one provider's response to another, which could be malicious (mix-up attack, RFC 9700, 4.4).
+  // Never sends one provider's response to another, which could be malicious (mix-up attack, RFC 9700, 4.4).
   if (row.provider !== provider.settings.id) throw over();
   const used = q
     .updateTable('authenticationRequest')
@@ -152,7 +152,7 @@ export async function keepClaimed(call: ActCall, { id }: Request, claimed: Claim
   });
 }
 
-/** This browser's sign-in that is waiting for the person. Throws UNAUTHORIZED. */
+/** This browser's sign-in that has returned from the provider. Throws UNAUTHORIZED. */
 export async function returnedOf(call: ActCall): Promise<{ row: Request; claimed: Claimed }> {
   const row =
     call.binding === undefined

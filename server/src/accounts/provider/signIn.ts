@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** Longer than any provider's code; equals the limit of a request line. */
+/** Longer than the code of any provider, and equal to the limit of a request line. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(
@@ -207,7 +207,7 @@ async function enter(
       if (problem) return problem;
     }
     await endRequest(work.db, row);
-    // Nothing of a new account needs a proof yet.
+    // A new account has nothing yet that requires a proof.
     let provenAt = work.now;
     if (userId !== undefined) provenAt = Math.min(claimed.authenticatedAt, work.now);
     else {
@@ -231,7 +231,7 @@ async function enter(
   return { data, token, binding: null };
 }
 
-/** Whether our second factor is required in addition to the provider's own. */
+/** Whether our two-factor authentication is required in addition to the provider's own. */
 const asksCode = ({ services }: ActCall, { provider }: RowOf<'authenticationRequest'>): boolean =>
   services.providers.get(provider)?.settings.asksCode ?? true;
 
