@@ -144,7 +144,7 @@ export const settings = define({
   drain: {
     env: 'PALAVER_DRAIN',
     default: 0,
-    // A single node rejects all requests once it stops, so waiting before that helps nobody.
+    // A single node rejects all requests once it stops, so waiting first would not help.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
       'Seconds that a stopping node keeps serving while /readyz fails, so that load balancers stop sending to it first; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',
@@ -263,7 +263,7 @@ function readFile(
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as { code?: string };
-    // A wrong data folder is reported when it is opened.
+    // An invalid data folder is reported when it is opened.
     if (named === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { content: {} };
     throw new ConfigError(
       code === 'ENOENT'

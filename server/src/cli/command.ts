@@ -13,7 +13,7 @@ export interface Outcome {
   lines?: readonly string[];
   /** For a list: the columns of the table on a terminal. Elsewhere, all fields are printed. */
   columns?: readonly string[];
-  /** If set, the command prints its result and then fails with this line. */
+  /** If set, the command prints its result, then this line, and fails. */
   problem?: string;
 }
 

@@ -1,2 +1,2 @@
-/** A command failed. The operator sees the message, which is a single line. */
+/** A command failed. The message is a single line for the operator. */
 export class CommandError extends Error {}

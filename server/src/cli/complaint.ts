@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { CommandError } from './commandError.ts';
 
 /**
- * The error line for a failed command, whose command line is `args`. For an unexpected error, its stack.
+ * The error line for a failed command with the command line `args`, or the stack of an unexpected error.
  * Undefined after `--help` and `--version`.
  */
 export async function complaintOf(error: unknown, args: readonly string[]): Promise<string | undefined> {

@@ -25,13 +25,14 @@ function isInForeground(): boolean {
   return fields[2] === fields[5];
 }
 
-/** Whether to offer to open a link: only to a person who sees the offer and can answer it. */
+/** Whether to offer to open a link. Requires a person at the terminal who can see and answer the offer. */
 const canOffer = (): boolean =>
   Boolean(process.stdin.isTTY && process.stdout.isTTY) && hasBrowser() && isInForeground();
 
 /**
- * Opens a link in the browser once the person presses Enter. Returns the lines that offer it; none if nobody could
- * accept. The offer ends when the process is continued, because it may then be in the background.
+ * Opens a link in the browser once the person presses Enter. Returns the lines of the offer, or none without
+ * an interactive terminal. The offer ends when the process is continued, because it may then be in the
+ * background.
  */
 export function offerToOpen(link: string): string[] {
   const [program, ...args] = openers[process.platform] ?? [];
@@ -49,7 +50,7 @@ export function offerToOpen(link: string): string[] {
     child.once('error', failed).once('exit', (code) => code && failed());
     child.unref();
   };
-  // A terminal that goes away is no error of the server.
+  // A terminal that disconnects is not an error of the server.
   stdin.once('error', end).on('data', open).unref();
   if (process.platform !== 'win32') process.on('SIGCONT', end);
   return ['Press Enter to open it in your browser.', ''];

@@ -19,9 +19,8 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Resolves the command or group that the first words name. `isHelp` is set if its help is requested by the
- * word `help`, or if there are no words. Throws CommandError if no command matches, because Commander would
- * print unrelated help.
+ * Finds the command or group that the first words name. `isHelp` is set for the word `help` and for an empty
+ * command line. Throws CommandError if no command matches, because Commander would print unrelated help.
  */
 async function named(
   all: Commander,
@@ -95,8 +94,8 @@ function add(parent: Commander, row: Command, commands: Commands): void {
 }
 
 /**
- * Throws CommandError with all required options that are missing. Commander would complain before looking for misspelt
- * ones.
+ * Throws CommandError with all missing required options. Commander would check them before looking for
+ * misspelt ones.
  */
 function requireNeeded(command: Commander, row: Command): void {
   const missing = command.options.filter(

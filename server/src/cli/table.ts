@@ -2,7 +2,7 @@ import { plain } from '../lib/plain.ts';
 
 const GAP = '  ';
 
-/** The lines of a table with headings. Fields whose names end in `At` are times, shown in local time. */
+/** Formats a table with headings. Fields whose names end in `At` are times, shown in local time. */
 export function tableOf(records: readonly object[], columns: readonly string[]): string[] {
   if (records.length === 0) return ['None.'];
   const rows = records.map((record) =>

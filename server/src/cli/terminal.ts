@@ -1,5 +1,5 @@
 const UPDATE_INTERVAL_MS = 100;
-/** Interval of the lines where standard error is no terminal. */
+/** Interval of the progress lines if standard error is not a terminal. */
 const LINE_INTERVAL_MS = 5_000;
 const CLEAR_LINE = '\r\x1b[K';
 

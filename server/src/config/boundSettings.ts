@@ -1,7 +1,7 @@
 import { wholeNumber } from '../lib/settings.ts';
 import { defaultBounds } from '../limits/bounds.ts';
 
-/** The limits on what clients may hold on one node at the same time, except uploads. */
+/** The limits on the resources that clients may hold on one node at the same time, except uploads. */
 export const boundSettings = {
   requests: {
     env: 'PALAVER_REQUESTS',

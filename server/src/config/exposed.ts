@@ -2,7 +2,9 @@ import type { Config } from '../config.ts';
 
 const LOOPBACK = /^(127\.|::1$|\[::1\]$|localhost$)/;
 
-/** Settings that expose more to the network than most operators want. Each warning says what to change. */
+/**
+ * Settings that expose more to the network than most operators want. Each warning says how to change that.
+ */
 export function exposures({
   host,
   address,
@@ -28,8 +30,8 @@ export function exposures({
 }
 
 /**
- * Whether a URL leads to another machine without TLS. A name without a dot is that of a container on the
- * same machine.
+ * Whether a URL points to another machine without TLS. A name without a dot is assumed to be a container on
+ * the same machine.
  */
 function isPlain(url: string): boolean {
   if (!URL.canParse(url)) return false;

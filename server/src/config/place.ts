@@ -7,8 +7,9 @@ interface Found {
 }
 
 /**
- * The value of a setting, which is empty for `database` if `--data` is given: the data is in that folder then.
- * `named` is the config file's path if it is not the one in the data folder, whose `database` belongs to the folder.
+ * The value of a setting. It is empty for `database` if `--data` is given, because the data is then in that
+ * folder. `named` is the config file's path if it is not the one in the data folder, whose `database` belongs
+ * to the folder.
  */
 export function inFolder(
   name: string,
@@ -20,7 +21,7 @@ export function inFolder(
   return isOther ? { value: '', source: 'flag' } : found;
 }
 
-/** Throws an Error if two flags name two places of the data. */
+/** Throws an Error if two flags set different locations of the data. */
 export function requireOnePlace({ data, database }: Flags): void {
   if (data !== undefined && database !== undefined)
     throw new Error("--data and --database both set the data's location: pass only one");

@@ -46,8 +46,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a range: before it, there are `rows` messages that are not in the author index yet, which a
- * page would have to scan one by one. Undefined for an engine whose index is always complete.
+ * The `edge` of a range: before it, `rows` messages are not in the author index yet, and a page would have to
+ * scan them one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -95,8 +95,7 @@ export function amountAuthored(
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;
   const unfiled = sql`(select id from message where ord > ${filed} order by ord limit 1)`;
-  // Use a single lower bound: given two, SQLite seeks by either of them, perhaps by the one with more
-  // messages after it.
+  // Uses a single lower bound. Given two, SQLite may seek by the one with more messages after it.
   return sql`((select count(*) from (select 1 from "authorIndex" where "channelId" = ${channelId} and "creatorId" = ${creatorId}
       and id > ${from} limit ${rows}))
     + case when ${unfiled} is null then 0 else (select count(*) from (select "creatorId" from message
@@ -104,10 +103,10 @@ export function amountAuthored(
       order by "channelId", id limit ${rows}) where "creatorId" = ${creatorId}) end)`;
 }
 
-/** Messages that are not in the author index yet, up to which `latestAuthored` reads them one by one. */
+/** Maximum number of messages outside the author index that `latestAuthored` reads one by one. */
 const MAX_UNFILED = 2_000;
 
-/** A channel with an author's latest message in it. With null, there are too many messages to look at. */
+/** A channel with an author's latest message in it. Null if there are too many messages to check. */
 interface Authored {
   channelId: string | null;
   own: string;

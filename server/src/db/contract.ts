@@ -124,8 +124,8 @@ export interface Reader extends Reads {
 export interface Tx extends Reader {
   /**
    * Makes a change, which later reads in the transaction see. If the change violates a unique index, `run`
-   * and the enclosing `savepoint` or `write` throw `UniqueViolation`. Catching the error from `run` does
-   * not rescue them.
+   * and the enclosing `savepoint` or `write` throw `UniqueViolation`, even if the caller catches the error
+   * from `run`.
    */
   run(query: Runnable<unknown>): Promise<void>;
   /** Makes a change and returns the number of affected rows. */
@@ -137,9 +137,9 @@ export interface Tx extends Reader {
    */
   savepoint<T>(task: () => Promise<T>): Promise<T>;
   /**
-   * Takes a named lock until the end of the transaction; others that request the same name wait. Later
-   * reads see the changes of earlier holders. Needed to count rows before an insert if the writes are not
-   * serialised by a server or an account.
+   * Takes a named lock until the end of the transaction. Other transactions that request the same name wait,
+   * and their later reads see the changes of earlier holders. Needed to count rows before an insert if the
+   * writes are not serialised by a server or an account.
    */
   hold(name: string): Promise<void>;
   /**
@@ -148,7 +148,7 @@ export interface Tx extends Reader {
    * processes share the machine's clock.
    */
   time(): number | undefined;
-  /** Whether the transaction has changed permissions, which then differ from the committed ones. */
+  /** Whether the transaction has changed permissions, so that they differ from the committed ones. */
   changesAuthority(): boolean;
 }
 
@@ -246,8 +246,8 @@ export interface Db {
    */
   hasOlderNodes(): boolean;
   /**
-   * Sets the callback that runs, with the reason, once a newer version has migrated the schema so that this one may no
-   * longer use it. From then on `health` fails, and `write` throws `Unavailable`.
+   * Sets the callback that runs, with the reason, once a newer version has migrated the schema and this
+   * version may no longer use it. From then on `health` fails, and `write` throws `Unavailable`.
    */
   onOutdated(tell: (reason: string) => void): void;
   /**
@@ -255,7 +255,7 @@ export interface Db {
    */
   skew(): number;
   /**
-   * Identifies the database. It changes when the data are restored from a copy or moved, or when a standby
+   * Identifies the database. It changes when the data is restored from a copy or moved, or when a standby
    * takes over.
    */
   place(): Promise<string>;

@@ -1,7 +1,7 @@
 /**
- * Queued items that fail. A failing item backs off and the others go on, so nobody can stop a queue with one
- * bad row. The table is shared by all nodes: a new leader respects the waits, and `/metrics`, the Health page
- * and `palaver doctor` show the same counts.
+ * Queued items that fail. A failing item backs off while the others continue, so one bad row cannot block a
+ * queue. All nodes share the table: a new leader respects the backoff, and `/metrics`, the Health page and
+ * `palaver doctor` show the same counts.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -14,7 +14,7 @@ import { find, insert, q, remove } from './statements.ts';
 
 type StoredQueue = RowOf<'failure'>['queue'];
 
-/** The queues, as the metric and the Health page name them. */
+/** The names of the queues in the metric and on the Health page. */
 export const queueNames = ['erasure', 'files', 'mail', 'retention', 'search', 'sweeps', 'webhooks'] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -38,7 +38,7 @@ export class Failures {
     this.#queue = queue;
   }
 
-  /** The condition that an item may be tried. `column` is the reference to its id, such as `closing.id`. */
+  /** The condition that an item may be retried. `column` is the reference to its id, such as `closing.id`. */
   isDue(column: string): RawBuilder<SqlBool> {
     const id = sql`${sql.lit(`${this.#queue}:`)} || ${sql.ref(column)}`;
     const waiting = q
@@ -48,7 +48,7 @@ export class Failures {
     return sql<SqlBool>`not exists ${waiting.where(sql<SqlBool>`failure.item = ${id}`)}`;
   }
 
-  /** Those of these items that have failed and not succeeded since. */
+  /** The items among these that have failed and not succeeded since. */
   async among(items: readonly string[]): Promise<Set<string>> {
     if (items.length === 0) return new Set();
     const ids = items.map((item) => this.#idOf(item));
@@ -58,7 +58,7 @@ export class Failures {
     return new Set(rows.map(({ item }) => item.slice(this.#queue.length + 1)));
   }
 
-  /** Records a failed attempt, from which the item backs off. Logs only the first in a row. */
+  /** Records a failed attempt and starts the item's backoff. Logs only the first in a row. */
   async add(item: string, error: unknown): Promise<void> {
     const { db, deps, log } = this.#options;
     const id = this.#idOf(item);
@@ -79,14 +79,17 @@ export class Failures {
       log?.warn({ queue: this.#queue, item, err: error }, 'a queued item failed and will be retried');
   }
 
-  /** Records the success of an item that had failed. */
+  /** Clears the failures of an item that has succeeded. */
   async clear(item: string): Promise<void> {
     const { db, log } = this.#options;
     const gone = await db.write((tx) => tx.count(remove('failure', { item: this.#idOf(item) })));
     if (gone > 0) log?.info({ queue: this.#queue, item }, 'a queued item succeeded after failures');
   }
 
-  /** Runs a step, unless it is backing off. Its failure is recorded, so that the other steps run. */
+  /**
+   * Runs a step, unless it is backing off. Records a failure instead of throwing it, so that the other steps
+   * run.
+   */
   async guard(item: string, step: () => Promise<unknown>): Promise<void> {
     const { db, deps } = this.#options;
     const row = await db.read.first(find('failure', { item: this.#idOf(item) }));
@@ -103,7 +106,7 @@ export class Failures {
   #idOf = (item: string): string => `${this.#queue}:${item}`;
 }
 
-/** The failing items per queue, without the queues that have none. It has no parameters. */
+/** The number of failing items per queue, without queues that have none. The query has no parameters. */
 const failing = q
   .selectFrom('failure')
   .select(({ fn, ref }) => [ref('queue').$castTo<string>().as('queue'), fn.countAll<number>().as('items')])
@@ -122,7 +125,7 @@ const failing = q
       .where('nextAt', 'is not', null),
   );
 
-/** The same as SQL, for `palaver doctor`. */
+/** The same query as SQL text, for `palaver doctor`. */
 export const failingSql = (): string => failing.compile().sql;
 
 export type FailingRow = { queue: string; items: number | bigint | string };
@@ -136,6 +139,6 @@ export function failingCounts(rows: readonly FailingRow[]): Record<QueueName, nu
   >;
 }
 
-/** The number of failing items per queue, of all nodes. */
+/** The number of failing items per queue, across all nodes. */
 export const countFailing = async (db: Reader): Promise<Record<QueueName, number>> =>
   failingCounts(await db.all(failing));

@@ -45,8 +45,8 @@ const onSqlite: Form = {
 };
 
 /**
- * For rows of ids only, each row as one text. With objects, SQLite would parse every row again for each
- * column.
+ * For rows that consist only of ids, each row as one text. With objects, SQLite would parse every row again
+ * for each column.
  */
 const idsOnSqlite: Form = {
   parametersOf: (names, rows) => ({
@@ -69,7 +69,7 @@ const onPostgres: Form = {
   },
 };
 
-/** For ids and numbers, one array per column: half the size of objects, and faster to parse. */
+/** For ids and numbers, one array per column, which is half the size of objects and faster to parse. */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>
     Object.fromEntries(names.map((name) => [name, `{${rows.map((row) => valueIn(row, name)).join()}}`])),

@@ -37,12 +37,12 @@ export type RecordColumns = Record<string, 'id' | 'text' | 'time' | 'bool' | 'js
 export interface Migration {
   version: number;
   name: string;
-  /** Whether nodes of the version before keep working on the new schema. */
+  /** Whether nodes of the previous version keep working on the new schema. */
   isBackwardCompatible: boolean;
   statements(types: ColumnTypes): string[];
 }
 
-/** A migration. It is loaded only when data must be created or migrated. */
+/** A migration. It is loaded only when data has to be created or migrated. */
 export interface MigrationFile {
   name: string;
   load(): Promise<{ default: Migration['statements']; isBackwardCompatible?: boolean }>;

@@ -16,7 +16,7 @@ import { storeFiles } from './storedFiles.ts';
 
 /**
  * `palaver backup`: writes all data to one file, even while the server runs. The file is a compact,
- * consistent database with the secret key, and with the uploaded files unless they are in a bucket. An
+ * consistent database. It contains the secret key and, unless they are in a bucket, the uploaded files. An
  * existing file is replaced only once the copy is complete. Throws CommandError or StorageError.
  */
 export async function backup(
@@ -34,12 +34,12 @@ export async function backup(
   const folder = folderOf(config);
   let files = 0;
   await makeWhole(target, async (fresh) => {
-    // Read both before and after, because a rotation may replace the key while the data are being copied.
+    // Read both before and after, because a rotation may replace the key during the copy.
     const keys = config.secretKey ? undefined : readKeys(config.data);
     await makeBackup(source, fresh, percent(tell, 'Copying the database'));
     const copy = new SqliteConnection(fresh, {});
     if (folder !== undefined) files = storeFiles(copy, folder, tell);
-    // The operator keeps a key that comes from the environment; it does not belong in the backup.
+    // A key from the environment does not belong in the backup: the operator keeps it.
     if (keys) storeKeys(copy, withKeys(readKeys(config.data), keys));
     copy.close();
   });
@@ -57,7 +57,7 @@ function requireComplete(source: string): void {
   }
 }
 
-/** Throws CommandError if the data are in PostgreSQL. `instead` is the advice in the error message. */
+/** Throws CommandError if the data is in PostgreSQL. `instead` is the advice in the error message. */
 export function requireFolder({ database }: Config, instead: string): void {
   if (database === '') return;
   throw new CommandError(

@@ -24,8 +24,8 @@ export function keysIn(restored: SqliteConnection): SecretKeys | undefined {
 }
 
 /**
- * Throws CommandError unless the file is a Palaver database with exactly the tables, triggers and indexes
- * of its version: a trigger that somebody added would run on every write.
+ * Throws CommandError unless the file is a Palaver database with exactly the tables, triggers and indexes of
+ * its version. An added trigger would run on every write.
  */
 export async function requireBackup(source: SqliteConnection, file: string): Promise<void> {
   source.exec('pragma trusted_schema = off');

@@ -17,15 +17,18 @@ import { requireFolder } from './backup.ts';
 import { keysIn, requireBackup } from './format.ts';
 import { bytesOfFiles, hasFiles, removeOthers, writeFiles } from './storedFiles.ts';
 
-/** Bytes copied at once. */
+/** Bytes copied per step. */
 const PART_BYTES = 4 * 1024 * 1024;
-/** If files are a larger share of a backup, the restored database is compacted, which writes it once more. */
+/**
+ * If files make up a larger share of a backup, the restored database is compacted, which rewrites it once.
+ */
 const MAX_FREE_SHARE = 0.2;
 
 /**
  * `palaver restore`: restores a backup to the data folder. Throws CommandError if the file is not a genuine
  * backup, or if the folder has data, unless forced. Throws StorageError while a server runs on the folder,
- * because the server would keep using the old secret key. If it is interrupted, the previous data are unchanged.
+ * because the server would keep using the old secret key. If it is interrupted, the previous data is
+ * unchanged.
  */
 export async function restore(
   config: Config,
@@ -51,7 +54,7 @@ export async function restore(
     let files: Set<string> | undefined;
     const folder = folderOf(config);
     await makeWhole(target, async (fresh) => {
-      // Both read the whole file, so the second one finds it in memory.
+      // Both read the whole file. The second one reads it from the page cache.
       const checking = isSound(file);
       const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
       const [sound, copied] = await Promise.allSettled([checking, copying]);
@@ -61,7 +64,7 @@ export async function restore(
       keys = await takeOut(fresh, source);
       if (folder !== undefined && hasFiles(source))
         files = writeFiles(source, folder, percent(tell, 'Copying files'));
-      // If the restore is interrupted, one of the keys fits the data, whether they are the previous ones or not.
+      // If the restore is interrupted, one of the keys fits the data, whether or not the data was replaced.
       if (keys) writeKeys(config.data, withPrevious(keys, config.data), true);
       // SQLite would apply the previous database's write-ahead log to the restored one.
       for (const rest of ['-wal', '-shm']) rmSync(target + rest, { force: true });
@@ -84,8 +87,8 @@ export function listCopies(config: Config): object[] {
 }
 
 /**
- * Throws StorageError if another process has the file open. A damaged file passes, because a restore may
- * replace it. Closing it applies its write-ahead log.
+ * Throws StorageError if another process has the file open. Accepts a damaged file, because a restore may
+ * replace it. Closing the file applies its write-ahead log.
  */
 function requireUnused(file: string): void {
   try {
@@ -95,7 +98,7 @@ function requireUnused(file: string): void {
   }
 }
 
-/** Keys, followed by those in the folder. */
+/** The given keys, followed by those in the folder. */
 function withPrevious(keys: SecretKeys, folder: string): SecretKeys {
   try {
     return withKeys(keys, readKeys(folder));
@@ -104,7 +107,10 @@ function withPrevious(keys: SecretKeys, folder: string): SecretKeys {
   }
 }
 
-/** Copies the bytes of a backup. One with a write-ahead log, which Palaver does not make, is copied by SQLite. */
+/**
+ * Copies the bytes of a backup. A file with a write-ahead log, which Palaver does not create, is copied by
+ * SQLite.
+ */
 async function copyDatabase(
   file: string,
   fresh: string,
@@ -131,13 +137,13 @@ async function copyBytes(from: FileHandle, to: FileHandle, total: number, progre
   }
 }
 
-/** Takes the files and the keys out of a copy of a backup, and syncs it. Returns the keys. */
+/** Extracts the files and the keys from a copy of a backup, and syncs it. Returns the keys. */
 async function takeOut(fresh: string, source: SqliteConnection): Promise<SecretKeys | undefined> {
   const share = hasFiles(source) ? bytesOfFiles(source) / statSync(fresh).size : 0;
   const copy = new SqliteConnection(fresh, {});
   let keys: SecretKeys | undefined;
   try {
-    // Nobody uses the copy yet, so a single sync at the end is enough.
+    // The copy is not in use yet, so a single sync at the end is enough.
     copy.exec('pragma journal_mode = memory; pragma synchronous = off; drop table if exists file');
     keys = keysIn(copy);
     // The key must not stay in freed parts of the file.

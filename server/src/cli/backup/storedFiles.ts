@@ -25,8 +25,8 @@ export const FILE_TABLE =
 /** Bytes per part. */
 const PART_BYTES = 1024 * 1024;
 /**
- * The format of a key: an id, optionally followed by the name of a preview. Files with other names are not
- * Palaver's.
+ * The format of a key: an id, optionally followed by the name of a preview. Files with other names do not
+ * belong to Palaver.
  */
 const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.small|\.large)?$/;
 
@@ -40,7 +40,7 @@ export function storeFiles(copy: SqliteConnection, folder: string, tell: TellSte
   const part = Buffer.allocUnsafe(PART_BYTES);
   let files = 0;
   let bytes = 0;
-  // Nobody uses the copy yet, so a single sync at the end is enough.
+  // The copy is not in use yet, so a single sync at the end is enough.
   copy.exec('pragma synchronous = off; begin');
   for (const { id } of copy.db
     .prepare('select id from attachment union all select id from picture')
@@ -65,7 +65,7 @@ export function storeFiles(copy: SqliteConnection, folder: string, tell: TellSte
   return files;
 }
 
-/** The bytes of the files in a backup. */
+/** The total size in bytes of the files in a backup. */
 export const bytesOfFiles = (source: SqliteConnection): number =>
   Number(source.scalar('select coalesce(sum(length(bytes)), 0) from file'));
 
@@ -92,7 +92,7 @@ export function writeFiles(source: SqliteConnection, folder: string, progress: P
   };
   const parts = source.db.prepare('select key, bytes from file order by place').iterate();
   for (const { key, bytes } of parts as Iterable<{ key: string; bytes: Uint8Array }>) {
-    // The backup may come from somebody else: arbitrary text must not become a path.
+    // The backup may come from a stranger, so arbitrary text must not become a path.
     if (!KEY.test(key)) continue;
     if (open?.key !== key) {
       end();

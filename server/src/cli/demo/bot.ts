@@ -23,7 +23,7 @@ const HELP = [
 
 const dice = (): number => 1 + Math.floor(Math.random() * 6);
 
-/** The answer to what somebody has asked the bot. */
+/** The bot's answer to a question. */
 async function answerTo(remote: Remote, { content, channelId }: Message): Promise<string> {
   if (/\bdice\b/i.test(content)) return `🎲 ${dice()} and ${dice()}`;
   if (/\bcount\b/i.test(content)) {
@@ -44,15 +44,15 @@ async function answer(remote: Remote, messageId: string): Promise<void> {
       : { threadId: message.threadId };
   await ask(remote, '/messages', {
     method: 'POST',
-    // The mention is answered once, even if its event arrives again.
+    // The idempotency key prevents a second answer if the event arrives again.
     headers: { 'content-type': 'application/json', 'idempotency-key': messageId },
     body: JSON.stringify({ ...place, content: await answerTo(remote, message) }),
   });
 }
 
 /**
- * Answers mentions of the demo's bot, until its key is refused. A mention that cannot be answered, for example because
- * its message was deleted, is left alone.
+ * Answers mentions of the demo's bot until its key is rejected. Skips a mention that cannot be answered, for
+ * example because its message was deleted.
  */
 export async function runBot(remote: Remote): Promise<never> {
   const query = '?types=notification.created';
@@ -66,7 +66,7 @@ export async function runBot(remote: Remote): Promise<never> {
     } catch (error) {
       if (!(error instanceof TryAgain)) throw error;
     }
-    // The stream also ends when the server stops, which this must not delay.
+    // The stream also ends when the server stops. This must not delay the stop.
     await sleep(RECONNECT_MS, undefined, { ref: false });
   }
 }

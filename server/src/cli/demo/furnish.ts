@@ -22,8 +22,8 @@ const files: Record<NonNullable<Line['file']>, () => File> = {
 };
 
 /**
- * Fills new data through the API, as people and programs would: channels, people, messages, threads, reactions and
- * files. Returns the server as its bot sees it.
+ * Fills new data through the API: channels, people, messages, threads, reactions and files. Returns the
+ * server as its bot sees it.
  */
 export async function furnish(data: Data, url: string, first: FirstRun): Promise<Remote> {
   const admin: Remote = { url, key: first.key };
@@ -72,7 +72,7 @@ export async function furnish(data: Data, url: string, first: FirstRun): Promise
   return remoteOf('guide');
 }
 
-/** The thread of a line, which the first message in it begins. */
+/** The thread of a line. The first message in it starts the thread. */
 async function threadOn(
   remote: Remote,
   [root, name]: NonNullable<Line['thread']>,

@@ -7,8 +7,8 @@ import { runBot } from './bot.ts';
 import { furnish } from './furnish.ts';
 
 /**
- * The settings of a demo: its data is in a folder of its own, which is deleted when the process exits. It neither
- * reaches other services nor depends on settings that only fit the real data.
+ * The settings of a demo. Its data is in a separate folder, which is deleted when the process exits. The demo
+ * does not connect to other services and ignores settings that only make sense for real data.
  */
 export function demoConfig(config: Config): Config {
   const data = mkdtempSync(join(tmpdir(), 'palaver-demo-'));
@@ -20,10 +20,10 @@ export function demoConfig(config: Config): Config {
   };
 }
 
-/** Furnishes the demo, and lets its bot answer. */
+/** Creates the demo's data and starts its bot. */
 export async function openDemo({ data, url, first }: Served): Promise<void> {
   if (!first) throw new Error('the data of a demo are new');
   const bot = await furnish(data, url, first);
-  // It ends if its key is revoked.
+  // Ends if the bot's key is revoked.
   runBot(bot).catch(() => undefined);
 }

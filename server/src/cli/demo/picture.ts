@@ -35,7 +35,10 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A picture as a PNG file: drawn, because the program should carry no picture for the demo alone. */
+/**
+ * A picture as a PNG file. It is drawn by code, so that the program does not contain an image file just for
+ * the demo.
+ */
 export function harbour(): Buffer {
   const pixels = Buffer.alloc(HEIGHT * (1 + WIDTH * 3));
   let at = 0;

@@ -28,7 +28,7 @@ export interface Line {
   content: string;
   as?: string;
   replyTo?: string;
-  /** The message whose thread it is in, and the name of the thread. */
+  /** The root message of its thread, and the name of the thread. */
   thread?: readonly [root: string, name: string];
   reactions?: readonly string[];
   file?: 'picture' | 'table' | 'notes';

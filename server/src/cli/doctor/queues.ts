@@ -1,7 +1,7 @@
 import { failingCounts, type QueueName } from '../../db/failures.ts';
 import { attempt, type Finding } from './finding.ts';
 
-/** What fails in each queue. */
+/** The content of each queue, as named in the output. */
 const words: Readonly<Record<QueueName, string>> = {
   erasure: 'erasures of closed accounts',
   files: 'removals of files',
@@ -12,7 +12,10 @@ const words: Readonly<Record<QueueName, string>> = {
   webhooks: 'webhooks',
 };
 
-/** Checks whether queued items fail. Webhooks fail with their receivers, which is nothing to repair here. */
+/**
+ * Checks whether queued items fail. Failing webhooks are not reported, because their receivers have to be
+ * fixed.
+ */
 export const examineQueues = (rows: Parameters<typeof failingCounts>[0]): Promise<Finding> =>
   attempt('queues', () => {
     const failing = Object.entries(failingCounts(rows)).filter(([, items]) => items > 0);

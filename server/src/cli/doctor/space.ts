@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 import { attempt, type Finding } from './finding.ts';
 
-/** Less than this is reported, even if nothing is rejected yet. */
+/** Less free space than this is reported, even if nothing is rejected yet. */
 const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Checks the free space on the disk of a folder. `leastMegabytes` is the setting below which the server refuses
- * changes.
+ * Checks the free space on the disk of a folder. `leastMegabytes` is the setting below which the server
+ * rejects changes.
  */
 export const examineSpace = (check: string, folder: string, leastMegabytes: number): Promise<Finding> =>
   attempt(check, () => {

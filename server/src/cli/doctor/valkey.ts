@@ -57,8 +57,8 @@ function server(facts: ReadonlyMap<string, string>, latency: number): string {
 }
 
 /**
- * Reports the memory limit. If a full Valkey evicts keys, requests are lost and limits let too many
- * through. If it evicts nothing, its writes fail and nodes treat it as down.
+ * Reports the memory limit. A full Valkey that evicts keys loses request counts, so rate limits let too many
+ * requests through. If it evicts nothing, its writes fail and nodes treat it as down.
  */
 function memory(facts: ReadonlyMap<string, string>): string {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';

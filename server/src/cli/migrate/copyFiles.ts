@@ -32,8 +32,8 @@ export function copyFiles(config: Config, from: DataLocation, to: DataLocation, 
     if (statSync(theirs, { throwIfNoEntry: false })?.size === statSync(ours).size) continue;
     makeFolder(dirname(theirs), 0o700);
     copyFileSync(ours, `${theirs}.partial`, constants.COPYFILE_FICLONE);
-    // Sync before the rename: after a power failure, a file of the right length would otherwise be mistaken
-    // for a complete copy.
+    // Sync before the rename. Otherwise, after a power failure, an incomplete file with the right length
+    // could be mistaken for a complete copy.
     sync(`${theirs}.partial`);
     renameSync(`${theirs}.partial`, theirs);
     sync(dirname(theirs));

@@ -105,7 +105,7 @@ async function prepare(
   }
 }
 
-/** Identifies the data by their cursor key, which is copied along with them. */
+/** Identifies the data by its cursor key, which is copied along with it. */
 async function originOf(source: Side): Promise<Origin> {
   const cursorKey = (await source.setting('cursorKey')) ?? source.name;
   return { id: hash('sha256', `origin ${cursorKey}`, 'hex').slice(0, 32), name: source.name };

@@ -37,7 +37,7 @@ export async function exportUser(
 }
 
 /**
- * Copies the files that a user has uploaded to a folder. Each is named by the id of its attachment or
+ * Copies the files that a user has uploaded to a folder. Each is named after the id of its attachment or
  * picture.
  */
 async function copyFiles(db: Reader, files: Files, userId: string, folder: string): Promise<void> {

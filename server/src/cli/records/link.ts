@@ -76,8 +76,8 @@ const shown = ({ id, token, expiresAt }: Link, place: AddressSettings) => ({
 });
 
 /**
- * If mail is configured, sends the link by mail and does not show it, so opening the link proves receipt of
- * the mail. Throws CommandError.
+ * If mail is configured, sends the link by email and does not show it, so opening the link proves that the
+ * email was received. Throws CommandError.
  */
 async function sent(
   work: Work & { seal: Seal },

@@ -10,8 +10,7 @@ import { linesOf } from '../print.ts';
 
 /**
  * The `run` function of a command that makes a change in one transaction, adds it to the audit log in that
- * transaction, and prints the record. With `first`, the command may run before there are data, and creates
- * them.
+ * transaction, and prints the record. With `first`, the command may run before there is data, and creates it.
  */
 export const making =
   <G, N extends string[]>(

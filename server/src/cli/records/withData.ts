@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import { type Data, openData } from '../../node/data.ts';
 
 /**
- * Opens the data for `use`, then closes them. The data must exist, unless `makes` is set. Throws
- * StorageError, or the error from `use`.
+ * Opens the data for `use`, then closes it. The data must exist, unless `makes` is set. Throws StorageError,
+ * or the error from `use`.
  */
 export async function withData<T>(
   config: Config,

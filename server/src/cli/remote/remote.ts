@@ -22,11 +22,11 @@ export interface Remote {
   key: string;
 }
 
-/** Either there was no response, or a retry may get a different one. */
+/** There was no response, or a retry may get a different one. */
 export class TryAgain extends CommandError {
   /** Milliseconds that the server asked the client to wait. */
   readonly pause: number;
-  /** Whether nothing responded at the address. */
+  /** Whether there was no response from the address. */
   readonly isSilent: boolean;
   constructor(message: string, { pause = 0, isSilent = false } = {}) {
     super(message);
@@ -88,8 +88,8 @@ export async function ask(
 }
 
 /**
- * The `data` in a response. Throws TryAgain if the response is incomplete, or CommandError if it is not
- * Palaver's.
+ * The `data` in a response. Throws TryAgain if the response is incomplete, or CommandError if it does not
+ * come from Palaver.
  */
 export async function dataOf<T>(answer: Response): Promise<T> {
   let text: string;

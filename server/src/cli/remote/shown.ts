@@ -11,13 +11,13 @@ export class Shown {
   readonly #showsTyping: boolean;
   readonly #names = new Map<string, Promise<string>>();
 
-  /** Typing is shown only if `types` asks for it. */
+  /** Typing is shown only if `types` includes it. */
   constructor(remote: Remote, types = '') {
     this.#remote = remote;
     this.#showsTyping = types.includes('indicator.');
   }
 
-  /** The line for an event; undefined if people would not be interested in it. */
+  /** The line for an event; undefined for events that are not shown. */
   async line({ type, at, actorId, actor, data = {}, reason }: StreamEvent): Promise<string | undefined> {
     if (type === 'reset') return `-- events are missing here: the cursor is ${plain(String(reason))} --`;
     if (type.startsWith('indicator.') && !this.#showsTyping) return undefined;
@@ -51,7 +51,7 @@ export class Shown {
     return name;
   }
 
-  /** The name, or the end of the id if the name may not be read or there is no response. */
+  /** The name, or the end of the id if the name is not readable or there is no response. */
   async #read(noun: 'channels' | 'users', id: string): Promise<string> {
     const sign = noun === 'channels' ? '#' : '';
     try {
