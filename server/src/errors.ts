@@ -56,7 +56,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** The page that explains the reasons, on every server. The reason is the anchor. */
+/** The page that explains the reasons, on every server. The anchor is the reason. */
 const HELP = '/docs/guides/errors';
 
 /** One problem with a request, in the `details` of INVALID_REQUEST. */
@@ -103,8 +103,8 @@ export class ApiError extends Error {
 }
 
 /**
- * INVALID_REQUEST with status 413 (RFC 9110, 15.5.14), for incoming webhooks: their senders read the status, not the
- * body. It tells them to send less, not that the content is wrong.
+ * INVALID_REQUEST with status 413 (RFC 9110, 15.5.14), for incoming webhooks. Their senders read the status
+ * instead of the body. 413 tells them to send less, not that the content is wrong.
  */
 export class ContentTooLarge extends ApiError {
   override readonly status = 413;

@@ -42,8 +42,8 @@ async function openMigrated(options: OpenOptions): Promise<SqliteDb> {
 /**
  * Brings the schema up to date. Each migration is one transaction that records its version, so a crash leaves
  * the previous version intact. Throws `UnfinishedCopy` if `palaver migrate` has not finished, and
- * `StorageError` if the schema is newer. With `file`, waits for a process
- * that serves its folder and would not survive, and keeps a copy.
+ * `StorageError` if the schema is newer. With `file`, waits for an incompatible process that serves the
+ * folder to stop, and keeps a copy.
  */
 export async function migrate(
   connection: SqliteConnection,
@@ -66,7 +66,7 @@ export async function migrate(
   for (const migration of pending) {
     connection.exec('begin immediate');
     try {
-      // Check again under the write lock: another process may have migrated first.
+      // Checks again under the write lock, because another process may have migrated first.
       if (versionOf(connection) < migration.version) make(connection, migration, sqliteTypes);
       connection.exec('commit');
     } catch (error) {
@@ -85,14 +85,14 @@ function make(
   for (const statement of statements(types)) connection.exec(statement);
   connection.exec(`create table if not exists migration (version integer primary key, name text not null, "madeAt" integer not null);
     insert into migration values (${version}, '${name}', ${Date.now()})`);
-  // Older processes on the file notice that they may no longer use it.
+  // Tells older processes on the file that they may no longer use it.
   if (!isBackwardCompatible) connection.exec(`pragma user_version = ${version}`);
 }
 
 /**
  * Finds an object (table, trigger, view, index) that differs from the schema of the database's version, and
- * returns its name; undefined if there is none. Reads no table before verifying that it is one. `further`
- * are statements for additional tables that the database may have.
+ * returns its name; undefined if there is none. Verifies that each object is a table before reading it.
+ * `further` are statements for additional tables that the database may have.
  */
 export async function strangeObject(
   connection: SqliteConnection,

@@ -1,27 +1,27 @@
-/** Maximum bytes of all cached pages, and of those of one tenant. */
+/** Maximum total bytes of all cached pages, and of one tenant's pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TENANT_SHARE = 1 / 2;
-/** Larger pages are not cached: one would displace many. */
+/** Larger pages are not cached, because one would displace many. */
 const MAX_PAGE_BYTES = 256 * 1024;
 /** Bytes counted for the objects of each page. */
 const OBJECT_BYTES = 1_000;
-/** Tenants compared to find one with many bytes. */
+/** Number of tenants compared to find a large one. */
 const COMPARED_TENANTS = 8;
 
-/** A page of a channel's messages as JSON. `next` is the position after it; null on the last page. */
+/** A page of a channel's messages as JSON. `next` is the cursor of the next page; null on the last page. */
 export interface MessagePage {
   /** As in `JsonRows`. */
   json: Uint8Array;
   next: readonly (string | number)[] | null;
 }
 
-/** A page, and what has been derived from it, such as its response and the compressed forms of that. */
+/** A page with derived values, such as its response and the compressed forms of the response. */
 export class CachedPage implements MessagePage {
-  /** May be replaced with a view of equal bytes. */
+  /** May be replaced with a view of the same bytes. */
   json: Uint8Array;
   readonly next: MessagePage['next'];
   readonly #derived = new Map<string, unknown>();
-  /** Counts further bytes while the page is cached. */
+  /** Counts additional bytes while the page is cached. */
   grow: (bytes: number) => void = () => {};
 
   constructor({ json, next }: MessagePage) {
@@ -33,7 +33,7 @@ export class CachedPage implements MessagePage {
     return this.#derived.get(name) as T | undefined;
   }
 
-  /** Keeps a value that was derived from the page and takes this many bytes of memory. */
+  /** Stores a value that was derived from the page. `bytes` is its size in memory. */
   keep<T>(name: string, value: T, bytes: number): T {
     this.#derived.set(name, value);
     this.grow(bytes);
@@ -63,9 +63,9 @@ interface Reading {
 }
 
 /**
- * The latest pages of channels, each until a message of its channel changes. A page never outlives a change:
- * the engine calls `changed` in the same turn of the event loop in which readers can first see it. A page
- * that was being read at that moment is not cached.
+ * Caches the latest pages of channels, each until a message of its channel changes. A page is never stale:
+ * the engine calls `changed` in the same turn of the event loop in which readers can first see the change. A
+ * page that was being read at that moment is not cached.
  */
 export class PageCache {
   readonly #maxBytes: number;
@@ -83,7 +83,7 @@ export class PageCache {
     return this.#bytes;
   }
 
-  /** The cached page with this name of a channel, or else the one that `read` returns. */
+  /** A channel's cached page with this name, or else the page that `read` returns. */
   async page(
     tenant: string,
     channelId: string,
@@ -109,14 +109,14 @@ export class PageCache {
     }
   }
 
-  /** Drops the pages of a channel, because one of its messages has changed. */
+  /** Invalidates the pages of a channel, because one of its messages has changed. */
   changed(channelId: string): void {
     this.#outdate(channelId);
     const channel = this.#channels.get(channelId);
     if (channel) this.#remove(channel);
   }
 
-  /** Drops all pages, because unknown messages may have changed. */
+  /** Clears the cache, because unknown messages may have changed. */
   clear(): void {
     for (const channelId of this.#readings.keys()) this.#outdate(channelId);
     for (const channel of this.#channels.values()) this.#remove(channel);
@@ -157,7 +157,7 @@ export class PageCache {
     while (this.#bytes > this.#maxBytes) this.#evictOne(this.#largeTenant());
   }
 
-  /** The largest of the next few tenants, which are then compared last. */
+  /** The largest of the next few tenants. They then move to the end of the comparison order. */
   #largeTenant(): Tenant {
     let largest: Tenant | undefined;
     let compared = 0;

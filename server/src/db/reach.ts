@@ -112,7 +112,7 @@ const targetOf = (node: RootOperationNode): object | undefined => {
 function tablesOf(node: RootOperationNode): string[] {
   const tables = tablesIn(node);
   if (node.kind === 'DeleteQueryNode') {
-    // Iterating a set includes elements that are added in the meantime, so this follows cascades of any
+    // Iterating a set includes elements that are added during the iteration, so this follows cascades of any
     // depth.
     for (const table of tables)
       for (const group of dependentsOf(table, 'foreignKey')) tables.add(group.table);

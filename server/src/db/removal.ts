@@ -26,7 +26,7 @@ export async function removeDependents(
   const { removed = {}, release } = effects;
   const isTold = ({ table }: Dependents) => removed[table] !== undefined;
   const dependents = dependentsOf(thing, 'sweep');
-  // Do the reads first: on PostgreSQL, a read after a change waits for the earlier writes in the batch.
+  // Reads come first. On PostgreSQL, a read after a change waits for the earlier writes in the batch.
   const [told, threads] = await Promise.all([
     Promise.all(dependents.filter(isTold).map((group) => readTold(tx, group, id, limit))),
     release ? threadsOn(tx, thing, [id], limit) : [],
@@ -77,8 +77,8 @@ async function removeBelow(
   const { table } = group;
   const below = dependentsOf(table, 'sweep');
   if (below.length === 0) {
-    // Use twice the limit: often, each of `limit` rows has one dependent, which must not look as if more
-    // were left.
+    // Uses twice the limit. Often, each of `limit` rows has one dependent, and this must not be mistaken for
+    // more rows.
     const some = limit * 2;
     return (await tx.count(removalOfSome(tx.dialect, group, ids, some))) < some;
   }
@@ -132,7 +132,7 @@ function among<R>(
         ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${given}))`
         : sql<SqlBool>`${sql.ref(column)} = any(cast(${given} as uuid[]))`;
     const node = build(isAmong, new Parameter('limit')).toOperationNode() as RootOperationNode;
-    // The deletion has already revoked the permissions that these rows granted.
+    // The deletion has already revoked the permissions granted by these rows.
     template = { node, keepsAuthority: true };
     templates.set(`${name} ${what}`, template);
   }

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SqlDialect } from './contract.ts';
 
-/** The greatest character: sorts after every continuation of a prefix. */
+/** The greatest character, which sorts after every continuation of a prefix. */
 const LAST = '\u{10FFFF}';
 
-/** A text column for prefix lookups, as its index has it. */
+/** A text column for prefix lookups, as stored in its index. */
 export type Sorted = 'username' | 'lower(name)';
 
 /** The text in byte order on either engine, for sorting and seeking. */

@@ -67,14 +67,13 @@ export class Parameter {
 }
 
 /**
- * Builds a query once, for hot paths. The builder must use each parameter in the query and inspect none of them:
- *
- *     const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
- *     reader.first(byDigest({ digest }));
- *
- * `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL. For example,
- * `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id is `messageId`. `facts` let
- * PostgreSQL make one statement of those of several writes.
+ * Builds a query once, for hot paths. The builder must use each parameter in the query and inspect none of
+ * them:
+ *  const byDigest = prepare((p: { digest: string }) => q.selectFrom…where('digest', '=', p.digest));
+ * reader.first(byDigest({ digest }));
+ *  `equals` may declare conditions on the rows, so that writes to other rows do not conflict on PostgreSQL.
+ * For example, `{ message: { id: 'messageId' } }` says that the query reads no message but the one whose id
+ * is `messageId`. `facts` allow PostgreSQL to merge the statements of several writes into one.
  */
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
@@ -136,7 +135,7 @@ function named(table: TableName, columns: readonly string[], prefix = ''): Recor
   );
 }
 
-// The four functions below need only names of columns, so each statement is prepared once for any table.
+// The four functions below need only the names of columns, so each statement is prepared once for any table.
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a type parameter
 const any = q as Kysely<any>;
 

@@ -81,7 +81,7 @@ export const isInSight = messages.or([
 
 const members = expressionBuilder<Tables, 'serverMember'>();
 
-/** The condition that a member is not an agent whose sponsor is gone. */
+/** The condition that a member is not an agent whose sponsor has left. */
 export const isMemberInSight = members.or([
   members('serverMember.sponsorId', 'is', null),
   members.not(

@@ -12,11 +12,11 @@ const REPORT_MS = 5_000;
 export interface ServingNode {
   /** Its machine and process, for an operator. */
   name: string;
-  /** The newest schema that it knows; 0 for versions that do not say. */
+  /** The newest schema that it knows; 0 for versions that do not publish it. */
   schema: number;
 }
 
-/** Tells an operator about something that takes long, in one line. */
+/** Notifies an operator about a long operation, in one line. */
 export type Report = (line: string) => void;
 
 export interface UpgradeOptions {
@@ -63,9 +63,9 @@ export async function waitForOlderNodes(
 const nameOf = ({ name, schema }: ServingNode): string =>
   schema > 0 ? `${name}, schema ${schema}` : `${name}, schema unknown`;
 
-/** Notices that a newer version has migrated the schema so that this one may no longer use it. */
+/** Detects that a newer version has migrated the schema and this version may no longer use it. */
 export class Outdated {
-  /** Why this process may no longer use the data; empty if it may. */
+  /** The reason why this process may no longer use the data; empty if it may. */
   reason = '';
   #tell: (reason: string) => void = () => {};
 

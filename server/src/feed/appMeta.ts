@@ -3,10 +3,10 @@ import type { RowOf } from '../db/schema.ts';
 import { prepare, q } from '../db/statements.ts';
 
 /**
- * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their
- * number emits an event that contains the app. Small requests could grow the log by that much each time. A
- * large `meta` is therefore omitted from the stored event and filled in with its current value when the
- * event is read. The threshold is in characters of JSON.
+ * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their number
+ * emits an event that contains the app. Each small request could add that much to the log. A large `meta` is
+ * therefore omitted from the stored event and filled in with its current value when the event is read. The
+ * threshold is in characters of JSON.
  */
 const LARGE_CHARACTERS = 4_096;
 

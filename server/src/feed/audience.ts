@@ -3,11 +3,17 @@ import type { LiveEvent } from './logged.ts';
 
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
-/** After notifying more listeners than that, the audience rests for this many times as long as it took. */
+/**
+ * After notifying more listeners than that, the audience pauses for this many times as long as the
+ * notification took.
+ */
 const REST_FACTOR = 4;
-/** The longest rest, in ms. */
+/** The longest pause, in ms. */
 const MAX_REST_MS = 500;
-/** This many new events end a rest: far fewer than are cached (`kept.ts`), so that no stream reads the database. */
+/**
+ * This many new events end a pause. The number is far below the number of cached events (`kept.ts`), so that
+ * no stream has to read the database.
+ */
 const MAX_UNTOLD = 200;
 
 export interface Listener {
@@ -17,7 +23,10 @@ export interface Listener {
   onLost(): void;
 }
 
-/** The listeners of one log, notified in batches per turn of the event loop: writing to a thousand streams takes a while. */
+/**
+ * Notifies the listeners of one log, in batches per turn of the event loop, because writing to a thousand
+ * streams takes long.
+ */
 export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
   #telling: Promise<void> = Promise.resolve();
@@ -31,8 +40,9 @@ export class Audience {
   }
 
   /**
-   * Notifies all listeners of new events. Events that arrive meanwhile are notified together. A large audience
-   * rests afterwards, which leaves most of the time to requests and combines more events in each write.
+   * Notifies all listeners of new events. Events that arrive in the meantime are combined. After notifying
+   * many listeners, it pauses, which leaves most of the time to requests and combines more events in each
+   * write.
    */
   tellEvents(amount: number): void {
     this.#untold += amount;

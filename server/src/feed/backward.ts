@@ -39,7 +39,7 @@ export async function readBackward(
     const read = await tail.readBefore(place?.seq ?? before, filter, limit - events.length, room);
     if (!read.place) break;
     place = read.place;
-    // Load the viewer after the read: they may have lost access since it began.
+    // Loads the viewer after the read, because they may have lost access since it began.
     const viewer = await loadViewer();
     for (const event of read.events) {
       if (!sees(viewer, event)) continue;

@@ -40,7 +40,7 @@ export class ChannelStates {
     const now = performance.now();
     const views = await this.#load([...new Set(due.values())]);
     for (const [state, channelId] of due) {
-      // A concurrent load may have started later and finished first; its result is newer.
+      // A concurrent load may have started later and finished earlier. Its result is newer.
       if (state.checkedAt > now) continue;
       state.view = views.get(channelId) ?? hidden;
       state.checkedAt = now;

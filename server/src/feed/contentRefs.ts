@@ -1,6 +1,6 @@
 /**
- * Events and stored responses do not repeat what members wrote: they refer to the row that has it, and readers
- * fill in what that row says when they read. So what is deleted is gone from the log, too.
+ * Events and stored responses do not repeat content written by members. They reference its row, and readers
+ * fill in the current content. So deleted content is gone from the log, too.
  */
 
 /** The nouns whose records have such content: the text and files of messages, file names, names of threads. */
@@ -57,7 +57,8 @@ export interface StoredData {
 
 /** The data of an event without content; undefined if it has none. */
 export function toStored(type: string, data: unknown): StoredData | undefined {
-  // Most events. All else follows from the event's columns: nothing has happened to the message yet.
+  // Applies to most events: nothing has happened to the message yet, so everything else follows from the
+  // event's columns.
   if (type === 'message.created') {
     const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId } = data as Sent;
     return { json: JSON.stringify({ type, creatorId, threadId, replyToId }), contentOf, version };
@@ -69,7 +70,7 @@ export function toStored(type: string, data: unknown): StoredData | undefined {
   return { json, contentOf, version: noun === 'message' ? versionOf(data as Sent) : null };
 }
 
-/** The record of a new message, from the event that has only the rest of it. */
+/** The record of a new message, restored from its event, which stores only the other fields. */
 export function toNewMessage(
   rest: Pick<Sent, 'type' | 'creatorId' | 'threadId' | 'replyToId'>,
   row: { logId: string; channelId: string | null; contentOf: string; version: number },

@@ -5,7 +5,7 @@ import type { RowOf, Tables } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 
-// The statements that read what events refer to (`contents.ts`).
+// The statements that read the content referenced by events (`contents.ts`).
 
 /** Texts larger than this many bytes are read one at a time. */
 const LARGE_BYTES = 16 * 1024;
@@ -24,8 +24,8 @@ const smallRecord = (limit: number) =>
   >`case when octet_length("message".content) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
- * The record of an event's message, as a column, if it is new: nothing has happened to it since. This spares the
- * most frequent events a second read. Null for other events.
+ * The record of an event's message, as a column, if the message has not changed since. This saves a second
+ * read for the most frequent events. Null for other events.
  */
 export const newMessage = sql<
   string | null
@@ -40,14 +40,14 @@ export const newMessage = sql<
   .where(isUntouched)
   .where(isThere)} end`.as('newMessage');
 
-/** A message as it is now. */
+/** The current state of a message. */
 export interface MessageNow {
   id: string;
   creatorId: string;
   createdAt: number;
   updatedAt: number;
   editedAt: number | null;
-  /** Whether it was neither pinned nor reacted to. */
+  /** Whether the message has neither pins nor reactions. */
   isPlain: boolean;
   /** The record as JSON; null if it is large. */
   record: string | null;
@@ -58,7 +58,7 @@ const messagesKnown = (limit: number) =>
     q
       .selectFrom(known.as('known'))
       .innerJoin('message', 'message.id', 'known.id')
-      // Messages of a deleted channel are swept later, but gone at once.
+      // Messages of a deleted channel are swept later, but treated as deleted immediately.
       .innerJoin('channel', 'channel.id', 'message.channelId')
       .select([
         'message.id',
@@ -95,7 +95,7 @@ export const filesKnown = prepareKnown<
     .selectFrom(known.as('known'))
     .innerJoin('attachment', 'attachment.id', 'known.id')
     .select(['attachment.id', 'attachment.name', 'attachment.thumbhash'])
-    // A file goes with its message, which goes with its channel.
+    // A file is deleted with its message, which is deleted with its channel.
     .where((eb) =>
       eb.or([
         eb('attachment.messageId', 'is', null),

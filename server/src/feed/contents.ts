@@ -28,7 +28,7 @@ export type ContentRow = Pick<RowOf<'event'>, 'type' | 'logId' | 'channelId' | '
   newMessage?: string | null;
 };
 
-/** The content of an earlier version, for those who may see it. */
+/** The content of an earlier version, for viewers who may see it. */
 export interface Earlier {
   data: string;
   creatorId: string;
@@ -38,11 +38,11 @@ export interface Earlier {
 /** The record whose content an event shows. */
 export interface Subject {
   id: string;
-  /** Differs once the content has changed. */
+  /** Changes whenever the content changes. */
   state: string;
 }
 
-/** What an event says now. */
+/** The current data of an event. */
 interface Filled {
   data: string;
   subject?: Subject;
@@ -50,17 +50,17 @@ interface Filled {
   earlier?: Earlier;
 }
 
-/** Which content an event refers to. */
+/** The content that an event references. */
 interface Reference {
   noun: ContentNoun;
   id: string;
   /** Null except for messages. */
   version: number | null;
-  /** The record with its content, in events from before there were versions. */
+  /** The record with its content, in events from before versions existed. */
   inline: Json | undefined;
 }
 
-/** The content that a page of events refers to, as it is now. Read it after the events. */
+/** The current content referenced by a page of events. Read it after the events. */
 export class Contents {
   readonly #db: Reads;
   readonly #messages = new Map<string, MessageNow | undefined>();
@@ -72,7 +72,7 @@ export class Contents {
     this.#db = db;
   }
 
-  /** Reads what these events refer to, except large texts, which `fill` reads. */
+  /** Reads the content referenced by these events, except large texts, which `fill` reads. */
   static async of(db: Reads, rows: readonly ContentRow[]): Promise<Contents> {
     const contents = new Contents(db);
     const references = rows.flatMap((row) => (row.newMessage ? [] : (referenceOf(row) ?? [])));
@@ -118,7 +118,7 @@ export class Contents {
     return row.contentOf !== null && this.#messages.get(row.contentOf)?.record === null;
   }
 
-  /** The event's data as they are now. */
+  /** The current data of the event. */
   async fill(row: ContentRow & { data: string }): Promise<Filled> {
     if (row.newMessage) {
       const subject = { id: row.contentOf as string, state: String(row.version) };
@@ -162,7 +162,7 @@ export class Contents {
     return { data, earlier: { data: whole, creatorId: now.creatorId, readers } };
   }
 
-  /** The record as it is stored, in the form of `JSON.stringify`: a repeated event has the same text. */
+  /** The stored record, formatted like `JSON.stringify`, so that a repeated event has the same text. */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));
   }
@@ -185,7 +185,7 @@ function storedRecord({ data, logId, channelId, contentOf, version }: ContentRow
   });
 }
 
-/** Undefined for events without such content, and for large ones that repeat it. */
+/** Undefined for events without such content, and for large ones that contain it. */
 function referenceOf({ type, contentOf, version, data }: ContentRow): Reference | undefined {
   const noun = contentNounOf(type);
   if (!noun) return undefined;

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * An event's id is also the cursor of its log: base64url of the data's epoch, the sequence number, the end
- * of the log's id, and a CRC32 of these. It is not signed, because a viewer who may read a log may start
- * anywhere in it.
+ * An event's id is also the cursor of its log: base64url of the data's epoch, the sequence number, the end of
+ * the log's id, and a CRC32 of these. It is not signed, because a viewer who may read a log may start at any
+ * position.
  */
 const EPOCH_BYTES = 6;
 const SEQ_BYTES = 6;

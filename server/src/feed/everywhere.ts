@@ -7,9 +7,9 @@ import { SeveralReaders } from './several.ts';
 
 /** A person's logs, and their permissions in each log. */
 export interface Membership {
-  /** The person, whose id is also the id of their own log. */
+  /** The person. Their id is also the id of their own log. */
   userId: string;
-  /** The servers that they are a member of now. */
+  /** The servers of which they are currently a member. */
   servers(): Promise<string[]>;
   /**
    * The person as the viewer of a log. `serverId` is unset for their own log, and for a server they have
@@ -34,12 +34,12 @@ export interface Opened {
 export class Everywhere extends SeveralReaders {
   /** Called when a server was added: all its events after the cursor are delivered. */
   tellJoined = (_serverId: string, _cursor: string): void => {};
-  /** Called when a server was removed: none of its events are delivered any more. */
+  /** Called when a server was removed. None of its events are delivered from then on. */
   tellLeft = (_serverId: string): void => {};
   readonly #feed: Feed;
   readonly #membership: Membership;
   /**
-   * Servers that the person was found to have left. If they are a member again by now, events may have been
+   * Servers that the person had left at some point. If they are a member again by now, events may have been
    * missed in between.
    */
   readonly #left = new Set<string>();
@@ -119,7 +119,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // Nobody was notified of events that arrived while logs were being opened.
+    // No notification was sent for events that arrived while logs were being opened.
     if (!this.isAtEnd) this.onEvents();
   }
 
@@ -136,7 +136,7 @@ export class Everywhere extends SeveralReaders {
     return lapses;
   }
 
-  /** A deleted server is removed from the stream now, but its log lives longer. */
+  /** A deleted server is removed from the stream now, although its log is kept longer. */
   #looked<T extends readonly LoggedEvent[]>(events: T): T {
     if (events.some(({ type }) => type === 'server.deleted')) this.refresh().catch(() => this.onLost());
     return events;

@@ -24,7 +24,7 @@ import type { Filter } from './span.ts';
 import { Tail } from './tail.ts';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Interval of the poll for logs that grew: while other nodes cannot notify this one, and while they can. */
+/** Intervals of the poll for logs that grew: while other nodes cannot notify this one, and while they can. */
 const POLL_MS = 1_000;
 const POLL_WITH_NEWS_MS = 5_000;
 /** Interval of the full check of all tails against their logs. It also runs after a failure. */
@@ -100,7 +100,8 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so open another.
+      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so this opens another
+      // one.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }

@@ -14,9 +14,7 @@ interface IndicatorData {
   threadId: string | null;
 }
 
-/**
- * Relays the live events of indicators, and synthesises `indicator.deleted` when one expires or is replaced.
- */
+/** Relays the live events of indicators, and emits `indicator.deleted` when one expires or is replaced. */
 export class Indicators {
   readonly #now: () => number;
   readonly #tell: (news: NewLiveEvent) => void;

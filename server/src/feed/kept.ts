@@ -33,7 +33,7 @@ export class Kept {
     const first = this.#events[0];
     const last = this.#events.at(-1);
     if (!first || !last || seq < first.seq - 1 || seq > last.seq) return undefined;
-    // A copy, because the list grows while streams cache the text they rendered from an array.
+    // Returns a copy, because the list grows while streams cache the text that they rendered from an array.
     return this.#events.slice(seq - first.seq + 1);
   }
 
@@ -47,7 +47,7 @@ export class Kept {
     let hasNewSettings = false;
     for (const { type, subject, channelId } of events) {
       if (subject && type !== 'message.created') states.set(subject.id, subject.state);
-      // The messages in it are gone without events of their own.
+      // Its messages are deleted without events of their own.
       if (type === 'channel.deleted' || type === 'thread.deleted') hidden.add(channelId);
       if (type === 'server.updated') hasNewSettings = true;
     }

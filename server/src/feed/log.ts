@@ -7,12 +7,12 @@ import { toStored } from './contentRefs.ts';
 import type { EventAddress } from './eventKind.ts';
 
 /**
- * The viewers who may lose access to a channel through an event: those who saw it as it was before, or
- * members with a role.
+ * The viewers who may lose access to a channel through an event: viewers who had access before it, or members
+ * with a role.
  */
 export type LostBy = { channel: ChannelView } | { roleId: string };
 
-/** The event types with `lostBy`. Readers look for these whatever they filter by. */
+/** The event types with `lostBy`. Readers check these regardless of their filter. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
 /**

@@ -11,8 +11,8 @@ export const LATE_MS = 10_000;
 const MAX_EVENTS = 20_000;
 
 /**
- * Polls for logs that grew without a notification, using one statement for all logs: it reads the latest
- * events by time, which are none while nothing happens.
+ * Polls for logs that grew without a notification, using one statement for all logs. It reads the latest
+ * events by time. Without activity, there are none.
  */
 export class LogPoller {
   readonly #db: Db;
@@ -38,7 +38,7 @@ export class LogPoller {
     const seen = new Map(rows.map(({ logId, seq }) => [logId, seq]));
     const before = this.#seen;
     this.#seen = seen;
-    // The embedded engine commits serially: later events are never older than those already seen.
+    // The embedded engine commits serially, so later events are never older than those already seen.
     this.#since = this.#db.read.dialect.isDistant
       ? now - LATE_MS
       : Math.min(now, Math.max(this.#since, ...rows.map(({ at }) => at)));

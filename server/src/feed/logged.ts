@@ -17,7 +17,7 @@ export interface ChannelState {
 
 /** An event on its way to viewers. */
 interface Delivery {
-  /** Undefined for a type that this version does not know: such an event is delivered to nobody. */
+  /** Undefined for a type that this version does not know. Such an event is delivered to nobody. */
   kind: EventKind | undefined;
   /** Null for an event in a user's log. */
   serverId: string | null;
@@ -41,9 +41,12 @@ export interface LoggedEvent extends Delivery {
   /** Milliseconds since the Unix epoch. */
   at: number;
   lostBy: LostBy | undefined;
-  /** The record whose content the event shows, and which content that is. */
+  /** The record whose content the event shows, and the version of that content. */
   subject?: Subject;
-  /** Set if the event is about an earlier version of its message: the text for those who may see it. */
+  /**
+   * Set if the event is about an earlier version of its message: the text for viewers who may see that
+   * version.
+   */
   earlier?: { json: string; creatorId: string; readers: HistoryReaders };
 }
 
@@ -58,7 +61,10 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
 
-/** The event as the viewer may see it: one about an earlier version of a message says so only to some. */
+/**
+ * The event as this viewer may see it. Only some viewers see that an event is about an earlier version of a
+ * message.
+ */
 export const seenBy = (viewer: Viewer, event: LoggedEvent): LoggedEvent =>
   event.earlier && seesEarlierVersions(viewer, event.earlier)
     ? { ...event, json: event.earlier.json }
@@ -115,15 +121,15 @@ export function toEvent(row: EventRow, events: EventTable): LoggedEvent {
 
 const quoted = (text: string | null): string => (text === null ? 'null' : `"${text}"`);
 
-/** A live event as nodes send it to each other. */
+/** A live event as sent between nodes. */
 export interface NewLiveEvent {
   type: string;
   serverId: string;
   channelId: string | null;
-  /** If set, only this person's streams get the event. Earlier versions omit it. */
+  /** If set, only this person's streams get the event. Earlier versions omit the field. */
   userId?: string | null;
   actorId: string | null;
-  /** Earlier versions omit it. */
+  /** Earlier versions omit the field. */
   actor?: ActorKind;
   /** Milliseconds since the Unix epoch. */
   at: number;

@@ -63,8 +63,7 @@ const otherEnds = prepareKnown<End, { logId: string }>({ logId: 'uuid', end: 'te
 });
 
 /**
- * Returns those of the given logs whose latest positions differ from the ones that the caller knows. Takes
- * one statement.
+ * Returns the given logs whose latest positions differ from those known to the caller. Takes one statement.
  */
 export async function movedLogs(db: Reads, places: ReadonlyMap<string, LogPosition>): Promise<string[]> {
   const known = [...places].map(([logId, place]) => ({ logId, end: endOf(place) }));
@@ -170,8 +169,8 @@ export async function positionAfter(
 ): Promise<{ place: LogPosition } | { gap: Gap }> {
   const place = positionOfEventId(logId, cursor);
   const oldest = await oldestPosition(db, logId);
-  // The cursor just before the oldest event is valid even though its own event was removed: nothing was
-  // missed.
+  // The cursor just before the oldest event is valid even though its own event was removed, because nothing
+  // was missed.
   if (place && (place.seq === oldest.seq || (await hasEventAt(db, logId, place)))) return { place };
   const reason = place && place.seq < oldest.seq ? 'expired' : 'unknown';
   const latest = eventIdOf(logId, await latestPosition(db, logId));

@@ -52,8 +52,8 @@ export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<strin
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
 
 /**
- * The presence of these users at a time, in ms. It includes whether they are invisible, which nobody else
- * may learn.
+ * The presence of these users at a time, in ms. The result shows whether they are invisible, which must not
+ * be revealed to others.
  */
 export async function shownOf(
   db: Reads,

@@ -52,7 +52,7 @@ export class Presences {
   readonly #coming = new Set<string>();
   /** People without streams who are still recorded, and when, in ms, their grace period ends. */
   readonly #leaving = new Map<string, number>();
-  /** People whose presence has to be published. The value is true for those who changed it themselves. */
+  /** People whose presence has to be published. The value is true for people who changed it themselves. */
   readonly #changed = new Map<string, boolean>();
   /** Presence to deliver to this node's readers, by server. */
   readonly #untold = new Map<string, Map<string, Shown>>();
@@ -102,7 +102,7 @@ export class Presences {
       for (const serverId of serverIds) {
         if (this.#ways.audienceOf(serverId) === 0) continue;
         const people = this.#untold.get(serverId) ?? new Map<string, Shown>();
-        // One more than fits into an event, which marks the event as incomplete.
+        // Adds one person more than fits into an event, which marks the event as incomplete.
         if (people.size <= MAX_PEOPLE) people.set(shown.userId, shown);
         this.#untold.set(serverId, people);
       }
@@ -162,7 +162,7 @@ export class Presences {
       const aliveUntil = now + LEASE_MS;
       const noted = { nodeId: this.#nodeId, aliveUntil, come, left };
       const isNew = await this.#db.write((tx) => noteOf(tx, noted));
-      // Another node removed this node's rows: record everybody again.
+      // Another node removed this node's rows, so everybody has to be recorded again.
       if (isNew)
         for (const userId of this.#streams.keys()) if (!come.includes(userId)) this.#coming.add(userId);
       this.#aliveUntil = aliveUntil;
@@ -197,7 +197,7 @@ export class Presences {
     ]);
     for (const userId of userIds) this.#changed.delete(userId);
     const isOwn = new Map(some);
-    // If an invisible person's connects and disconnects were published, they would reveal that person.
+    // Publishing an invisible person's connects and disconnects would reveal their presence.
     const told = shown.filter(({ isInvisible, userId }) => !isInvisible || isOwn.get(userId));
     const news = told.map(({ isInvisible: _, ...one }) => ({
       shown: one,

@@ -112,7 +112,7 @@ export class Reader implements Listener, Reading {
    * Does not move the position.
    */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
-    // Include everything written before this call, even if the notification is still on its way.
+    // Includes everything written before this call, even if the notification has not arrived yet.
     await this.#tail.wake();
     const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
     return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });
@@ -142,7 +142,7 @@ export class Reader implements Listener, Reading {
     const telling = (this.#telling ?? Promise.resolve())
       .then(() => this.#currentViewer())
       .then(tell)
-      // Live events are not stored, so this one is lost. End the stream: the client refetches when it
+      // Live events are not stored, so this one is lost. Ending the stream makes the client refetch when it
       // reconnects.
       .catch(() => this.onLost())
       .finally(() => {

@@ -11,8 +11,8 @@ import type { EventRow } from './logged.ts';
 /** Maximum events scanned by one filtered read. Takes about two milliseconds on the embedded engine. */
 const SPAN_EVENTS = 2_000;
 /**
- * Data larger than this many bytes are read one event at a time: 500 large events could have hundreds of
- * MB.
+ * Data larger than this many bytes is read one event at a time, because 500 large events could have hundreds
+ * of MB.
  */
 const LARGE_DATA_BYTES = 16 * 1024;
 
@@ -78,8 +78,8 @@ const dataAt = prepare((p: { logId: string; seq: number }) =>
 export const isLarge = ({ data, metaOf }: SpanRow): boolean => data === null || metaOf !== null;
 
 /**
- * The row with its data and the content that they refer to. Undefined if retention has removed the event in the
- * meantime.
+ * The row with its data and the content that the data references. Undefined if retention has removed the
+ * event in the meantime.
  */
 export async function withData(db: Reads, row: SpanRow, contents: Contents): Promise<EventRow | undefined> {
   const data = row.data ?? (await db.first(dataAt(row)))?.data;
@@ -115,11 +115,12 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // Not simply the number after `after`: retention may have removed events in the meantime.
+    // Not simply the number after `after`, because retention may have removed events in the meantime.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
-    // One statement for the matches and the last row of the span: a second one might see newer events.
+    // A single statement for the matches and the last row of the span. A second statement might see newer
+    // events.
     const last = q
       .selectFrom('event')
       .select((eb) => eb.fn.max('seq').as('seq'))
@@ -135,7 +136,7 @@ export async function readSpan(
       .orderBy('seq')
       .limit(limit);
     const rows = await db.all(span);
-    // No row: retention has just removed the whole span.
+    // Retention has just removed the whole span.
     return { rows, place: rows.at(-1) ?? after };
   });
 }

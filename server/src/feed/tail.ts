@@ -100,7 +100,7 @@ export class Tail {
   async #readNext(): Promise<void> {
     const { events, isWhole } = await this.#load(this.#latest.seq);
     if (events.length === 0) return;
-    // The events are from another log. The next poll notices this too, and closes the tail.
+    // The events are from another log. The next poll also notices this and closes the tail.
     if (!(await this.#isNext(this.#latest, events[0]))) return;
     await this.#attachNew(events);
     this.#kept.add(events);
@@ -112,10 +112,11 @@ export class Tail {
 
   /** Sets the current `channel` on new events. */
   async #attachNew(events: readonly LoggedEvent[]): Promise<void> {
-    // A client refetches when it gets `sight`. This process must invalidate its permissions first, or the
-    // client would see the same data again.
+    // A client refetches when it gets `sight`. This process must invalidate its permissions first. Otherwise,
+    // the client would see the same data again.
     if (events.some(({ lostBy }) => lostBy && 'roleId' in lostBy)) this.#authorityChanged([this.logId]);
-    // A member who was just assigned a role must get the next events in the channels that the role can see.
+    // A member who was just assigned a role must receive the next events in the channels that the role can
+    // see.
     const standings = events.filter(({ type }) => standingTypes.has(type));
     if (standings.length > 0)
       this.#authorityChanged([...new Set(standings.map(({ json }) => JSON.parse(json).data.userId))]);
@@ -200,7 +201,7 @@ export class Tail {
     }
     // The filter may have left out events after the last row.
     if (place.seq === (rows.at(-1) ?? after).seq) place = end;
-    // The tail may not have read the last ones yet, and not applied the changes they bring.
+    // The tail may not have read the last events yet, nor applied their changes.
     const { seq: known } = this.#latest;
     await this.#attachNew(events.filter(({ seq }) => seq > known));
     await this.#channels.attach(events.filter(({ seq }) => seq <= known));
@@ -210,7 +211,7 @@ export class Tail {
   /**
    * Returns up to `limit` events before a sequence number that match the filter, newest first, about
    * `maxBytes` of JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws
-   * `Unavailable` for events that the tail has not read yet: it could not tell who lost access through
+   * `Unavailable` for events that the tail has not read yet, because it does not know who lost access through
    * them.
    */
   async readBefore(

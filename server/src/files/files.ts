@@ -1,18 +1,17 @@
 /**
  * Uploaded files live outside the database, in a folder or an S3 bucket, so an upload is two commits that a
- * crash can separate. The table `fileRemoval` closes that gap (docs/decisions/0054):
+ * crash can separate. The table `fileRemoval` handles that case (docs/decisions/0054):
  *
  * 1. The bytes are streamed into `incoming/`, hashed, and inspected by content (`media/inspect.ts`), never by
  *    the client's name or type. The copy that is kept has no metadata.
  * 2. The file's id is added to `fileRemoval`, a day ahead. Then the file is put into the store, and is
  *    durable once `put` resolves.
  * 3. The transaction that inserts the attachment removes the id from the list, and fails if it is gone.
- * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file
- *    first, then the entry.
- *
- * Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
+ * 4. A trigger puts the file back on the list whenever its row is deleted. Upkeep deletes the file first,
+ *    then the entry.
+ *  Invariants: an acknowledged file is in the store before its row is committed, and a file without a row is
  * always on the list, so nothing has to scan the store. Failed uploads are only marked as due: if the outcome
- * of a commit is unknown, the list decides.
+ * of a commit is unknown, upkeep resolves it through the list.
  */
 
 import { join, resolve } from 'node:path';

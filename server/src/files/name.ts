@@ -2,7 +2,7 @@ import { cleanName } from '../lib/names.ts';
 
 /** Maximum characters of a file name. */
 export const MAX_NAME = 200;
-/** Of a longer name, only this many characters of its beginning and of its end are looked at. */
+/** For a longer name, only this many characters of its beginning and its end are used. */
 const LOOKED_AT = 1_000;
 
 /**

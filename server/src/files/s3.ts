@@ -7,8 +7,8 @@ import { late } from '../lib/late.ts';
 import { type ByteRange, type FileStore, NotStored, StoreError, StoreFull } from './store.ts';
 
 /**
- * Timeout in ms until the service starts to respond. For an upload, the time to send the file at the
- * minimum speed below is added.
+ * Timeout in ms until the service starts to respond. For an upload, it is extended by the time to send the
+ * file at the minimum speed below.
  */
 const ANSWER_MS = 15_000;
 const LEAST_BYTES_A_MS = 20;

@@ -86,7 +86,8 @@ export const wantsStream = (accept = ''): boolean =>
 
 /**
  * The first two steps of a request: authenticate (401), by API key or session unless `find` is given, and
- * rate limit (429). Then requires a second factor (403) where the setting asks for one, unless `withoutFactor`.
+ * rate limit (429). Then requires two-factor authentication (403) if the setting demands it, unless
+ * `withoutFactor`.
  */
 export function admit(
   services: Services,
@@ -161,7 +162,8 @@ function limitedWithRoom(
 }
 
 /**
- * Turns a step that may be synchronous into a Fastify hook: awaiting nothing would cost more than the step.
+ * Turns a step that may be synchronous into a Fastify hook. Awaiting a synchronous step would cost more than
+ * the step itself.
  */
 export const hookOf =
   (step: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>): onRequestHookHandler =>
@@ -184,8 +186,8 @@ const setLimitHeaders =
   };
 
 /**
- * The last credential sent on each connection, parsed: most connections send the same key or cookie every
- * time.
+ * The last credential sent on each connection, parsed, because most connections send the same key or cookie
+ * every time.
  */
 const lastPresented = new WeakMap<Socket, { header: string; presented: Presented }>();
 

@@ -32,7 +32,10 @@ const HSTS = 'max-age=31536000';
 /** Whether people reach the server over TLS. Without an `address`, the server cannot know. */
 const isSecure = (address: string): boolean => address !== '' && new URL(address).protocol === 'https:';
 
-/** The headers of every response of a server that people reach at `address`; empty if unknown. */
+/**
+ * The headers of every response of a server with the public address `address`; empty if the address is
+ * unknown.
+ */
 export const headersAt = (address: string): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -42,8 +45,8 @@ export const headersAt = (address: string): Readonly<Record<string, string>> => 
 });
 
 /**
- * Those headers, with the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes headers
- * passed all at once several microseconds faster than headers set one by one.
+ * The headers above, plus the request's id. Pass them to Fastify's `reply`, not to `reply.raw`: Node writes
+ * headers passed all at once several microseconds faster than headers set one by one.
  */
 export const commonHeaders = (headers: Readonly<Record<string, string>>, requestId: string) => ({
   'x-request-id': requestId,
@@ -102,7 +105,7 @@ export function formatAnswers(
 const isFull = (error: unknown): boolean =>
   error instanceof StorageFull || error instanceof StoreFull || error instanceof DiskFull;
 
-/** The one response to all of them, with status 503. */
+/** The common response to these errors, with status 503. */
 const diskFull = new ApiError(
   'INTERNAL_ERROR',
   "the server's disk is full: nothing can be saved until its operator frees space. Try again later",

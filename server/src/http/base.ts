@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** The path that people reach the server under, such as `/chat`; empty for the root, and for an empty `address`. */
+/**
+ * The path under which the server is reachable, such as `/chat`; empty for the root, and for an empty
+ * `address`.
+ */
 export const baseOf = (address: string): string =>
   address === '' ? '' : new URL(address).pathname.replace(/\/$/, '');
 

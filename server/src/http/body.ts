@@ -43,12 +43,12 @@ export function requireUncoded({ headers }: Pick<FastifyRequest, 'headers'>, bod
     throw invalid('bad_encoding', '', 'the body must not be compressed. Remove the header Content-Encoding');
 }
 
-/** A text that may have an integer beyond 2^53. */
+/** Matches a text that may contain an integer beyond 2^53. */
 const LONG_INTEGER = /\d{16}/;
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-/** Keeps integers beyond 2^53 as BigInt, which validation rejects: as numbers they would be others. */
+/** Keeps integers beyond 2^53 as BigInt, which validation rejects. As numbers, they would be rounded. */
 const exactly: Reviver = (_name, value, { source = '' }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
     ? BigInt(source)

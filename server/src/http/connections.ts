@@ -79,7 +79,7 @@ export class Connections {
     this.endWithAnswers = false;
     await pause(Math.min(ms, SETTLE_MS), signal);
     await this.#quiet();
-    // Only stop listening: closing an HTTP server would also close idle and new connections, which may be
+    // Only stops listening. Closing an HTTP server would also close idle and new connections, which may be
     // about to receive a request.
     NetServer.prototype.close.call(server);
     this.endWithAnswers = true;
@@ -88,8 +88,8 @@ export class Connections {
   }
 
   /**
-   * Resolves when no connection is waiting to be accepted: the operating system resets waiting connections
-   * when the listener closes.
+   * Resolves when no connection is waiting to be accepted, because the operating system resets waiting
+   * connections when the listener closes.
    */
   async #quiet(): Promise<void> {
     const end = performance.now() + QUIET_WAIT_MS;
@@ -107,8 +107,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(Math.max(0, ms), undefined, { signal }).catch(() => {});
 
 /**
- * Makes a response close its connection, unless the request is still being received: the client might lose
- * the response.
+ * Makes a response close its connection, unless the request is still being received. In that case, the client
+ * might lose the response.
  */
 function endConnection(answer: ServerResponse): void {
   if (answer.req.complete) answer.setHeader('connection', 'close');

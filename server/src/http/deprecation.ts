@@ -3,7 +3,7 @@ import { type DeprecatedUse, deprecatedUses } from '../operations/deprecation.ts
 import { type Described, pathOf } from '../operations/operation.ts';
 import { addLink } from './request.ts';
 
-/** The path of the deprecation policy, which every server has. */
+/** The path of the deprecation policy on every server. */
 const POLICY = '/docs/guides/conventions#deprecation';
 
 /** Counts uses of a deprecated feature per credential. */

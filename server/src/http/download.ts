@@ -90,7 +90,7 @@ async function openPart(
 }
 
 /**
- * Passes the bytes through, and fails unless there are exactly `length`. Otherwise the client would misread
+ * Passes the bytes through, and fails unless there are exactly `length`. Otherwise, the client would misread
  * the next response on the connection.
  */
 function exactly(bytes: Readable, length: number): Readable {

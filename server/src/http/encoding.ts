@@ -16,7 +16,7 @@ import { sendBytes } from './chunks.ts';
 /** A content coding (RFC 9110, 8.4.1) for responses. */
 export type Encoding = 'zstd' | 'br' | 'gzip';
 
-/** Which coding wins a tie: at its fastest, zstd takes as long as Brotli and compresses better. */
+/** The coding that wins a tie. At its fastest setting, zstd takes as long as Brotli and compresses better. */
 const PREFERRED: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /**
@@ -74,7 +74,7 @@ function read(header: string): Accepted {
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // Treat an invalid weight as a refusal: an uncompressed response is never wrong.
+    // Treats an invalid weight as a refusal, because an uncompressed response is always valid.
     weights.set(name.replace(/^x-/, ''), /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
@@ -89,7 +89,7 @@ const brotliOptions = (length: number, quality: number) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
-/** The length of the text is known, so zstd needs no larger window, and less memory. */
+/** The length of the text is known, so zstd needs no larger window and uses less memory. */
 const zstdOptions = (length: number, level: number) => ({
   params: { [constants.ZSTD_c_compressionLevel]: level },
   pledgedSrcSize: length,
@@ -162,7 +162,8 @@ export function sendEncoded(
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer;
   if (length <= MAX_BYTES_AT_ONCE) return sendCompressed(keep(compressAtOnce(encoding, bytes)));
   const tenant = request.caller ? tenantOf(request.caller) : '';
-  // Do not compress for a client that has disconnected: nothing would account for the memory of the result.
+  // Does not compress for a client that has disconnected, because nothing would account for the memory of the
+  // result.
   const begin = async () => (reply.raw.destroyed ? undefined : compress(encoding, bytes, QUICK));
   return turns.run(tenant, begin).then((compressed) => (compressed ? sendCompressed(keep(compressed)) : ''));
 }

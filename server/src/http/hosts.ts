@@ -9,9 +9,9 @@ import { hostOf } from '../lib/url.ts';
 const forEveryHost = ['/healthz', '/readyz'];
 
 /**
- * Refuses requests for other hosts with INVALID_REQUEST. Otherwise a page whose name resolves to this server
- * (DNS rebinding) could read what the server shows its own network without a key. An empty list allows all
- * hosts.
+ * Rejects requests for other hosts with INVALID_REQUEST. Otherwise, a page whose name resolves to this server
+ * (DNS rebinding) could read data that the server exposes to its own network without a key. An empty list
+ * allows all hosts.
  */
 export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void {
   if (hosts.length === 0) return;
@@ -25,8 +25,8 @@ export function allowHosts(app: FastifyInstance, hosts: readonly string[]): void
 }
 
 /**
- * The hosts that a request names: in the `Host` header, and in its target if that is an absolute URL (RFC
- * 9112, 3.2.2).
+ * The hosts in a request: the `Host` header, and the request target if that is an absolute URL (RFC 9112,
+ * 3.2.2).
  */
 function namedHosts({ headers, url }: FastifyRequest): (string | undefined)[] {
   const ofHeader = hostOf(`http://${headers.host ?? ''}`);

@@ -1,9 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/**
- * Sweeps dependents after the deletion of any row that has many, not only of channels
- * (docs/decisions/0020).
- */
+/** Sweeps dependents after the deletion of any row that has many, not just channels (docs/decisions/0020). */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** The queued items that fail and back off, and mails whose last attempt failed. */
+/** Adds queued items that fail and back off, and emails whose last attempt failed. */
 export default (t: ColumnTypes): string[] => [
   `create table failure (item text not null primary key, queue ${t.text}, attempts integer not null, since ${t.time},
     "nextAt" ${t.time}, reason ${t.text})`,

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 const files = ['attachment', 'picture'];
 
-/** Adds the bytes stored by each person, and to each file the person for whom it counts. */
+/** Adds the bytes stored by each person, and the person to whom each file is attributed. */
 export default (t: ColumnTypes): string[] => {
   const replaced = (table: string) => [
     `drop trigger ${table}_deleted${t.dialect === 'postgres' ? ` on ${table}` : ''}`,
@@ -13,7 +13,7 @@ export default (t: ColumnTypes): string[] => {
       'update "personUse" set bytes = bytes - old.bytes where "userId" = old."payerId"',
     ]),
   ];
-  // The files of agents count for the owner of their server.
+  // Files of agents are attributed to the owner of their server.
   const payer = (table: string) => `(select case when "user".type = 'agent' and server.id is not null
       then server."creatorId" else "user".id end
     from "user" left join server on server.id = ${table}."serverId" where "user".id = ${table}."creatorId")`;

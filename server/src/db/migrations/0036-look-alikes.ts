@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * The skeletons of members' names, by which names that look alike are found, and whom a member's name looks like. Upkeep fills them in
- * for existing members.
+ * Adds the skeletons of members' names, which find lookalike names, and the name that a member's name
+ * resembles. Upkeep fills them in for existing members.
  */
 export default (_t: ColumnTypes): string[] => [
   ...['nameSkeleton', 'usernameSkeleton', 'lookAlike'].map(

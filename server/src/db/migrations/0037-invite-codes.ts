@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds the codes of short invite links, and when the server withdrew an invitation of one person. */
+/** Adds the codes of short invite links, and the time at which the server withdrew a person's invitation. */
 export default (t: ColumnTypes): string[] => [
   'alter table invite add column code text',
   'create unique index invite_code on invite (code)',

@@ -2,8 +2,8 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { type Bound, fixed } from './compile.ts';
 
 /**
- * The version of permissions in the database. `unnamed` counts changes by nodes that did not record whose
- * permissions changed.
+ * The version of permissions in the database. `unnamed` counts changes by nodes that did not record the
+ * affected ids.
  */
 interface Versions {
   version: number;
@@ -42,7 +42,7 @@ const raise =
 /** Assigns a version to a transaction's changes, given the ids they affect. Its row contains the version. */
 export const raiseFor = (ids: Iterable<string>): Bound => ({ ...raise, values: [`{${[...ids]}}`] });
 
-/** The versions of permissions, as this process knows them. */
+/** Caches the versions of permissions in this process. */
 export class Authority {
   readonly #versions = new AuthorityVersions();
   /** The database's state at the last poll; undefined if the database may have been replaced since. */
@@ -76,15 +76,15 @@ export class Authority {
   }
 
   /**
-   * Call this when the database is unreachable: its data may change in the meantime, or it may be a
-   * different database afterwards.
+   * Call this when the database is unreachable. Its data may change in the meantime, or it may be a different
+   * database afterwards.
    */
   lost(): void {
     this.#known = undefined;
     this.#versions.allChanged();
   }
 
-  /** Call this after a transaction has committed. If it only may have committed, pass no version. */
+  /** Call this after a transaction has committed. If the outcome is unknown, pass no version. */
   committed(ids: ReadonlySet<string>, version = 0): void {
     // Principals cached during the transaction were read before its commit.
     const changes = [...ids].map((id) => [id, version] as const);

@@ -17,7 +17,7 @@ interface Compiled {
   readonly marksSweep: boolean;
   /** If this query changes permissions: the returned column with the affected ids. */
   readonly pages: Map<string, Compiled>;
-  /** The statement that combines several reads differing only in their values, if there is one. */
+  /** The statement that combines several reads with different values, if there is one. */
   readonly many?: Many & { readonly compiled: Compiled };
 }
 
@@ -29,7 +29,7 @@ export interface Bound {
   values: Value[];
 }
 
-/** The statement that combines several reads that differ only in their values, if possible. */
+/** Maximum cached ad hoc statements. */
 const MAX_AD_HOC_STATEMENTS = 400;
 
 const compiler = new Compiler();

@@ -99,8 +99,8 @@ export class PostgresConnection {
         throw nameError(error);
       });
       const session = await connection.#inTime(beginSession(client));
-      // Reads from a standby would be outdated, and after its promotion the connection would be kept
-      // although its log has diverged.
+      // Reads from a standby could be stale. After its promotion, the connection would stay open although the
+      // standby's log has diverged.
       if (session.isStandby) {
         throw new ConnectionLost('PostgreSQL cannot be reached: there is a standby, which accepts no writes');
       }
@@ -129,8 +129,8 @@ export class PostgresConnection {
   }
 
   /**
-   * The pid of the backend that serves the connection now. Not a prepared statement, because some poolers
-   * do not support those.
+   * The pid of the backend that currently serves the connection. Not a prepared statement, because some
+   * poolers do not support them.
    */
   async backend(): Promise<number> {
     try {

@@ -24,7 +24,7 @@ export class Gathered {
     this.#send = send;
   }
 
-  /** Like `ask`, but equal reads share one response. */
+  /** Like `ask`, but identical reads share one response. */
   share(bound: Bound): Promise<Result> {
     const { compiled, values } = bound;
     let answers = this.#answers.get(compiled);

@@ -41,7 +41,7 @@ export const lockName = (text: string): Bound => ({ ...name, values: [text] });
  */
 export const lockOwners = (logIds: Iterable<string>): Bound => ({ ...owners, values: [[...logIds]] });
 
-/** Locks those servers that no other transaction has locked. Returns their ids. */
+/** Locks the servers that no other transaction has locked. Returns their ids. */
 export const lockFree = (serverIds: Iterable<string>): Bound => ({ ...free, values: [[...serverIds]] });
 
 /**

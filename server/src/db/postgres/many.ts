@@ -17,7 +17,7 @@ export interface Many {
 }
 
 /**
- * The statement that combines several reads of a template with this text; undefined if each has to be sent
+ * The statement that combines several reads of a template with this text. Undefined if each has to be sent
  * separately.
  */
 export function manyOf({ byColumn, byIds }: Template, text: string, parameters: number): Many | undefined {

@@ -14,7 +14,7 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
-/** The first half of the advisory lock that says which schema a node knows: "plvr" in ASCII. */
+/** The first half of the advisory lock that shows which schema a node knows: "plvr" in ASCII. */
 const SCHEMA_KEY = 0x706c7672;
 
 /** The first schema with `messageVersion`. */
@@ -23,7 +23,10 @@ const MESSAGE_VERSIONS_SCHEMA = 30;
 /** Tries to take the lock exclusively. `had` is true if that succeeded. */
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
-/** Says which schema this process knows. Take it before the other lock, or the process looks like an older version. */
+/**
+ * Publishes the schema that this process knows. Take this lock before the other one, or the process looks
+ * like an older version.
+ */
 export const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);
 
 // `objsubid` is 1 for locks with one key of 64 bits, and 2 for locks with two keys.
@@ -43,7 +46,7 @@ const listNodes = fixed(`select nodes.pid, schema, application_name as name, hos
   from (select pid, coalesce(max(objid::bigint) filter (where ${isSchema}), 0)::int as schema from ${locks}
     group by pid having bool_or(${isNode})) as nodes left join pg_stat_activity using (pid) order by nodes.pid`);
 
-/** The processes that serve the database. Older versions do not say on which machine they run, or which schema they know. */
+/** The processes that serve the database. Older versions do not publish their machine or their schema. */
 export async function servingNodes(connection: PostgresConnection): Promise<ServingNode[]> {
   const { rows } = await connection.query(listNodes);
   return rows.map(({ pid, schema, name, address }) => ({
@@ -65,9 +68,9 @@ export class Membership {
   #connection: PostgresConnection | undefined;
   /** The number of processes known to serve the data. */
   nodes = 1;
-  /** Whether nodes of an earlier version serve the data, too. */
+  /** Whether nodes of an earlier version also serve the data. */
   hasOlder = false;
-  /** Why this process should not serve requests at the moment; empty if it may. */
+  /** The reason why this process should not serve requests at the moment; empty if there is none. */
   problem = '';
   #seemsToHaveOlder = false;
   /** The connection that holds the lock of the schema. */
@@ -103,7 +106,7 @@ export class Membership {
   async #take(others: boolean): Promise<boolean> {
     if (!this.#connection || this.#connection.lost)
       this.#connection = await PostgresConnection.open(this.#url, undefined, ownName);
-    // First, so that no other node takes this one for an older one.
+    // Joins first, so that no other node mistakes this one for an older version.
     if (this.#connection !== this.#current) {
       await this.#connection.probe(takeSchema);
       this.#current = this.#connection;
@@ -116,7 +119,7 @@ export class Membership {
     const { rows } = (await this.#connection?.query(countNodes)) ?? { rows: [] };
     const { nodes = 1, current = nodes } = rows[0] ?? {};
     this.nodes = Math.max(1, nodes);
-    // A node that is just leaving may have released one of its locks.
+    // A node that is shutting down may already have released one of its locks.
     this.hasOlder = nodes > current && this.#seemsToHaveOlder;
     this.#seemsToHaveOlder = nodes > current;
   }

@@ -13,8 +13,8 @@ const MIN_LEASE_TIMEOUT_MS = 250;
 const GROW_AT_IN_FLIGHT = 8;
 
 /**
- * Starts a new epoch of the logs (`feed/epoch.ts`) if the data have moved. Concurrent calls finish after
- * the first one.
+ * Starts a new epoch of the logs (`feed/epoch.ts`) if the data has moved. Concurrent calls finish after the
+ * first one.
  */
 const noteThePlace = fixed(`with moved as (
     insert into setting (name, value) values ('place', $1)
@@ -51,7 +51,7 @@ export class Pool {
   #closed = false;
   /** Like `Db.place`, for the latest connection; empty before the first one. */
   place = '';
-  /** Called when connections lead to another place than before. */
+  /** Called when connections lead to a different database than before. */
   onPlace: () => void = () => {};
 
   constructor(url: string, size: number, figures: Figures) {
@@ -155,7 +155,7 @@ export class Pool {
   /** Either a connection, or a waiter for one, to add to `#waiting`. */
   #waiter(since: number): [lease: Promise<PostgresConnection>, waiter?: Waiter] {
     if (this.#closed) return [Promise.reject(new StorageError('the database is closed'))];
-    // Use the least recently used one, so dead connections are noticed soon.
+    // Uses the least recently used connection, so dead connections are noticed soon.
     const idle = this.#idle.shift();
     if (idle) return [Promise.resolve(idle)];
     const { promise, resolve, reject } = Promise.withResolvers<PostgresConnection>();

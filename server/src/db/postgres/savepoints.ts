@@ -29,15 +29,15 @@ export class Step {
   readonly held: Change[] = [];
   /** The write's state at the savepoint; undefined until the savepoint has been sent. */
   before: { hasChanged: boolean; names: ReadonlySet<string> } | undefined;
-  /** Why a change was rejected. The step cannot continue. */
+  /** The reason why a change was rejected. The step cannot continue. */
   refusal: unknown;
 }
 
-/** Whether a unique index may reject a change, which must then be made within its savepoint. */
+/** Whether a unique index may reject a change. The change must then be made within its savepoint. */
 export const mayBeRefused = ({ reaches }: Change): boolean =>
   reaches.some(({ table }) => tables[table as TableName]?.unique !== undefined);
 
-/** Whether a transaction may continue after a change failed with this error and was rolled back. */
+/** Whether a transaction can continue after a change failed with this error and was rolled back. */
 export const isRefusal = (error: unknown): boolean =>
   !(error instanceof StorageError || isWorthTrying(error));
 

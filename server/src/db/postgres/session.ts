@@ -17,9 +17,9 @@ const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: 2_000,
-  // For a node that stops reading responses: the statement that sends them cannot be cancelled.
+  // For a node that stops reading responses. The statement that sends them cannot be cancelled.
   tcp_user_timeout: 3_000,
-  // For a node whose machine is gone, in seconds.
+  // For a node whose machine is unreachable, in seconds.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

@@ -28,8 +28,8 @@ export type Work = (tx: Tx) => Promise<unknown>;
 export type Outcome = { value: unknown } | { error: unknown };
 
 /**
- * Why a batch did not run a write: another transaction holds the lock of its server, its reads are outdated,
- * or it needs a turn of its own.
+ * The reason why a batch did not run a write: another transaction holds the lock of its server, its reads are
+ * stale, or it needs its own turn.
  */
 export type LeftOut = { leftOut: 'locked' | 'outdated' | 'turn' };
 
@@ -60,7 +60,7 @@ export interface Transaction {
   changesAuthority(): boolean;
 }
 
-/** Thrown into a write whose reads are outdated. The write runs again, so no caller sees this error. */
+/** Thrown into a write whose reads are stale. The write runs again, so no caller sees this error. */
 const outdated = new Error('another write of the batch has changed data that this one read');
 
 /**
@@ -75,7 +75,7 @@ export class WorkTx implements Tx {
   #heldBack: Change[] = [];
   /** Its savepoints; the innermost is last. */
   readonly #steps: Step[] = [];
-  /** Why the write fails, regardless of its result. */
+  /** The reason why the write fails, regardless of its result. */
   #fault: Error | undefined;
   #names: ReadonlySet<string> = new Set();
   #isItsTurn: boolean;
@@ -84,7 +84,7 @@ export class WorkTx implements Tx {
   /** Whether the write has ended, either ahead of its turn or during it. */
   hasEnded = false;
   readonly outcome: Promise<Outcome>;
-  /** Resolves once the write has ended or cannot continue before its turn. */
+  /** Resolves once the write has ended or has to wait for its turn. */
   readonly stopped: Promise<void>;
   #stop: () => void = () => {};
   readonly #turn = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ export class WorkTx implements Tx {
     }
   }
 
-  /** Whether it has read rows that are among `changed`. */
+  /** Whether it has read rows that are in `changed`. */
   hasMet(changed: Reaches): boolean {
     return changed.meets(this.#reads);
   }
@@ -126,7 +126,7 @@ export class WorkTx implements Tx {
     this.#turn.resolve();
   }
 
-  /** Discards the write: nothing it does from here on has an effect. */
+  /** Discards the write. Its later operations have no effect. */
   abandon(): void {
     if (this.#isItsTurn) return;
     this.#isAbandoned = true;
@@ -176,7 +176,7 @@ export class WorkTx implements Tx {
 
   async savepoint<T>(task: () => Promise<T>): Promise<T> {
     const outer = this.#steps.at(-1);
-    // Otherwise, a refusal of the outer savepoint's changes would be attributed to the inner one.
+    // Otherwise, an error in the outer savepoint's changes would be attributed to the inner one.
     if (outer?.held.some(mayBeRefused)) await this.#apply();
     const step = new Step();
     this.#steps.push(step);

@@ -34,7 +34,7 @@ export interface Engine {
 }
 
 /**
- * The outcome of a transaction: the outcome of each write, or the failure and the writes that may have caused
+ * The outcome of a transaction: the outcome of each write, or the error and the writes that may have caused
  * it.
  */
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
@@ -56,7 +56,7 @@ export class Writes {
   readonly #engine: Engine;
   readonly #lanes = new Lanes();
   readonly #running = new Set<Promise<void>>();
-  /** Maximum number of transactions that each wait for one contended server. */
+  /** Maximum number of transactions that wait, each for one contended server. */
   readonly #maxWaiting: number;
   /** The servers that these transactions wait for. */
   readonly #waitingFor = new Set<string>();
@@ -199,7 +199,7 @@ export class Writes {
         return true;
       }
       this.#lanes.missed(job.serverId as string);
-      // The transaction waited for this server's lock, but nobody holds it, because the row does not exist.
+      // The transaction waited for this server's lock, but the row does not exist, so nothing holds the lock.
       job.isAlone = waitsFor !== 'none' && waitsFor.serverId === job.serverId;
       return !hasExpired(job, new Locked('PostgreSQL waited too long for a lock'));
     });
@@ -280,7 +280,7 @@ function settle(job: Job, outcome: Outcome): void {
   else job.resolve(outcome.value);
 }
 
-/** Rejects a job that has waited too long for a lock. Returns whether it was rejected. */
+/** Rejects a job that has waited too long for a lock. Returns true if it was rejected. */
 function hasExpired(job: Job, failure: Locked): boolean {
   if (Date.now() - job.at < LOCK_PATIENCE_MS) return false;
   job.reject(failure);

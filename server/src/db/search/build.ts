@@ -10,7 +10,10 @@ export interface NewBlock {
   pages: Uint8Array[];
 }
 
-/** Maximum messages and keys per block. A search reads blocks one by one, and sorting more keys takes too long. */
+/**
+ * Maximum messages and keys per block. A search reads blocks one by one, and sorting more keys would take too
+ * long.
+ */
 export const MAX_MESSAGES = 4_096;
 const MAX_KEYS = 20_000;
 
@@ -21,8 +24,8 @@ export interface Keyed {
 }
 
 /**
- * Builds the blocks of a server's messages, which must come in the order of their ids. Yields after each part of the
- * work, so that the caller can let others run.
+ * Builds the blocks of a server's messages, which must be in id order. Yields after each step, so that the
+ * caller can run other tasks.
  */
 export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Generator<undefined, NewBlock[]> {
   const blocks: NewBlock[] = [];
@@ -52,8 +55,8 @@ export function* blocksFrom(serverId: string, messages: Iterable<Keyed>): Genera
 }
 
 /**
- * The level of a block: 0 for less than 16 messages, then one more for each factor of 16. Once there are `FAN_IN` blocks
- * of a level, they are merged. Full blocks are of the last level.
+ * The level of a block: 0 for fewer than 16 messages, then one more for each factor of 16. Once a level has
+ * `FAN_IN` blocks, they are merged. Full blocks are on the last level.
  */
 export const FAN_IN = 16;
 export const LAST_LEVEL = 3;

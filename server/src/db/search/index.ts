@@ -5,7 +5,7 @@ import { type Options, search } from './read.ts';
 
 const DIRECTORIES = 256;
 
-/** A cache for the searches in one database. */
+/** Creates a cache for the searches in one database. */
 export const newDirectories = (): Directories => new Recent(DIRECTORIES);
 
 /** The searches of a reader. */

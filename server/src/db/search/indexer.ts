@@ -12,29 +12,32 @@ import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, waiting } from './waiting.ts';
 
-/** Messages that wait before they are indexed: a search reads up to that many texts. */
+/** Number of pending messages that starts indexing. A search reads up to this many texts. */
 const MIN_WAITING = 256;
-/** Maximum messages that one write indexes, and messages read at once. */
+/** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;
-/** Milliseconds after which the indexer lets others run, and how long for. Reading the CPU time would take long itself. */
+/**
+ * Milliseconds after which the indexer yields, and for how long. Reading the CPU time itself would take too
+ * long.
+ */
 const SLICE_MS = 3;
 const PAUSE_MS = 3;
-/** How long there must be no writes before messages are indexed, unless a search waits for that. */
+/** Messages are indexed after this long without writes, unless a search is waiting. */
 const IDLE_MS = 200;
 /** Backlog, in writes, at which messages are indexed between writes. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** How long blocks with deleted words are kept at least, so that they are not rewritten for each deletion. */
+/** Minimum time before blocks with deleted words are rewritten, so that not every deletion rewrites one. */
 const STALE_MS = 10_000;
-/** How often messages that could not be indexed are tried again, and a task that another process has. */
+/** Retry interval for messages that could not be indexed, and for a task that another process holds. */
 const RETRY_MS = 15_000;
 
 type Indexed = Pick<Db, 'read' | 'write' | 'figures'>;
 
 /**
- * Fills the message index in the background: new and edited messages, then those that an upgrade left to do, and then it
- * merges small blocks and rewrites those with deleted words. It reads and computes in slices of a few milliseconds;
- * each result is stored in one write, so a crash loses nothing but that.
+ * Fills the message index in the background: first new and edited messages, then the messages left over by an
+ * upgrade. After that, it merges small blocks and rewrites those with deleted words. It reads and computes in
+ * slices of a few milliseconds. Each result is stored in one write, so a crash loses only that result.
  */
 export class MessageIndexer {
   readonly #db: Indexed;
@@ -43,7 +46,7 @@ export class MessageIndexer {
   readonly #rows: number;
   readonly #owner = randomUUID();
   readonly #stop = new AbortController();
-  /** Writes since the last look at what waits. */
+  /** Writes since the last check for pending messages. */
   #writes = 0;
   #running: Promise<void> | undefined;
   #isHurried = false;
@@ -59,7 +62,7 @@ export class MessageIndexer {
     this.#tell = tell;
   }
 
-  /** Call this at the start: an earlier process may have left something to do. */
+  /** Call this on startup, because an earlier process may have left pending work. */
   start(): void {
     this.#wake(IDLE_MS);
   }
@@ -70,7 +73,7 @@ export class MessageIndexer {
     if (this.#writes >= MIN_WAITING && !this.#running && !this.#wakeAt) this.#wake(IDLE_MS);
   }
 
-  /** Called by a search. If many messages wait, indexes them without waiting for a pause in writes. */
+  /** Called by a search. If many messages are pending, indexes them without waiting for a pause in writes. */
   hurry(messages: number): void {
     if (messages < MIN_WAITING) return;
     this.#isHurried = true;
@@ -106,7 +109,7 @@ export class MessageIndexer {
     try {
       await this.#goOn();
     } catch {
-      // If a read or write fails, so does the next request, which reports it.
+      // If a read or write fails, the next request fails, too, and reports the error.
       this.#wake(RETRY_MS);
     }
   }
@@ -127,14 +130,14 @@ export class MessageIndexer {
     }
   }
 
-  /** Waits a moment. Returns whether there were no writes in it. */
+  /** Waits briefly. Returns whether there were no writes in the meantime. */
   async #isIdle(): Promise<boolean> {
     const { works } = this.#db.figures;
     await sleep(IDLE_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
     return works === this.#db.figures.works;
   }
 
-  /** Does one thing. Returns false if there is nothing to do, or another process does it. */
+  /** Runs one step. Returns false if nothing is pending, or if another process holds the task. */
   async #step(least: number): Promise<boolean> {
     return (
       (await indexNames(this.#db.read, (work) => this.#write(work))) ||
@@ -144,7 +147,10 @@ export class MessageIndexer {
     );
   }
 
-  /** What is left for later: rewrites a block if that is due. Returns when to look again; undefined if not at all. */
+  /**
+   * Low-priority work: rewrites a block if that is due. Returns the time of the next check; undefined if
+   * there is none.
+   */
   async #later(): Promise<number | undefined> {
     const { read } = this.#db;
     if (await requeueDue(this.#db)) return 0;
@@ -153,7 +159,7 @@ export class MessageIndexer {
     return (await this.#rewrite()) ? STALE_MS : undefined;
   }
 
-  /** Lets others run, once a slice of time is used up. */
+  /** Yields to other tasks once a slice of time is used up. */
   async #pause(): Promise<void> {
     if (performance.now() - this.#began < SLICE_MS) return;
     await (this.#isHurried ? nextTurn() : sleep(PAUSE_MS));
@@ -186,7 +192,7 @@ export class MessageIndexer {
     });
   }
 
-  /** Runs a write, unless another process has the task of indexing. Returns whether it ran. */
+  /** Runs a write, unless another process holds the task of indexing. Returns whether it ran. */
   #write(work: (tx: Tx) => Promise<void>): Promise<boolean> {
     return this.#db.write(async (tx) => {
       const isOwn = await own(tx, this.#owner);
@@ -195,7 +201,7 @@ export class MessageIndexer {
     });
   }
 
-  /** Indexes the newest of the messages that are yet to be indexed after an upgrade. */
+  /** Indexes the newest of the messages left over by an upgrade. */
   async #indexOld(): Promise<boolean> {
     const { upTo } = (await this.#db.read.first(progress({}))) as { upTo: string | null };
     if (upTo === null) return false;
@@ -233,7 +239,7 @@ export class MessageIndexer {
     return block !== undefined && this.#replace([block]);
   }
 
-  /** Replaces blocks of a server by those with the present texts of their messages. */
+  /** Replaces blocks of a server with new ones built from the current texts of their messages. */
   async #replace(chosen: readonly Block[]): Promise<boolean> {
     const ids = new Set<string>();
     try {

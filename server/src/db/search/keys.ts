@@ -12,12 +12,12 @@ export interface Indexable {
   content: string;
 }
 
-/** Before the keys that are not words. No word contains it. */
+/** Prefix of the keys that are not words. No word contains it. */
 const MARK = '\u0001';
-/** An id as it is in a facet. */
+/** An id as it appears in a facet. */
 export const compact = (id: string): string => id.replaceAll('-', '');
 
-/** The keys for what a search may ask for besides words. */
+/** The keys for search filters other than words. */
 export const facets = {
   channel: (id: string) => `${MARK}c${compact(id)}`,
   author: (id: string) => `${MARK}a${compact(id)}`,
@@ -36,7 +36,7 @@ const facetsOf = ({ channelId, creatorId, type, isThreadReply }: Omit<Indexable,
 /** The words of a message as keys. Replaced in tests. */
 export const words = { of: (content: string): Iterable<string> => keysOf(searchText(content)) };
 
-/** The keys of a message. If its words cannot be found, only its facets, and notes that. */
+/** The keys of a message. If extracting its words fails, returns only its facets and reports the failure. */
 export function keysFor(row: Indexable, failing: Map<string, string>): string[] {
   try {
     return [...facetsOf(row), ...words.of(row.content)];

@@ -6,22 +6,23 @@ import { prepare, q } from '../statements.ts';
 import { s } from './tables.ts';
 
 /**
- * The index of names: members by nickname and user names, servers by name and description. For each place where a word
- * may begin, it has the text from there on, so both words and phrases are found by one range. Triggers add what changed
- * to a queue, from which `indexNames` takes it; until then, searches read the names themselves.
+ * The index of names: members by nickname and user names, servers by name and description. For each position
+ * at which a word may begin, it contains the rest of the text, so a single range query finds both words and
+ * phrases. Triggers add changes to a queue, which `indexNames` processes. Until then, searches read the names
+ * themselves.
  */
 
-/** Characters of a text in the index, and maximum texts of a name. */
+/** Maximum characters of a text in the index, and maximum texts of a name. */
 const MAX_TEXT = 48;
 const MAX_TEXTS = 400;
-/** Names indexed per write, and those read at once by a search. */
+/** Names indexed per write, and unindexed names that a search reads at once. */
 const ROWS = 64;
 /** Maximum names that a search reads because they are not indexed yet. */
 const MAX_WAITING = 20_000;
 
 type Kind = 'server' | 'serverMember';
 
-/** A server, or a member of one, with what it is found by. */
+/** A server, or a member of one, with the texts that a search matches. */
 interface Named {
   id: string;
   /** The server of a member; `server` for a server. */
@@ -65,7 +66,7 @@ const addName = prepare((p: { scope: string; text: string; id: string }) =>
     .values({ scope: p.scope, text: p.text, id: p.id })
     .onConflict((conflict) => conflict.doNothing()),
 );
-/** A renamed user changes all their memberships. */
+/** Renaming a user changes all their memberships. */
 const queueMembers = prepare((p: { userId: string }) =>
   s
     .insertInto('searchNameQueue')
@@ -81,7 +82,7 @@ const queueMembers = prepare((p: { userId: string }) =>
     ),
 );
 
-/** Indexes some of the names that changed. Returns false if there are none. */
+/** Indexes some of the changed names. Returns false if there are none. */
 export async function indexNames(
   read: Reads,
   write: (work: (tx: Tx) => Promise<void>) => Promise<boolean>,
@@ -106,7 +107,7 @@ export async function indexNames(
 const textsOf = (text: string): string[] =>
   [...new Set(startsOf(text).map((start) => start.slice(0, MAX_TEXT).toWellFormed()))].slice(0, MAX_TEXTS);
 
-/** Greater than every continuation of a text. */
+/** Sorts after every continuation of a text. */
 const LAST = '\u{10FFFF}';
 
 const startingWith = (scope: string, term: string): RawBuilder<SqlBool> => {
@@ -114,7 +115,7 @@ const startingWith = (scope: string, term: string): RawBuilder<SqlBool> => {
   return sql`(select id from "searchName" where scope = ${scope} and text >= ${first} and text < ${first + LAST})`;
 };
 
-/** The members of a server, or servers, that wait to be indexed. */
+/** The members of a server, or the servers, that are not indexed yet. */
 const waitingMembers = prepare((p: { serverId: string; rows: number }) =>
   q
     .selectFrom('serverMember')
@@ -176,5 +177,5 @@ export async function searching<Q extends SelectQueryBuilder<any, any, any>>(
   return rows.where(sql<SqlBool>`((${isIndexed} and ${isFresh}) or ${id} in (${sql.join(found)}))`) as Q;
 }
 
-/** A phrase with the end of its last word, unless that has none. */
+/** A phrase including the end of its last word, unless it has no last word. */
 const wholeOf = (phrase: string): string => (isOpenEnded(phrase) ? phrase : `${phrase} `);

@@ -1,15 +1,13 @@
 /**
- * The format of the message index (docs/decisions/0009). A block is about 4,000 messages of one server, numbered in the
- * order of their ids. For each key, it has the numbers of the messages with that key. A block consists of pages of some
- * 1,800 bytes, so that a row of SQLite is within its page and PostgreSQL does not move it elsewhere. A block never
- * changes: it is replaced.
- *
- *     page 0      the directory
- *     page 1 …    the keys in order, each with the bytes it shares with the previous key, the rest, and its messages
- *     afterwards  the ids of the messages, 16 bytes each
+ * The format of the message index (docs/decisions/0009). A block is about 4,000 messages of one server,
+ * numbered in the order of their ids. For each key, it contains the numbers of the messages with that key. A
+ * block consists of pages of about 1,800 bytes, so that a row fits into a page of SQLite and PostgreSQL does
+ * not move it out of line. Blocks are immutable: a block is replaced instead of changed.
+ *  page 0      the directory page 1 …    the keys in order, each with the bytes it shares with the previous
+ * key, the rest, and its messages afterwards  the ids of the messages, 16 bytes each
  */
 
-/** The pages of block `n` have the ids from `n * PAGES_PER_BLOCK` on. */
+/** The pages of block `n` have ids starting at `n * PAGES_PER_BLOCK`. */
 export const PAGES_PER_BLOCK = 65_536;
 const PAGE_BYTES = 1_800;
 /** Ids per page. */
@@ -64,18 +62,18 @@ class Writer {
 
 const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** The id at a place of a page of ids. */
+/** The id at a position in a page of ids. */
 export function idIn(page: Uint8Array, place: number): string {
   const hex = Buffer.from(page.buffer, page.byteOffset + 16 * place, 16).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Keys encoded between two yields, which takes a millisecond. */
+/** Keys encoded between two yields, which takes about a millisecond. */
 const KEYS_PER_STEP = 1_000;
 
 /**
- * Encodes a block: its pages, in order. `ids` are in order, and the numbers of each key too. Yields after each part of
- * the work.
+ * Encodes a block as its pages, in order. `ids` must be sorted, and so must the numbers of each key. Yields
+ * after each step.
  */
 export function* encoded(
   ids: readonly string[],
@@ -153,13 +151,13 @@ export class Numbers {
     return ((this.#words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
   }
 
-  /** Keeps those that are also in the other set. */
+  /** Keeps the numbers that are also in the other set. */
   intersect(other: Numbers): void {
     for (let at = 0; at < this.#words.length; at++)
       this.#words[at] = (this.#words[at] as number) & (other.#words[at] as number);
   }
 
-  /** Removes those that are in the other set. */
+  /** Removes the numbers that are in the other set. */
   subtract(other: Numbers): void {
     for (let at = 0; at < this.#words.length; at++)
       this.#words[at] = (this.#words[at] as number) & ~(other.#words[at] as number);
@@ -175,7 +173,7 @@ export class Numbers {
     return count;
   }
 
-  /** The first number at or after `from`, or, going down, the last one at or before it. */
+  /** The first number at or after `from`, or, in descending order, the last one at or before it. */
   next(from: number, isDown: boolean): number | undefined {
     const step = isDown ? -1 : 1;
     for (let number = from; number >= 0 && number < this.#words.length * 32; ) {
@@ -194,7 +192,10 @@ export class Numbers {
 class Reader {
   readonly #page: Uint8Array;
   #at = 0;
-  /** The bytes of the current key that it shares with the previous one, where the others are, and how many. */
+  /**
+   * For the current key: the number of bytes shared with the previous key, and the offset and number of the
+   * remaining bytes.
+   */
   shared = 0;
   rest = 0;
   length = 0;
@@ -213,7 +214,7 @@ class Reader {
     }
   }
 
-  /** Goes on to the next key. Returns false at the end. */
+  /** Advances to the next key. Returns false at the end. */
   next(): boolean {
     this.#at = this.#end;
     if (this.#at >= this.#page.length) return false;
@@ -237,10 +238,10 @@ class Reader {
   }
 }
 
-/** Adds the messages of a page's keys that equal `key`, or begin with it. */
+/** Adds the messages of a page's keys that equal `key` or start with it. */
 export function collect(page: Uint8Array, key: Uint8Array, isBeginning: boolean, found: Numbers): void {
   const reader = new Reader(page);
-  /** How many bytes of `key` the current key begins with. */
+  /** The number of bytes of `key` that match the start of the current key. */
   let same = 0;
   while (reader.next()) {
     const { shared, rest, length } = reader;
@@ -252,7 +253,7 @@ export function collect(page: Uint8Array, key: Uint8Array, isBeginning: boolean,
   }
 }
 
-/** Adds the messages of a page's keys that are `prefix` and one of `rests`. All of them are ASCII. */
+/** Adds the messages of a page's keys that consist of `prefix` and one of `rests`. All of them are ASCII. */
 export function collectAmong(
   page: Uint8Array,
   prefix: string,
@@ -268,7 +269,10 @@ export function collectAmong(
   }
 }
 
-/** The places of the pages that may have a key, or keys that begin with it: the first, and the one after the last. */
+/**
+ * The range of pages that may contain a key, or keys that start with it: the first page, and the one after
+ * the last.
+ */
 export function placesOf({ keys }: Directory, key: string, isBeginning: boolean): [number, number] {
   let low = 0;
   let high = keys.length;
@@ -285,7 +289,7 @@ export function placesOf({ keys }: Directory, key: string, isBeginning: boolean)
 /** The number of the first page of ids. */
 export const idsFrom = ({ keys }: Directory): number => 1 + keys.length;
 
-/** The place of the page of ids that has an id, if the block has it; 0 if all are greater. */
+/** The position of the page of ids that may contain an id; 0 if all ids are greater. */
 export function placeOfId({ ids }: Directory, id: string): number {
   let place = ids.findIndex((first) => first > id);
   if (place === -1) place = ids.length;

@@ -21,12 +21,15 @@ const select = (known: RawBuilder<{ id: string }>, condition: RawBuilder<unknown
       ),
     ]);
 
-/** The records of messages as reads return them; null for those that do not exist. Read one by one, by their key. */
+/**
+ * The records of messages as reads return them; null for messages that do not exist. Read one by one, by
+ * primary key.
+ */
 export const recordsOf = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (known) =>
   select(known, sql`true`),
 );
 
-/** Like `recordsOf`, without those that a sweep has yet to delete. */
+/** Like `recordsOf`, without messages that a sweep has yet to delete. */
 export const recordsOfSwept = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (known) =>
   select(known, sql`${isInSight}`),
 );

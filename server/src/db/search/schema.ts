@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 const columns = ['content', 'creatorId', 'channelId', 'type', 'isThreadReply'];
-/** Queues a message that was deleted or changed, or that is new. */
+/** Queues a message that was created, changed or deleted. */
 const values = (id: string, serverId: string): string =>
   `insert into "searchQueue" ("serverId", "messageId", edits) values (${serverId}, ${id}, 1)
     on conflict ("serverId", "messageId") do update set edits = "searchQueue".edits + 1`;
@@ -9,7 +9,7 @@ const values = (id: string, serverId: string): string =>
 const newestOrd = '(select coalesce(max(ord), 0) from message)';
 const newestId = '(select id from message order by id desc limit 1)';
 
-/** The statements that create the message index, empty, with all messages yet to be indexed. */
+/** The statements that create an empty message index, with all messages pending. */
 export function messageIndexSchema(t: ColumnTypes): string[] {
   const isSqlite = t.dialect === 'sqlite';
   return [
@@ -25,8 +25,8 @@ export function messageIndexSchema(t: ColumnTypes): string[] {
     // new messages are those after an `ord`.
     `create table "searchQueue" ("serverId" ${t.id}, "messageId" ${t.id}, edits integer not null,
       primary key ("serverId", "messageId"))${t.clustered}`,
-    // Messages up to the id `upTo` are yet to be indexed, from the newest to the oldest. `block` is the last block's
-    // number. The process that indexes is `owner`.
+    // Messages up to the id `upTo` are not indexed yet; they are indexed from newest to oldest. `block` is
+    // the number of the last block. `owner` is the process that indexes.
     `create table "searchProgress" (ord ${isSqlite ? 'integer' : 'bigint'} not null, "upTo" ${t.idOrNull}, block ${isSqlite ? 'integer' : 'bigint'} not null,
       owner ${t.idOrNull}, "ownedUntil" ${t.time})`,
     `insert into "searchProgress" values (${isSqlite ? newestOrd : 0}, ${newestId}, 0, null, 0)`,
@@ -68,7 +68,7 @@ const triggersOnPostgres = [
   ),
 ];
 
-/** The statements that start over: all messages are yet to be indexed. */
+/** The statements that reset the index: all messages are pending again. */
 export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
   'delete from "searchBlock"',
   'delete from "searchPage"',
@@ -77,7 +77,7 @@ export const restartIndex = (dialect: ColumnTypes['dialect']): string[] => [
   ...(dialect === 'sqlite' ? [`update "searchProgress" set ord = ${newestOrd}`] : []),
 ];
 
-/** The statements that create the index of names (`names.ts`), empty, with all names in its queue. */
+/** The statements that create an empty index of names (`names.ts`), with all names in its queue. */
 export function nameIndexSchema(t: ColumnTypes): string[] {
   const isSqlite = t.dialect === 'sqlite';
   const tables = { server: ['name', 'description'], serverMember: ['nickname'], user: ['name', 'username'] };

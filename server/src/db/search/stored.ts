@@ -6,12 +6,12 @@ import type { NewBlock } from './build.ts';
 import { PAGES_PER_BLOCK } from './pages.ts';
 import { type Block, s } from './tables.ts';
 
-// What the indexer writes. Statements have a fixed number of rows, so that few have to be prepared.
+// The writes of the indexer. Statements have a fixed number of rows, so that few have to be prepared.
 
 /** Pages per statement. */
 const PAGES = 32;
 
-/** How long a process keeps the task of indexing without renewing it. */
+/** Lease time of the indexing task. A process that does not renew it loses the task. */
 const OWNED_MS = 30_000;
 
 const claim = prepare((p: { owner: string; now: number; until: number }) =>
@@ -21,7 +21,7 @@ const claim = prepare((p: { owner: string; now: number; until: number }) =>
     .where((eb) => eb.or([eb('owner', '=', p.owner), eb('ownedUntil', '<', p.now)])),
 );
 
-/** Takes or keeps the task of indexing. Returns false if another process has it. */
+/** Acquires or renews the lease on the indexing task. Returns false if another process holds it. */
 export const own = async (tx: Tx, owner: string): Promise<boolean> => {
   const now = Date.now();
   return (await tx.count(claim({ owner, now, until: now + OWNED_MS }))) === 1;
@@ -58,7 +58,7 @@ const removePages = prepare((p: { first: number; beyond: number }) =>
   s.deleteFrom('searchPage').where('id', '>=', p.first).where('id', '<', p.beyond),
 );
 
-/** Removes blocks that others replace. */
+/** Removes blocks that were replaced. */
 export async function discard(tx: Tx, blocks: readonly { id: number }[]): Promise<void> {
   for (const { id } of blocks) {
     await tx.run(removeBlock({ id }));
@@ -87,7 +87,7 @@ interface Queued {
   edits: number;
 }
 
-/** Removes changes from the queue, unless there were others to the same messages since. */
+/** Removes changes from the queue, unless the same messages have changed again since. */
 export const dequeue = (tx: Tx, rows: readonly Queued[]): Promise<void> =>
   rows.length === 0 ? Promise.resolve() : tx.run(dequeued(tx.dialect, rows));
 
@@ -105,7 +105,7 @@ const setStale = prepare((p: { id: number }) =>
     .where('id', '=', p.id),
 );
 
-/** Marks the blocks that may have words of messages that were deleted or edited. */
+/** Marks the blocks that may contain words of deleted or edited messages. */
 export async function markStale(tx: Tx, changed: readonly { serverId: string; id: string }[]): Promise<void> {
   for (const [serverId, messages = []] of Object.entries(Object.groupBy(changed, (one) => one.serverId)))
     for (const { id, first, last } of await tx.all(fresh({ serverId })))

@@ -7,15 +7,15 @@ import { s } from './tables.ts';
 import { indexablesOf, type Waiting } from './waiting.ts';
 
 /**
- * Messages whose words cannot be found. They are indexed without words and retried with backoff, because one of them must
- * not stop the others.
+ * Messages whose words cannot be extracted. They are indexed without words and retried with backoff, so that
+ * one of them does not block the others.
  */
 
 const BACKOFF = { first: 60_000, most: 60 * 60_000 };
 /** Messages retried at once. */
 const RETRIED = 8;
 
-/** Reports that a message fails, or that it is indexed after failures. */
+/** Callback for a message that fails, or that is indexed after failures. */
 export type OnUnindexed = (messageId: string, isFailing: boolean) => void;
 
 const itemOf = (id: string) => `search:${id}`;
@@ -42,7 +42,7 @@ export async function noteOutcome(
   const tried = new Set(indexed.map(({ id }) => id));
   for (const [id, reason] of failing) {
     const item = itemOf(id);
-    // A block with it was rewritten, which is no attempt of its own.
+    // Rewriting a block that contains the message does not count as an attempt.
     if (!tried.has(id) && known.has(item)) continue;
     const { attempts = 0, since = now } = known.get(item) ?? {};
     const row = {
@@ -60,7 +60,7 @@ export async function noteOutcome(
   }
 }
 
-/** Puts messages that are due to be retried into the queue. Returns whether there were any. */
+/** Requeues messages whose retry is due. Returns whether there were any. */
 export async function requeueDue(db: Pick<Db, 'read' | 'write'>): Promise<boolean> {
   const now = Date.now();
   const due = await db.read.all(

@@ -5,7 +5,7 @@ import { prepare, q } from '../statements.ts';
 import type { Indexable } from './keys.ts';
 import { s } from './tables.ts';
 
-// Messages that are not in the index: new ones, edited ones, and, after an upgrade, old ones.
+// Messages that are not in the index: new and edited ones and, after an upgrade, old ones.
 
 /** A message to index. `edits` is set if it is in the queue; `ord` if it is new on SQLite. */
 export interface Waiting extends Pick<Indexable, 'id' | 'serverId'> {
@@ -37,7 +37,7 @@ export async function waiting(db: Reads, ord: number, rows: number): Promise<Wai
   return [...inQueue, ...(await db.all(newOnes({ ord, rows: rows - inQueue.length })))];
 }
 
-/** The columns that the index covers, of messages by id. Read one by one, by their key. */
+/** The indexed columns of messages, by id. Read one by one, by primary key. */
 export const indexablesOf = prepareKnown<{ id: string }, Indexable>({ id: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))
@@ -65,7 +65,7 @@ export const contentsOf = prepareKnown<{ id: string }, { id: string; content: st
 );
 
 interface Range {
-  /** The id to start with, and the last one, both inclusive. */
+  /** The first and the last id, inclusive. */
   from: string;
   to: string;
   rows: number;
@@ -96,7 +96,7 @@ const inRangeOfChannel = (isDown: boolean) =>
 const [down, up] = [inRange(true), inRange(false)];
 const [downOfChannel, upOfChannel] = [inRangeOfChannel(true), inRangeOfChannel(false)];
 
-/** Messages in a range of ids, newest or oldest first; of one channel, if it is given. */
+/** Messages in a range of ids, newest or oldest first, optionally of one channel. */
 export function oldOnes(range: Range, isDown: boolean, channelId?: string) {
   if (channelId === undefined) return (isDown ? down : up)(range);
   return (isDown ? downOfChannel : upOfChannel)({ ...range, channelId });

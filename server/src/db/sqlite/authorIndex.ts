@@ -1,9 +1,8 @@
 /**
- * The author index of messages on SQLite. With a regular index, nearly every message in a batch would touch
- * a page of its own when many channels are written to, which takes half of all SQL time of a send. So the
- * index is a table that is filled asynchronously, in chunks and in its own order, soon after messages
- * were sent. Until then, reads look at the messages themselves, through the view `messageByAuthor`
- * (docs/decisions/0057).
+ * The author index of messages on SQLite. With a regular index, nearly every message in a batch would touch a
+ * different page if many channels are written to. This would take half of a send's SQL time. Therefore, the
+ * index is a table that is filled asynchronously, in chunks and in index order, soon after messages are sent.
+ * Until then, reads scan the messages themselves, through the view `messageByAuthor` (docs/decisions/0057).
  */
 
 /** Messages per chunk, which takes a few milliseconds. */
@@ -44,7 +43,7 @@ interface Scalars {
   scalar(sql: string): unknown;
 }
 
-/** Whether every message is in the index. */
+/** Whether all messages are in the index. */
 export const isFiled = (connection: Scalars): boolean =>
   connection.scalar(`select ${newest} <= ${filed}`) === 1;
 

@@ -93,7 +93,7 @@ export class AuthorIndexer {
       const isIdle = works === before;
       if (isIdle && this.#lags()) await this.#indexOn(() => this.#db.figures.works === ++before);
       this.#waiting = undefined;
-      // Its own writes start no further look.
+      // Its own writes do not trigger another check.
       if (!isIdle || before !== this.#db.figures.works) this.#indexSoon();
     }, IDLE_MS).unref();
   }
@@ -109,7 +109,7 @@ export class AuthorIndexer {
     }
   }
 
-  /** Waits until no search is running, but only briefly: some clients never stop searching. */
+  /** Waits until no search is running, but only briefly, because some clients never stop searching. */
   async #giveWay(): Promise<void> {
     const { signal } = this.#stop;
     const until = performance.now() + PATIENCE_MS;

@@ -3,7 +3,7 @@ import { type AuthorityChanges, AuthorityVersions, MAX_CHANGES, type Whose } fro
 import { prepare, q } from '../statements.ts';
 import type { SqliteConnection } from './connection.ts';
 
-// The table belongs to the engine, and copies omit it.
+// The table belongs to the engine, so copies omit it.
 const own = q as unknown as Kysely<{ authorityChange: { id: string; version: number } }>;
 
 const changesAfter = prepare((p: { version: number; limit: number }) =>
@@ -46,8 +46,8 @@ export class Authority {
   };
 
   /**
-   * `connection` must be the one that writes: its own commits do not change its `data_version`. `looked` is called
-   * after other processes have changed the file.
+   * `connection` must be the one that writes: a connection's own commits do not change its `data_version`.
+   * `looked` is called after other processes have changed the file.
    */
   constructor(connection: Connection, looked: () => void = () => {}) {
     this.#connection = connection;

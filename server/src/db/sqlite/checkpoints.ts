@@ -6,9 +6,9 @@ import type { SqliteConnection } from './connection.ts';
 /** Frames in the write-ahead log (one page each) that trigger a checkpoint. */
 const BEGIN_FRAMES = 1_000;
 /**
- * Length of the log, in frames, at which writes block until all of it is copied, so the next write restarts
- * it: 64 MB. Each wait takes as long as several disk syncs, so waits must be rare: at 4,000 frames, one
- * send in a hundred had to wait.
+ * Length of the log, in frames, at which writes block until all of it is copied and the next write restarts
+ * it: 64 MB. Each wait takes as long as several disk syncs, so waits must be rare. At 4,000 frames, one send
+ * in a hundred had to wait.
  */
 const HOLD_FRAMES = 16_000;
 /** Changing statements between two checks of the log's length. A check takes about 40 µs. */
@@ -60,7 +60,7 @@ export class Checkpoints {
   async #finish(log: number): Promise<void> {
     await this.#running;
     await this.#run();
-    // Something keeps the log in use, such as a backup. Let the log grow, so that not every write has to
+    // Something keeps the log in use, such as a backup. Lets the log grow, so that not every write has to
     // wait.
     this.#holdAt = log + HOLD_FRAMES;
   }
@@ -100,7 +100,7 @@ class CheckpointThread {
         this.#worker ??= this.#start();
         this.#worker.postMessage('checkpoint');
       } catch {
-        // The machine cannot start a thread at the moment; a later checkpoint retries.
+        // The machine cannot start a thread at the moment. A later checkpoint retries.
         resolve();
       }
     });
@@ -112,7 +112,8 @@ class CheckpointThread {
 
   #start(): Worker {
     const worker = startThread(new URL('./checkpointWorker.js', import.meta.url), {
-      // No heap limits: limits below the process's own flags can end the process while the thread starts.
+      // Sets no heap limits, because limits below the process's own flags can end the process while the
+      // thread starts.
       workerData: this.#file,
     });
     worker.unref();

@@ -147,7 +147,7 @@ export class SqliteDb implements Db {
       onBatchEnd: () => messageChanges.endBatch(),
       onMark: () => this.#onMark(),
     });
-    // SQLite's own busy wait would block the event loop; `WriteQueue` waits asynchronously.
+    // Disables SQLite's own busy wait, which would block the event loop. `WriteQueue` waits asynchronously.
     this.#writer.exec('pragma busy_timeout = 0');
     this.#authors = new AuthorIndexer(this, this.#writer, this.#reader, () => turns.isBusy);
     this.#indexer = new MessageIndexer(this, directories, (...message) => this.#onUnindexed(...message));
@@ -198,7 +198,7 @@ export class SqliteDb implements Db {
     try {
       this.#presence = bePresent(folder);
     } catch {
-      // A file system without locks must not prevent startup.
+      // Startup must not fail on a file system without locks.
       return '';
     }
     if (!this.#presence.others) return '';
@@ -209,7 +209,7 @@ export class SqliteDb implements Db {
     return `another process also serves ${folder}: each counts rate limits on its own, and events reach the other with a delay`;
   }
 
-  /** The inode, because a copy is a different file. */
+  /** Uses the inode, because a copy is a different file. */
   async place(): Promise<string> {
     return `file ${statSync(this.#file).ino}`;
   }

@@ -6,9 +6,9 @@ import { SqliteConnection } from './connection.ts';
 import { copyCompactly, type Progress } from './longStatement.ts';
 import { makeWhole } from './partial.ts';
 
-/** How many copies are kept. */
+/** Maximum number of copies kept. */
 export const MAX_COPIES = 2;
-/** Free bytes that a copy leaves on the disk. */
+/** Free bytes on the disk that a copy must leave. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 const REPORT_MS = 5_000;
 

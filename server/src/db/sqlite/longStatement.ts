@@ -5,17 +5,19 @@ import { promisify } from 'node:util';
 import { startThread } from '../../lib/thread.ts';
 import { nameError } from './errors.ts';
 
-/** How often progress is looked at. */
+/** Interval of the progress checks. */
 const LOOK_MS = 100;
 /** Bytes that a copy writes between two syncs. */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
-/** Receives how much of something long is done, in bytes. */
+/** Progress callback, called with the number of bytes done. */
 export type Progress = (done: number, total: number) => void;
 
 const sync = promisify(fdatasync);
 
-/** Runs a statement that only reads, in a thread. Returns the first column of its first row. Throws `StorageError`. */
+/**
+ * Runs a read-only statement in a thread. Returns the first column of its first row. Throws `StorageError`.
+ */
 async function longStatement(file: string, sql: string): Promise<unknown> {
   const worker = startThread(new URL('./statementWorker.js', import.meta.url), { workerData: { file, sql } });
   const [reply] = await once(worker, 'message');
@@ -28,8 +30,9 @@ export const isSound = async (file: string): Promise<boolean> =>
   (await longStatement(file, 'pragma quick_check')) === 'ok';
 
 /**
- * Copies a database, which may be in use, to a new file: compact, without deleted content, and consistent. The file is
- * synced as it grows, because one sync of all of it would delay the commits of a running server. Throws `StorageError`.
+ * Copies a database, which may be in use, to a new file. The copy is compact, consistent and without deleted
+ * content. The file is synced as it grows, because a single sync at the end would delay the commits of a
+ * running server. Throws `StorageError`.
  */
 export async function copyCompactly(from: string, to: string, progress: Progress = () => {}): Promise<void> {
   const total = statSync(from).size;

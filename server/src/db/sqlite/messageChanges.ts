@@ -20,7 +20,10 @@ export class MessageChanges {
     this.#pages = pages;
   }
 
-  /** Whether changes are noticed, so pages may be cached. The first call outside a batch creates the triggers. */
+  /**
+   * Whether changes are tracked, so that pages may be cached. The first call outside a batch creates the
+   * triggers.
+   */
   watch(): boolean {
     const { db } = this.#connection;
     // A batch that is rolled back would remove the triggers again.
@@ -40,7 +43,9 @@ export class MessageChanges {
     return true;
   }
 
-  /** Call this after a batch's commit or rollback: until then, others have read and cached the earlier state. */
+  /**
+   * Call this after a batch's commit or rollback. Until then, others have read and cached the earlier state.
+   */
   endBatch(): void {
     if (this.#changed.size === 0) return;
     for (const channelId of this.#changed) this.#pages.changed(channelId);
@@ -49,7 +54,7 @@ export class MessageChanges {
 
   #notice(channelId: string): null {
     this.#changed.add(channelId);
-    // At once for statements outside a batch, as in tests.
+    // Immediately for statements outside a batch, as in tests.
     this.#pages.changed(channelId);
     return null;
   }

@@ -3,8 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { syncFolder } from '../../lib/folder.ts';
 
 /**
- * Makes a file that appears only once it is complete and durable: `make` writes it under another name, and syncs it. On
- * failure, and on SIGINT and SIGTERM, that file is removed; one left behind by a killed process is removed by the next.
+ * Creates a file that appears only once it is complete and durable: `make` writes it under a temporary name
+ * and syncs it. On failure, and on SIGINT and SIGTERM, that file is removed. A file left behind by a killed
+ * process is removed by the next one.
  */
 export async function makeWhole(file: string, make: (partial: string) => Promise<void>): Promise<void> {
   const target = resolve(file);

@@ -5,13 +5,17 @@ import type { ServingNode } from '../upgrade.ts';
 import { schemaVersion } from '../version.ts';
 
 /**
- * A database without tables in the data folder, locked by the process that serves it. Its header has that process's id
- * and the schema that it knows. The system releases the lock when the process dies.
+ * A database without tables in the data folder, locked by the process that serves the folder. Its header
+ * contains that process's id and the schema that it knows. The system releases the lock when the process
+ * dies.
  */
 const LOCK_FILE = 'palaver.lock';
-/** How long to wait for a process that is just ending. */
+/** How long to wait for a process that is shutting down. */
 const WAIT_MS = 1_000;
-/** Where SQLite's header has `user_version` and `application_id` (sqlite.org/fileformat.html, part 1.3). */
+/**
+ * The offset of `user_version` and `application_id` in SQLite's header (sqlite.org/fileformat.html, part
+ * 1.3).
+ */
 const PROCESS_OFFSET = 60;
 const SCHEMA_OFFSET = 68;
 /** SQLite's error code for a lock that another process holds. */
@@ -19,14 +23,12 @@ const BUSY = 5;
 
 /** The lock of a process that serves a data folder. */
 export interface Presence {
-  /** Whether other processes served the folder when this one started. */
+  /** Whether other processes were serving the folder when this one started. */
   others: boolean;
   end(): void;
 }
 
-/**
- * Makes this process visible to other processes as one that serves the data folder. Throws SQLite's error.
- */
+/** Registers this process as serving the data folder, visible to other processes. Throws SQLite's error. */
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
@@ -41,7 +43,7 @@ export function bePresent(folder: string): Presence {
   }
 }
 
-/** The process that serves a data folder, unless it is this one; undefined if there is none. */
+/** The other process that serves a data folder; undefined if there is none. */
 export function servingProcess(folder: string): ServingNode | undefined {
   const file = join(folder, LOCK_FILE);
   if (!existsSync(file)) return undefined;

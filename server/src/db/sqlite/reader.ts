@@ -24,16 +24,16 @@ export interface Options {
   shares?: Shares;
   /** The cache of pages. If omitted or unavailable, all pages are read. */
   pages?: () => PageCache | undefined;
-  /** Holds back a result until everything it may reveal is durable. */
+  /** Delays a result until everything it may reveal is durable. */
   durable<T>(result: T): T | Promise<T>;
   /** Called before each search. */
   onSearch(): void;
   searching: Pick<SearchOptions, 'directories' | 'onWaiting'>;
 }
 
-/** Pages of a tenant whose records are measured before they are read, after a page that was too large. */
+/** Number of a tenant's pages whose records are measured before reading, after a page that was too large. */
 const MEASURED_PAGES = 100;
-/** Maximum tenants whose large pages are remembered. */
+/** Maximum number of tenants whose large pages are tracked. */
 const MAX_TENANTS = 1_000;
 
 /** Creates the reads of a connection for a tenant. */
@@ -51,7 +51,7 @@ export function readingOf(connection: SqliteConnection, options: Options): (tena
 
 const bytesOf = ({ json }: JsonRows): number => json.length;
 
-/** Whether a page ends early because more records would be too large. */
+/** Whether a page ends early because additional records would be too large. */
 const isCut = ({ count, beyond }: JsonRows, limit: number): boolean => beyond !== null && count < limit;
 
 class TenantReader implements Reader {
@@ -59,7 +59,7 @@ class TenantReader implements Reader {
   readonly #connection: SqliteConnection;
   readonly #atOnce: Reads;
   readonly #options: Options;
-  /** How many of a tenant's next pages are measured. */
+  /** The number of a tenant's next pages to measure. */
   readonly #measured: Recent<string, number>;
   readonly #tenant: string;
 
@@ -127,7 +127,7 @@ class TenantReader implements Reader {
     return pages ? pages.page(this.#tenant, channelId, name, read) : new CachedPage(await read());
   }
 
-  // Holds back the whole result instead of each read in it: others are waiting for the turn.
+  // Delays the whole result instead of each read in it, because other tasks are waiting for the turn.
   async inTurn<T>(task: (db: Reads) => Promise<T>): Promise<T> {
     const { runInTurn, durable } = this.#options;
     return durable(await runInTurn(this.#tenant, () => task(this.#atOnce)));

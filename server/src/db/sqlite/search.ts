@@ -6,7 +6,7 @@ type SearchIndex = 'message' | 'server' | 'serverMember';
  * rows of other servers. Triggers update the index in the same transaction as the change.
  */
 interface Index {
-  /** SQL for the scope of a row; `R` stands for the row. */
+  /** SQL for the scope of a row, with `R` as its alias. */
   scope: string;
   /** SQL for the text of a row. */
   body: string;

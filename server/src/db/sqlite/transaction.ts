@@ -26,7 +26,7 @@ export const transactionOf = (
     searching,
   };
   const reader = readingOf(connection, { ...options, durable: (result) => result })('');
-  /** Why the write fails, regardless of its result. */
+  /** The reason why the write fails, regardless of its result. */
   let fault: unknown;
   /** A unique index has rejected a change. This fails the innermost savepoint, or the write. */
   let refusal: unknown;

@@ -81,7 +81,7 @@ export class WriteQueue {
     this.#options = options;
   }
 
-  /** Why the last batch failed; empty if none has failed since `recovered` was called. */
+  /** The reason why the last batch failed; empty if none has failed since `recovered` was called. */
   get lastFailure(): string {
     return this.#lastFailure;
   }

@@ -10,13 +10,13 @@ interface ApprovalRow extends Row {
   digest: string;
   /** SHA-256 of the code that the person types, in hexadecimal; null for a redirect. */
   userCodeDigest: string | null;
-  /** The name that the app claims. */
+  /** The name that the app claims to have. */
   client: string;
   /** The device name that the app claims; null if there is none. */
   device: string | null;
   /** The address of the app's request; for a redirect, the address of the browser. */
   address: string;
-  /** `used`: the code was exchanged, or used up by an invalid request. */
+  /** `used`: the code was exchanged, or consumed by an invalid request. */
   status: 'pending' | 'approved' | 'denied' | 'used';
   /** The person; null until they have responded. */
   userId: string | null;

@@ -16,7 +16,7 @@ interface AuditRow {
   account: string;
   /** The signed-in person; null for a command. */
   actorId: Generated<string | null>;
-  /** `unknown`: somebody who failed to sign in. Null in entries of earlier versions. */
+  /** `unknown`: someone who failed to sign in. Null in entries of earlier versions. */
   actor: Generated<ActorKind | 'unknown' | null>;
   /** Ids and numbers only, so that the log never contains personal data to erase. */
   about: Readonly<Record<string, string | number | null>>;

@@ -36,8 +36,8 @@ interface EventRow extends Numbered {
   /** The app whose large `meta` was omitted from the data (`feed/appMeta.ts`); null for most events. */
   metaOf: string | null;
   /**
-   * The message, file or thread whose content was omitted from the data and is filled in when the event is read
-   * (`feed/contents.ts`). Null for other records, and for events from before there were versions.
+   * The message, file or thread whose content was omitted from the data and is filled in when the event is
+   * read (`feed/contents.ts`). Null for other records, and for events from before versions existed.
    */
   contentOf: Generated<string | null>;
   /** For an event about a message: the time of the version. */

@@ -24,11 +24,11 @@ export interface Bond {
 }
 
 /**
- * The server or user whose permissions depend on a table's rows. Deletes and updates change these
- * permissions; an insert does so only if nodes may have cached that there was no row.
+ * Declares the server or user whose permissions depend on a table's rows. Deletes and updates change these
+ * permissions. An insert does so only if nodes may have cached that there was no row.
  */
 interface Decides<Column extends string> {
-  /** The column with the id of that server or user. Rows in which it is null decide nothing. */
+  /** The column with the id of that server or user. Rows in which it is null affect nobody. */
   of: Column;
   /**
    * The columns that permissions depend on; all of them if omitted. Updates to other columns change no
@@ -44,8 +44,8 @@ interface Decides<Column extends string> {
 /** How a user's data export reads the rows in a table. */
 export interface Exported {
   /**
-   * Whether the row belongs to a server. Others may then have changed it without the user seeing that, so
-   * the user's own export contains only its ids, kind and creation time.
+   * Whether the row belongs to a server. Others may then have changed it without the user being able to see
+   * the change, so the user's own export contains only its ids, kind and creation time.
    */
   isOfServer?: true;
   /** Whether the column lacks an index. The table is then scanned by key. */

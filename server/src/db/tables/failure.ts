@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * A queued item that failed and backs off (`db/failures.ts`). Mails and webhooks have their own columns for
- * that.
+ * A queued item that failed and backs off (`db/failures.ts`). Emails and webhooks have their own columns for
+ * this.
  */
 interface FailureRow {
   /** The queue, a colon, and the item's id in the queue. */
@@ -22,6 +22,6 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const failure: Table<FailureRow> = {
   key: ['item'],
-  // An item that still exists fails again long before that.
+  // An item that still exists fails again long before this time.
   keptFor: { ms: DAY_MS, since: 'nextAt' },
 };

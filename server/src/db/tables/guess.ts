@@ -1,20 +1,20 @@
 import type { Table } from './facts.ts';
 
 /**
- * Wrong passwords and codes for an account, or for a name that nobody has, from browsers that the account does not
- * know. After too many in an hour, such browsers cannot sign in until the owner acts (`accounts/guesses.ts`).
+ * Wrong passwords and codes for an account, or for an unknown name, from unknown browsers. After too many in
+ * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`).
  */
 interface GuessRow {
   /** A digest of the user's id or the name. */
   subject: string;
-  /** Null for a name that nobody has. */
+  /** Null for an unknown name. */
   userId: string | null;
   /** Wrong passwords and codes since `since`. */
   failures: number;
   since: number;
   /** When sign-ins from unknown browsers were blocked; null if they are not. */
   blockedAt: number | null;
-  /** When the row no longer matters. */
+  /** When the row can be deleted. */
   forgetAt: number;
 }
 

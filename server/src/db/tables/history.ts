@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** What can happen to an account. */
+/** The types of history entries. */
 export const historyTypes = [
   'signedUp',
   'signedIn',
@@ -31,7 +31,7 @@ export type HistoryType = (typeof historyTypes)[number];
 export const signInMethods = ['password', 'passkey', 'provider', 'link', 'app'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** Who did it. `unknown`: somebody who was not signed in, and failed to prove who they are. */
+/** The actor of an entry. `unknown`: someone who was not signed in and failed to authenticate. */
 export const historyActors = ['person', 'admin', 'operator', 'unknown'] as const;
 type HistoryActor = (typeof historyActors)[number];
 

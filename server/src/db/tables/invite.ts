@@ -6,7 +6,7 @@ interface InviteRow extends Row {
   maxUses: number | null;
   uses: number;
   expiresAt: number | null;
-  /** The end of a short link; null for an invite of an earlier version. */
+  /** The last part of a short link; null for an invite of an earlier version. */
   code: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A one-time link for a person, who got it from the operator or by mail. */
+/** A one-time link that a person received from the operator or by email. */
 interface LinkRow extends Row {
   /**
    * `claim` takes over a user's account. `password` sets a new password; `recovery` also removes two-factor

@@ -1,16 +1,13 @@
 import type { Row, Table } from './facts.ts';
 
-/** A queued mail, or what is left of one, which is still included in the mail limits. */
+/** A queued email, or the remainder of a sent one, which still counts towards the email limits. */
 interface MailRow extends Row {
   /**
    * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account, and
-   * `invite` leads to an account.
+   * `invite` contains a link to create an account.
    */
   kind: 'email' | 'reset' | 'notice' | 'invite';
-  /**
-   * The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is sent to
-   * nobody.
-   */
+  /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is not sent. */
   userId: string | null;
   /** SHA-256, in hexadecimal: of the lowercase address, or, for a reset, of the name that was entered. */
   recipient: string;
@@ -21,7 +18,7 @@ interface MailRow extends Row {
   dueAt: number | null;
   /** When the last attempt failed; null if none has. */
   failedAt: number | null;
-  /** When the mail is given up, because its link has expired. */
+  /** When the email is dropped because its link has expired. */
   uselessAt: number;
   /** When the row is deleted. */
   forgetAt: number;

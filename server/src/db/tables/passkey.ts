@@ -28,7 +28,7 @@ export const passkey: Table<PasskeyRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
   json: ['transports'],
-  // A setting may require a second factor.
+  // A setting may require two-factor authentication or a passkey.
   decidesAuthority: { of: 'userId', by: ['userId'], byInsert: 'userId' },
   unique: { credential: 'this passkey is already registered' },
 };

@@ -2,8 +2,8 @@ import type { Generated } from 'kysely';
 import type { Row, Table } from './facts.ts';
 
 /**
- * The account of a user who signs in, with the same `id` as the user. Agents have no account. Nor do users
- * who were created on the command line and have not claimed theirs.
+ * The account of a user who signs in, with the same `id` as the user. Agents have no account, and neither do
+ * users created on the command line until they claim one.
  */
 interface PersonRow extends Row {
   /** In lower case; null if there is none. */

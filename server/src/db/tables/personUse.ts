@@ -1,8 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * The total bytes of the files that count for a person: what they uploaded, and what the agents of their servers
- * did. For their quota.
+ * The total bytes of the files attributed to a person, for their quota: their own uploads and those of their
+ * servers' agents.
  */
 interface PersonUseRow {
   userId: string;

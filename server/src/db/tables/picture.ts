@@ -14,7 +14,10 @@ interface PictureRow extends Row {
   type: string;
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
-  /** The person for whom it counts: see `personUse`. Null if a node of an earlier version stored it. */
+  /**
+   * The person to whom the file is attributed: see `personUse`. Null if a node of an earlier version stored
+   * it.
+   */
   payerId: string | null;
   width: number;
   height: number;

@@ -8,6 +8,6 @@ interface PresenceNodeRow {
 
 export const presenceNode: Table<PresenceNodeRow> = {
   key: ['id'],
-  // Kept as long as other nodes may need to publish that its people are gone.
+  // Kept for as long as other nodes may have to publish that its people are offline.
   keptFor: { ms: 60 * 60_000, since: 'aliveUntil' },
 };

@@ -18,6 +18,6 @@ export const secondFactor: Table<SecondFactorRow> = {
   key: ['id'],
   inExportOf: { id: {} },
   sealed: 'sealed',
-  // A setting may require it. An insert is not confirmed yet.
+  // A setting may require two-factor authentication. A newly inserted app is not confirmed yet.
   decidesAuthority: { of: 'id', by: ['confirmedAt'] },
 };

@@ -14,7 +14,10 @@ interface ServerMemberRow extends Row, Numbered {
   /** The skeletons of the shown name and of the username; null until upkeep has computed them. */
   nameSkeleton: string | null;
   usernameSkeleton: string | null;
-  /** Whom the name looks like: the id of a member, `admin` for a platform admin, `platform` for the product; null if nobody. */
+  /**
+   * The owner of the name that this one looks like: the id of a member, `admin` for a platform admin,
+   * `platform` for the product; null if there is none.
+   */
   lookAlike: string | null;
 }
 

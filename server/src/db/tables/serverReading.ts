@@ -10,7 +10,10 @@ interface ServerReadingRow {
    * read.
    */
   messageId: string | null;
-  /** When they last did, in ms; 0 for never. Messages marked as unread after that stay unread. */
+  /**
+   * When the person last marked everything as read, in ms; 0 for never. Messages marked as unread after that
+   * stay unread.
+   */
   readAt: number;
   /** Null for the level `all`. */
   level: Level | null;

@@ -21,7 +21,7 @@ interface SessionRow extends Row {
 export const session: Table<SessionRow> = {
   key: ['id'],
   inExportOf: { userId: {} },
-  // Inserts are not listed: nothing about a new session can be cached.
+  // Inserts are not listed, because nothing about a new session can be cached.
   decidesAuthority: { of: 'userId', by: ['userId', 'digest', 'expiresAt', 'provenAt'] },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'tokens are random' },
@@ -30,5 +30,5 @@ export const session: Table<SessionRow> = {
 /** Lifetime of a session after its last use, in milliseconds, accurate to a day. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** Lifetime of a session after the sign-in, however much it is used, in milliseconds. */
+/** Lifetime of a session after the sign-in, regardless of use, in milliseconds. */
 export const MAX_SESSION_MS = 180 * 24 * 60 * 60_000;

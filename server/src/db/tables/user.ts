@@ -18,8 +18,8 @@ interface UserRow extends Row {
    */
   suspendedAt: number | null;
   /**
-   * For an agent that was suspended together with a user: the user who created it, or who created the agent
-   * that did. Otherwise null.
+   * For an agent that was suspended together with a user: that user, who created the agent directly or
+   * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;
 }

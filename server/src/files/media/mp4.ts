@@ -8,7 +8,7 @@ import { Malformed, Pieces, type Source } from './piece.ts';
 const emptied = new Set(['udta', 'meta', 'uuid']);
 /** Boxes that may contain such boxes. */
 const containers = new Set(['moov', 'trak']);
-/** Maximum nesting of these. Files have two levels. */
+/** Maximum nesting of these boxes. Normal files have two levels. */
 const MAX_DEPTH = 8;
 const FREE = Buffer.from('free');
 const ZEROS = Buffer.alloc(64 * 1024);
@@ -44,7 +44,7 @@ async function boxes(
         pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
-      // Not `size ??= await …`: every track has to be scanned, even once the size is known.
+      // Not `size ??= await …`, because every track has to be scanned, even once the size is known.
       const found = await boxes(source, pieces, depth + 1, { from: place + head, to: end });
       size ??= found;
     } else {
@@ -75,7 +75,7 @@ async function boxAt(source: Source, place: number, to: number) {
   return { type, head, end };
 }
 
-/** The size in a track header, rotated as its matrix says; undefined for a track without video. */
+/** The size in a track header, rotated according to its matrix. Undefined for a track without video. */
 async function sizeIn(source: Source, place: number, end: number): Promise<Size | undefined> {
   const version = (await source.read(place, 1))[0];
   const matrix = place + (version === 1 ? 52 : 40);

@@ -3,23 +3,23 @@ import type { FileHandle } from 'node:fs/promises';
 /** A byte range of a file, `to` exclusive, or bytes that replace a part of it. */
 export type Piece = { from: number; to: number } | Uint8Array;
 
-/** Maximum pieces per file. A file cut into more is not worth the memory. */
+/** Maximum pieces per file. More would take too much memory. */
 const MAX_PIECES = 20_000;
-/** Maximum parts to parse per file. A film of ten hours in fragments of two seconds has 36,000. */
+/** Maximum parts to parse per file. A ten-hour video in fragments of two seconds has 36,000. */
 const MAX_STEPS = 50_000;
 /** Bytes per read. */
 const WINDOW_BYTES = 64 * 1024;
 /**
- * Work per slice: reads, plus one for each `BYTES_A_UNIT` bytes that are looked at. A slice takes a few
+ * Work per slice: reads, plus one for each `BYTES_A_UNIT` bytes that are scanned. A slice takes a few
  * milliseconds of CPU time.
  */
 const SLICE_UNITS = 1_000;
 const BYTES_A_UNIT = 256;
 
-/** Resolves when the next slice of work may run, in a turn of the event loop of its own. */
+/** Resolves when the next slice of work may run, in its own turn of the event loop. */
 export type Turn = () => Promise<void>;
 
-/** What a look at some bytes found: how many it has passed, and whether the search ends there. */
+/** The result of scanning some bytes: how many were passed, and whether the search ends there. */
 export interface Look {
   passed: number;
   isFound: boolean;
@@ -43,8 +43,9 @@ export class Pieces {
 }
 
 /**
- * Buffered reads from an open file: many small sequential reads cost few disk reads. The work between two
- * turns of the event loop is bounded, whatever the file contains: hostile files do not block other requests.
+ * Buffered reads from an open file, so that many small sequential reads cost few disk reads. The work between
+ * two turns of the event loop is bounded regardless of the file's content, so hostile files do not block
+ * other requests.
  */
 export class Source {
   readonly bytes: number;
@@ -63,7 +64,7 @@ export class Source {
     this.#turn = turn;
   }
 
-  /** `length` bytes from a position. Throws `Malformed` if the file ends before that. */
+  /** Returns `length` bytes from a position. Throws `Malformed` if the file ends before that. */
   async read(place: number, length: number): Promise<Buffer> {
     this.#worked += 1 + length / BYTES_A_UNIT;
     if (this.#worked > SLICE_UNITS) await this.#rest();
@@ -86,7 +87,7 @@ export class Source {
     }
   }
 
-  /** Counts a parsed part. Throws `Malformed` if there are too many, which would take too long. */
+  /** Counts a parsed part. Throws `Malformed` if there are too many, because parsing would take too long. */
   step(): void {
     if (++this.#steps > MAX_STEPS) throw new Malformed('too many parts');
   }
@@ -111,7 +112,10 @@ export class Source {
   }
 }
 
-/** Streams the bytes of the pieces in order, in chunks of 64 KB: many small pieces cost few reads and writes. */
+/**
+ * Streams the bytes of the pieces in order, in chunks of 64 KB, so that many small pieces cost few reads and
+ * writes.
+ */
 export async function* readPieces(source: Source, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
   let chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   let filled = 0;
@@ -126,7 +130,7 @@ export async function* readPieces(source: Source, pieces: readonly Piece[]): Asy
       place += length;
       if (filled < chunk.length) continue;
       yield chunk;
-      // The consumer may still hold the last one.
+      // The consumer may still hold the last chunk.
       chunk = Buffer.allocUnsafeSlow(WINDOW_BYTES);
       filled = 0;
     }

@@ -31,7 +31,7 @@ export async function readPng(source: Source): Promise<Picture> {
       height = size.readUInt32BE(4);
     }
     if (kept.has(type)) pieces.add({ from: place, to: end });
-    // Drops trailing bytes: no program shows them, and they may be anything.
+    // Drops trailing bytes, which no program displays and which may contain anything.
     if (type === 'IEND') return { width, height, pieces: pieces.list };
     place = end;
   }

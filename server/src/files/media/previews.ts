@@ -3,7 +3,7 @@ import { Turns } from '../../lib/turns.ts';
 import { type PreviewSize, previewSizes } from '../store.ts';
 import { type FileType, isPicture } from './type.ts';
 
-/** Maximum pixels of an image: a larger one would take hundreds of megabytes wherever it is shown. */
+/** Maximum pixels of an image. Displaying a larger one would take hundreds of megabytes. */
 export const MAX_PIXELS = 100_000_000;
 /**
  * The same for progressive and interlaced images, which are decoded as a whole, at up to eight bytes per
@@ -48,15 +48,13 @@ export interface Previews {
 
 const none: Previews = { images: {}, thumbhash: null };
 
-/**
- * Decodes one image at a time, in a thread, to bound memory. Uploads are limited, and therefore this queue
- * is too.
- */
+/** Decodes one image at a time, in a thread, to bound memory. The limit on uploads also bounds this queue. */
 const turns = new Turns();
 
 /**
- * Creates the previews of an image: none if the file is not an image, cannot be decoded, or sharp is not
- * installed. Scheduling is fair between tenants: one with slow images delays another's by one.
+ * Creates the previews of an image. There are none if the file is not an image, cannot be decoded, or sharp
+ * is not installed. Scheduling is fair between tenants: a tenant with slow images delays another tenant by at
+ * most one image.
  */
 export async function previewsOf(path: string, type: FileType, tenant: string): Promise<Previews> {
   if (!isPicture(type) || !(await loadSharp())) return none;

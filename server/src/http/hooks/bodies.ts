@@ -8,9 +8,9 @@ import { payloadIn } from './json.ts';
 const MAX_DEPTH = 32;
 
 /**
- * Throws INVALID_REQUEST if a payload is nested too deeply, or has U+0000 or an unpaired surrogate anywhere (decisions,
- * part 1), even in parts that are not shown. Unlike `inspect` for other bodies, does not track where: a payload may have
- * hundreds of thousands of values.
+ * Throws INVALID_REQUEST if a payload is nested too deeply, or has U+0000 or an unpaired surrogate anywhere
+ * (decisions, part 1), even in parts that are not shown. Unlike `inspect` for other bodies, it does not track
+ * the path, because a payload may have hundreds of thousands of values.
  */
 export function requireSound(value: unknown, depth = 1): void {
   if (typeof value === 'string') requireText(value);
@@ -37,12 +37,12 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 /** Form fields that contain a payload as JSON: Slack's, and Discord's. */
 const PAYLOAD_FIELDS = ['payload', 'payload_json'];
 
-/** What a request's body contains. */
+/** The contents of a request's body. */
 export interface Received {
   payload: unknown;
   /** The files of a multipart form, at most `MAX_FILES`. */
   files: readonly File[];
-  /** Whether the body is plain text, for which a template has no paths. */
+  /** Whether the body is plain text. A template has no paths for plain text. */
   isText: boolean;
 }
 
@@ -76,7 +76,7 @@ function payloadOf(media: string, bytes: Buffer): unknown {
   return start === '{' ? jsonOr(bytes, ofText) : ofText(bytes);
 }
 
-/** The payload of a plain text. */
+/** The payload for plain text. */
 class PlainText {
   readonly message: string;
   constructor(message: string) {
@@ -98,7 +98,10 @@ function jsonOr(bytes: Buffer, otherwise: (bytes: Buffer) => unknown): unknown {
   }
 }
 
-/** The fields of a URL-encoded form. Throws INVALID_REQUEST if there are too many: all are decoded at once. */
+/**
+ * The fields of a URL-encoded form. Throws INVALID_REQUEST if there are too many, because all are decoded at
+ * once.
+ */
 function fieldsOf(bytes: Buffer): URLSearchParams {
   let fields = 1;
   for (let at = bytes.indexOf('&'); at !== -1; at = bytes.indexOf('&', at + 1))
@@ -108,24 +111,27 @@ function fieldsOf(bytes: Buffer): URLSearchParams {
   return requireUtf8(form, bytes.includes(REPLACEMENT) || /%EF%BF%BD/i.test(bytes.toString('latin1')));
 }
 
-/** Takes the place of bytes that are not UTF-8. */
+/** The replacement for bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
-/** Returns a form. Throws INVALID_REQUEST if its texts were not UTF-8. `isSent`: whether the body has U+FFFD itself. */
+/**
+ * Returns a form. Throws INVALID_REQUEST if its texts are not UTF-8. `isSent`: whether the body itself
+ * contains U+FFFD.
+ */
 function requireUtf8(form: URLSearchParams, isSent: boolean): URLSearchParams {
   if (!isSent && [...form].flat().some((text) => text.includes(REPLACEMENT)))
     throw invalid('bad_encoding', '', 'the form must be text in UTF-8');
   return form;
 }
 
-/** The fields of a multipart form that are not files. */
+/** The fields of a multipart form, without its files. */
 function textsOf(form: FormData, bytes: Buffer): URLSearchParams {
   const texts = new URLSearchParams();
   for (const [name, value] of form) if (typeof value === 'string') texts.append(name, value);
   return requireUtf8(texts, bytes.includes(REPLACEMENT));
 }
 
-/** The files of a form. Browsers send an empty one for a field in which none was chosen. */
+/** The files of a form. For a file field without a selected file, browsers send an empty file. */
 function filesOf(form: FormData): File[] {
   const files = [...form].flatMap(([, value]) => (typeof value === 'object' ? [value] : []));
   const sent = files.filter(({ name, size }) => name !== '' || size > 0);
@@ -141,7 +147,7 @@ function ofForm(form: URLSearchParams): unknown {
   return Object.fromEntries(form);
 }
 
-/** Files per message, as for other senders. */
+/** Maximum files per message, as for other senders. */
 const MAX_FILES = 10;
 
 /** Maximum fields of a URL-encoded form. A Slack payload with unencoded ampersands has a few hundred. */
@@ -151,7 +157,7 @@ const MAX_PARTS = 100;
 
 /** The parts of a multipart form. */
 async function partsOf(type: string, bytes: Buffer): Promise<FormData> {
-  // Thousands of parts would block the event loop, because they are parsed at once.
+  // Thousands of parts would block the event loop, because they are parsed synchronously.
   const parts = bytes.toString('latin1').toLowerCase().split('content-disposition').length - 1;
   if (parts > MAX_PARTS) throw invalid('bad_form', '', `the form must have at most ${MAX_PARTS} parts`);
   try {

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { payloadIn } from './json.ts';
 
-/** The attributes of an event that are shown. */
+/** The displayed attributes of an event. */
 const ATTRIBUTES = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype'] as const;
 
 /** `%` and a byte in hexadecimal. */
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
 /**
- * A CloudEvent in the binary mode of its HTTP binding, whose attributes are headers, in the shape that it has in
- * structured mode. Its `data` is JSON or text; left out if it is neither.
+ * Converts a CloudEvent in the binary mode of its HTTP binding, whose attributes are headers, to the
+ * structure of the structured mode. Its `data` is JSON or text; anything else is omitted.
  */
 export function eventOf(headers: IncomingHttpHeaders, media: string, bytes: Buffer): object {
   const attributes = ATTRIBUTES.flatMap((name) => {
@@ -20,7 +20,7 @@ export function eventOf(headers: IncomingHttpHeaders, media: string, bytes: Buff
   return { ...Object.fromEntries(attributes), data: dataOf(media, bytes) };
 }
 
-/** Decodes the characters that headers cannot have. */
+/** Decodes percent-encoded characters that headers cannot contain. */
 const decoded = (value: string): string =>
   value.replace(ENCODED, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 

@@ -3,12 +3,12 @@ import type { Reads } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
 import type { Uploaded } from './uploads.ts';
 
-/** Answers in the shape of Discord's, for clients that read them. They hold no token. */
+/** Responses in Discord's format, for clients that read them. They contain no token. */
 
-/** Discord's number for an incoming webhook. */
+/** Discord's type number for an incoming webhook. */
 const INCOMING = 1;
 
-/** The webhook itself. Clients ask for it to check the URL before they post. */
+/** The webhook itself. Clients request it to check the URL before they post. */
 export const discordWebhook = async (db: Reads, { credential, principal }: Caller): Promise<object> => ({
   id: 'id' in credential ? credential.id : principal.userId,
   type: INCOMING,
@@ -19,7 +19,7 @@ export const discordWebhook = async (db: Reads, { credential, principal }: Calle
   application_id: null,
 });
 
-/** The message, for `?wait=true`, with the URLs of its files below `origin`. */
+/** The message, for `?wait=true`. `origin` is the base URL of its files. */
 export async function discordMessage(
   db: Reads,
   { credential, principal }: Caller,

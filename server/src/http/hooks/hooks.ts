@@ -25,12 +25,12 @@ const loadReaders = late(async () => ({
   ...(await import('./uploads.ts')),
 }));
 
-/** Maximum size of a body, in bytes. Other programs put large groups of alerts or commits into one body. */
+/** Maximum size of a body, in bytes. Other programs send large groups of alerts or commits in one body. */
 const MAX_HOOK_BYTES = 1024 * 1024;
 const TOO_LARGE =
   'the body is larger than 1 MiB. Send less at once, for example with max_alerts in Alertmanager';
 
-/** A request without a body. */
+/** The payload of a request without a body. */
 const nothing: Received = { payload: undefined, files: [], isText: true };
 
 /** Maximum characters of a message. */
@@ -64,7 +64,7 @@ export function mountHooks(
       const { receivedOf } = await loadReaders();
       return receivedOf(request.headers, bytes);
     });
-    // The error handler of the whole server answers what this one throws.
+    // The server's global error handler handles errors thrown here.
     scope.setErrorHandler((error: FastifyError) => {
       throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new ContentTooLarge(TOO_LARGE) : error;
     });
@@ -76,7 +76,7 @@ export function mountHooks(
             authenticator.authenticate(present('hookToken', (params as { token: string }).token)),
           ),
         );
-      // Clients of Discord and Slack check a URL with GET or HEAD before they post.
+      // Discord and Slack clients check a URL with GET or HEAD before they post.
       scope.route({
         method: ['GET', 'HEAD'],
         url: route,
@@ -100,7 +100,7 @@ export function mountHooks(
           if (answer.isReplayed) reply.header('idempotency-replayed', 'true');
           // Only Discord's clients ask for the message.
           if ((suffix === 'discord' || suffix === undefined) && query.wait === 'true') {
-            // A replayed answer is the stored text.
+            // A replayed response is the stored text.
             const { data = JSON.parse(String(answer.text)).data } = answer;
             const origin = request.server.site.originOf(request);
             const message = await discordMessage(services.db.read, caller as Caller, data, { files, origin });
@@ -117,7 +117,10 @@ export function mountHooks(
   });
 }
 
-/** Sends the message of a post, with its files. Throws what the upload or the sending throws, and INVALID_REQUEST. */
+/**
+ * Sends the message of a post, with its files. Throws the errors of the upload and of the send, and
+ * INVALID_REQUEST.
+ */
 async function post(
   operations: HookOperations,
   services: Services,
@@ -131,7 +134,7 @@ async function post(
   const { payload, isText } = received;
   requireSound(payload);
   const { id, channelId, hasTemplate } = caller.credential;
-  // Also a body that no format can read, because that is what templates are for.
+  // Bodies that no format can read are stored, too, because templates exist for them.
   const kept = isText || keepBody(services, { id, serverId: caller.principal.serverId as string }, payload);
   try {
     const isTemplated = hasTemplate && !isText && suffix === undefined;
@@ -148,7 +151,7 @@ interface Sending {
   channelId: string;
   received: Received;
   suffix: Suffix | undefined;
-  /** The content by the webhook's template; empty if there is none. */
+  /** The content produced by the webhook's template; empty if there is none. */
   text: string;
 }
 
@@ -167,7 +170,7 @@ async function send(
     const body = { channelId, content, ...attached };
     return { files, answer: await perform(services, messageSend, caller, { body }, { key }) };
   } catch (error) {
-    // Under a key, a repeated request uses the same files.
+    // With an idempotency key, a repeated request uses the same files.
     if (key === undefined) await discardFiles(services, attachmentDelete, caller, files);
     throw error;
   }

@@ -2,25 +2,25 @@ import { invalid } from '../../errors.ts';
 import { MAX_BODY_BYTES, parseJson } from '../body.ts';
 
 /**
- * Bounds of a large body: more would block the event loop. Different names cost most. 1 MiB of alerts has about 50,000
- * fields with a few dozen names, and 7,000 objects.
+ * Limits for a large body, above which parsing would block the event loop. Distinct names cost most. 1 MiB of
+ * alerts has about 50,000 fields with a few dozen names, and 7,000 objects.
  */
 const MAX_NAMES = 5_000;
 const MAX_FIELDS = 80_000;
 const MAX_OBJECTS = 15_000;
 const FIELD = /"\s*:/g;
-/** The start of an object or a list. In texts, brackets are seldom where a value could start. */
+/** The start of an object or a list. In texts, brackets rarely occur where a value could start. */
 const OBJECT = /(?<=[[,:])\s*[[{]/g;
 
-/** A text that may have an integer beyond 2^53 as a value. */
+/** Matches a text that may contain an integer beyond 2^53 as a value. */
 const LONG_INTEGER = /[[:,\s]-?\d{16,}\s*[,\]}]/;
 /** A string, or a long number, in valid JSON. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.eE\d]{16,}/g;
 
 /**
- * Parses a payload. Integers beyond 2^53, such as ids, become texts: as numbers they would be others, and a message
- * shows only their digits. In bodies larger than the API's, they are rounded, because this would block the event loop.
- * Throws INVALID_REQUEST.
+ * Parses a payload. Integers beyond 2^53, such as ids, become texts, because numbers would be rounded, and a
+ * message shows only their digits. In bodies larger than the API's limit, they are rounded anyway, because
+ * the conversion would block the event loop. Throws INVALID_REQUEST.
  */
 export function payloadIn(bytes: Buffer): unknown {
   if (bytes.length > MAX_BODY_BYTES) requireFewValues(bytes.toString('latin1'));
@@ -48,7 +48,7 @@ function requireFewValues(text: string): void {
   }
 }
 
-/** The end of a name that is compared. */
+/** Maximum compared length of a name. */
 const MAX_NAME = 40;
 
 const tooMany = (most: number, what: string) =>

@@ -2,12 +2,12 @@ import { find, q } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { boundedCopy } from '../../payloads/boundedCopy.ts';
 
-/** Characters of a body that are kept. */
+/** Maximum stored characters of a body. */
 const MAX_KEPT = 16_000;
 
 /**
- * Keeps the start of a body as the last one that the webhook has received, for previews of its template. Never rejects:
- * a post does not depend on it.
+ * Stores the start of the last body that the webhook has received, for previews of its template. Never
+ * rejects, because posts must not depend on it.
  */
 export async function keepBody(
   { db, deps, seal, disks }: Services,
@@ -26,10 +26,10 @@ export async function keepBody(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ updatedAt: now, sealed }));
     await db.write(async (tx) => {
-      // It may have been deleted in the meantime.
+      // The webhook may have been deleted in the meantime.
       if (await tx.first(find('webhook', { id }))) await tx.run(kept);
     }, serverId);
   } catch {
-    // The next body is kept.
+    // Ignores the failure: the next body will be stored.
   }
 }

@@ -8,7 +8,7 @@ import { performUpload, type UploadOperation } from '../../operations/upload.ts'
 import type { WriteOperation } from '../../operations/write.ts';
 import { tenantFor } from '../tenant.ts';
 
-/** A file of a form, once it is stored. */
+/** A stored file of a form. */
 export interface Uploaded {
   id: string;
   name: string;
@@ -18,12 +18,12 @@ export interface Uploaded {
   height: number | null;
 }
 
-/** An upload takes space twice: as received, and without its metadata. */
+/** An upload takes space twice: once as received, and once without its metadata. */
 const COPIES = 2;
 
 /**
- * Stores the files of a form, as the webhook's agent. With an `Idempotency-Key`, repeating the request returns the same
- * files. Throws what the upload throws, and RATE_LIMITED if too many uploads are running.
+ * Stores the files of a form, as the webhook's agent. With an `Idempotency-Key`, repeating the request
+ * returns the same files. Throws the errors of the upload, and RATE_LIMITED if too many uploads are running.
  */
 export async function uploadFiles(
   services: Services,
@@ -62,8 +62,8 @@ export async function uploadFiles(
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * Deletes files whose message was not sent. They would be deleted after a day; until then, they count against a
- * maximum.
+ * Deletes files whose message was not sent. Otherwise, they would count against a limit until they are
+ * deleted after a day.
  */
 export async function discardFiles(
   services: Services,
