@@ -9,10 +9,13 @@ declare module 'fastify' {
   }
 }
 
-/** `Retry-After` of a refused request, in seconds. */
+/** `Retry-After` of a rejected request, in seconds. */
 const RETRY_SECONDS = '1';
 
-/** Limits the requests in flight, each of which may hold a body in memory. Streams and uploads have limits of their own. */
+/**
+ * Limits the requests in flight, each of which may hold a body in memory. Streams and uploads have separate
+ * limits.
+ */
 export class InFlight {
   readonly #all: TenantShares;
   /** Releases the requests in flight. */

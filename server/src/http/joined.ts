@@ -9,7 +9,7 @@ import { sendBytes } from './chunks.ts';
 import { digestOf, isKeptAs, notModified } from './conditional.ts';
 import { encodingFor, QUICK, sendEncoded, turns } from './encoding.ts';
 
-/** The level for parts that many responses share. */
+/** The compression level for parts that many responses share. */
 const SHARED_LEVEL = 6;
 /** Shared parts smaller than this many bytes are compressed with each response. */
 const MIN_SHARED_BYTES = 16 * 1024;
@@ -18,11 +18,14 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 const deflate = promisify(deflateRaw);
 
-/** Ends at a byte, so that further blocks can follow. */
+/** Ends at a byte boundary, so that additional blocks can follow. */
 const deflateShared = (bytes: Buffer) =>
   deflate(bytes, { level: SHARED_LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
 
-/** Both parts as one gzip stream. Only the second one is compressed now, unless the first has never been. */
+/**
+ * Both parts as one gzip stream. Only the second one is compressed now. The first is compressed once and
+ * cached.
+ */
 async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
   const [first, second] = await Promise.all([
     shared.deflated(deflateShared),
@@ -35,8 +38,9 @@ async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
 }
 
 /**
- * Sends a record that begins with a shared part, as `send` does, with an ETag. Responds with 304 if the client already
- * has it. Other codings than gzip cannot continue a compressed beginning, but take less time for the whole.
+ * Sends a record that begins with a shared part, as `send` does, with an ETag. Responds with 304 if the
+ * client already has it. Codings other than gzip cannot continue a compressed prefix, but take less time to
+ * compress the whole.
  */
 export function sendJoined(
   reply: FastifyReply,

@@ -60,8 +60,7 @@ export function mount(
       scope.route({
         method,
         url,
-        // A stream never ends. A HEAD request for it would not end either, and would occupy a proxy's
-        // connection forever.
+        // A stream never ends, so a HEAD request for it would occupy a proxy's connection forever.
         exposeHeadRoute: operation.does !== 'follow',
         onRequest: hookOf(admission),
         preHandler(request, reply, done) {
@@ -78,7 +77,7 @@ export function mount(
   }
 }
 
-/** Selects how an operation authenticates; undefined means by API key or session. */
+/** Selects how an operation authenticates. Undefined means by API key or session. */
 function findFor(operation: Operation) {
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;

@@ -4,7 +4,7 @@ import type { Answer, RawInput } from '../operations/operation.ts';
 import { sendBytes } from './chunks.ts';
 import { sendEncoded } from './encoding.ts';
 
-/** The parts of a request that are the input of an operation. */
+/** The parts of a request that form the input of an operation. */
 export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
   params: params as Record<string, string>,
   query: query as Record<string, unknown>,
@@ -15,7 +15,7 @@ export const inputOf = ({ params, query, body }: FastifyRequest): RawInput => ({
 export const keyOf = ({ method, headers }: FastifyRequest): string | undefined =>
   method === 'POST' ? idempotencyKey(headers['idempotency-key']) : undefined;
 
-/** The return value of a request's handler: a response already sent, or still to send. */
+/** The return value of a request's handler: a response that was already sent, or one still to send. */
 type Sent = string | Uint8Array | FastifyReply;
 
 /**
@@ -37,7 +37,7 @@ export function send(
   const length = reply.server.unread.add(reply, text);
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   reply.header('content-type', 'application/json; charset=utf-8');
-  // The length of a compressed response could reveal a secret to somebody who controls another part of it
+  // The length of a compressed response could reveal a secret to an attacker who controls another part of it
   // (BREACH).
   return confidential ? sendBytes(reply, text) : sendEncoded(reply, text, length, cached);
 }

@@ -36,7 +36,7 @@ export interface ServerOptions {
   proxies?: number;
   /** Only these hosts are served; all if empty. */
   hosts?: readonly string[];
-  /** The address at which people reach the server; any if left out or empty. */
+  /** The public address of the server; any if omitted or empty. */
   address?: string | undefined;
 }
 
@@ -126,7 +126,8 @@ function refuseUnreadable(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // A proxy that connected in advance would take an unsolicited response for that of its next request.
+  // A proxy that connected in advance would treat an unsolicited response as the response to its next
+  // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;

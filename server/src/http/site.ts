@@ -14,11 +14,13 @@ export const SERVER_HEADER = 'palaver-server';
  */
 const SECURE_COOKIE = '__Host-palaver';
 const PLAIN_COOKIE = 'palaver';
-/** The secure cookie of a server under a path, which `__Host-` rules out: other programs share its host. */
+/**
+ * The secure cookie of a server under a path. It cannot use `__Host-`, because other programs share its host.
+ */
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
 /** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
 const BINDING = '-sign-in';
-/** The cookie that says which accounts know this browser. */
+/** The cookie that shows which accounts know this browser. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The maximum that browsers allow, 400 days. The session itself ends sooner. */
@@ -35,19 +37,20 @@ export class Site {
   readonly #secureCookie: string;
   readonly #plainCookie: string;
 
-  /** `address` as in the setting; empty for any host by which the server is reached. */
+  /** `address` is the setting; empty for any host under which the server is reached. */
   constructor(address: string) {
     this.#origin = address === '' ? undefined : new URL(address).origin;
     this.base = baseOf(address);
-    // Servers under other paths of the host have cookies with other names: browsers send those of `/` to all of them.
+    // Servers under other paths of the host have differently named cookies, because browsers send cookies for
+    // `/` to all of them.
     const end = this.base.replaceAll('/', '.');
     this.#secureCookie = (this.base === '' ? SECURE_COOKIE : SECURE_COOKIE_UNDER) + end;
     this.#plainCookie = PLAIN_COOKIE + end;
   }
 
   /**
-   * Throws UNAUTHORIZED if the browser reports a cross-origin page. `SERVER_HEADER` alone already blocks
-   * such pages; this check holds even if a proxy adds CORS headers.
+   * Throws UNAUTHORIZED if the browser reports a cross-origin page. `SERVER_HEADER` alone already blocks such
+   * pages, but this check also works if a proxy adds CORS headers.
    */
   requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
     const isOwn =
@@ -86,7 +89,7 @@ export class Site {
 
   /**
    * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds the resource, or that
-   * the user typed its URL. Otherwise another site could find out whether an image loads, and thereby what
+   * the user typed its URL. Otherwise, another site could detect whether an image loads, and so learn what
    * its visitor may see. Browsers report this only over TLS and for localhost.
    */
   requireEmbedding(request: FastifyRequest): void {
@@ -109,14 +112,16 @@ export class Site {
     );
   }
 
-  /** The token in the cookie of an earlier sign-in in this browser; undefined if there is none, or several. */
+  /**
+   * The token in the cookie of a previous sign-in in this browser; undefined if there is none, or several.
+   */
   formerTokenOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
     const tokens = valuesOf(request.headers.cookie ?? '', name);
     return tokens.length === 1 ? tokens[0] || undefined : undefined;
   }
 
-  /** Whether there is a session cookie, valid or not: the page will then need the signed-in client. */
+  /** Whether there is a session cookie, valid or not. If so, the page needs the signed-in client. */
   hasToken({ headers: { cookie = '' } }: FastifyRequest): boolean {
     return [this.#secureCookie, this.#plainCookie].some((name) => valuesOf(cookie, name).some(Boolean));
   }
@@ -126,7 +131,7 @@ export class Site {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
   }
 
-  /** The cookie that says which accounts know this browser; undefined if there is none, or several. */
+  /** The cookie that shows which accounts know this browser; undefined if there is none, or several. */
   knownOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
     const values = valuesOf(request.headers.cookie ?? '', name + KNOWN);
@@ -191,7 +196,7 @@ export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')
-      // Not trim(): a cookie that a sibling host named "\xa0__Host-palaver" must not match.
+      // Not trim(), because a cookie that a sibling host named "\xa0__Host-palaver" must not match.
       .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))

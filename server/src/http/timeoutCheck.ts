@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { Ticker } from '../lib/ticker.ts';
 
-/** How Node's HTTP server names the timer that checks its connections for timeouts. */
+/** The name of the timer with which Node's HTTP server checks its connections for timeouts. */
 const TIMER = 'http.server.connectionsCheckingInterval';
 
 /**
- * Lets Node check the connections for timeouts only while there are any, every `ms` milliseconds. Node itself checks for
- * ever and has no option for that. If a future version has no such timer, nothing changes.
+ * Makes Node check the connections for timeouts only while there are any, every `ms` milliseconds. Node
+ * itself checks forever and has no option to stop. If a future version has no such timer, this does nothing.
  */
 export function checkWhileConnected({ server, connections }: FastifyInstance, ms: number): void {
   server.once('listening', () => {

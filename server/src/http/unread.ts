@@ -52,8 +52,8 @@ export class Unread {
   }
 
   /**
-   * Throws RATE_LIMITED if the request's user, or the address of an unauthenticated one, has too many unread
-   * bytes, or their tenant has.
+   * Throws RATE_LIMITED if the request's user, the address of an unauthenticated request, or the tenant has
+   * too many unread bytes.
    */
   requireRoom(request: FastifyRequest): void {
     const held = this.#held.get(holderOf(request));
@@ -102,7 +102,10 @@ export class Unread {
     this.#all.add(held.tenant, bytes);
   }
 
-  /** Closes the longest-waiting connection of the user with the most bytes in the tenant with the most. */
+  /**
+   * Closes the connection that has waited longest, of the user with the most bytes in the tenant with the
+   * most bytes.
+   */
   #drop(): void {
     const { largest } = this.#all;
     const [most] = [...this.#held.values()]
@@ -132,7 +135,7 @@ export function closeStalled(app: FastifyInstance): void {
     for (const socket of app.connections.sockets) {
       const isWatched = socket.timeout === STALL_MS;
       const isBehind = socket.writableLength > 0;
-      // The next response may take its time, as in a long poll, and Node has its own timeout for idle
+      // The next response may take long, as in a long poll, and Node has a separate timeout for idle
       // connections.
       if (isBehind !== isWatched) socket.setTimeout(isBehind ? STALL_MS : 0);
     }

@@ -22,7 +22,7 @@ const FORM_BYTES = 4 * MEGABYTE;
 /** A chunk that may have more parts than allowed is passed to the parser in slices of this many bytes. */
 const SLICE_BYTES = 512;
 
-/** An upload takes space twice: as received, and without its metadata. */
+/** An upload takes space twice: once as received, and once without its metadata. */
 const COPIES = 2;
 
 /** A Fastify scope for an upload whose body is streamed to the handler. */
@@ -38,8 +38,8 @@ export function uploadScope(
     }
     const types = row.takes.filter((type) => type !== FORM);
     if (types.length > 0) {
-      // Fastify rejects a body whose headers announce more. The handler counts the bytes that arrive, up to
-      // the current setting.
+      // Fastify rejects a body whose headers announce a larger size. The handler counts the received bytes,
+      // up to the current setting.
       const options = { bodyLimit: row.maxBytes ?? runtimeSettings.fileMegabytes.max * MEGABYTE };
       scope.addContentTypeParser(types, options, (_request, payload, done) => done(null, payload));
     }
@@ -102,7 +102,7 @@ export function answerUpload(operation: UploadOperation, services: Services) {
       return answer;
     } catch (error) {
       figures.uploads[error instanceof ApiError && error.code !== 'INTERNAL_ERROR' ? 'refused' : 'failed']++;
-      // Do not read the rest of a rejected body: close the connection after the response.
+      // Does not read the rest of a rejected body. The connection is closed after the response.
       if (!request.raw.complete) reply.header('connection', 'close');
       throw error;
     } finally {
@@ -182,9 +182,9 @@ async function partsOf(request: FastifyRequest, maxBytes: number): Promise<Parts
 const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut off, or the form is not valid');
 
 /**
- * Passes a form to its parser, which handles a chunk at once: thousands of empty parts in 64 KB would block the
- * event loop for long. In slices, the limit on parts ends that early. Fails with INVALID_REQUEST beyond `most`
- * bytes.
+ * Passes a form to its parser, which handles each chunk synchronously. Thousands of empty parts in 64 KB
+ * would block the event loop for a long time. With slices, the limit on parts stops this early. Fails with
+ * INVALID_REQUEST beyond `most` bytes.
  */
 function guarded(most: number): Transform {
   let length = 0;
@@ -199,7 +199,7 @@ function guarded(most: number): Transform {
   });
 }
 
-/** Whether a chunk may have more parts than a form may have. */
+/** Whether a chunk may contain more parts than a form may have. */
 function hasManyParts(chunk: Buffer): boolean {
   let found = 0;
   for (let at = chunk.indexOf('\r\n--'); at !== -1; at = chunk.indexOf('\r\n--', at + 4))

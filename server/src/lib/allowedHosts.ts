@@ -15,8 +15,8 @@ export interface AllowedHosts {
 }
 
 /**
- * Why a host is refused: it is not one of `hosts`, it is `localhost`, or an address that is not public.
- * Undefined for all other hosts.
+ * The reason why a host is rejected: it is not in `hosts`, it is `localhost`, or its address is not public.
+ * Undefined for allowed hosts.
  */
 export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): string | undefined {
   const name = host.replace(/\.$/, '').toLowerCase();
@@ -32,7 +32,7 @@ export function refusalOf(host: string, { allowPrivate, hosts }: AllowedHosts): 
 const isWithin = (name: string, allowed: string): boolean =>
   allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
 
-/** Whether anybody on the internet can reach the address. */
+/** Whether an address is reachable from the public internet. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || deniedAddresses.has(address)) return false;
   const parsed = ipaddr.parse(address);

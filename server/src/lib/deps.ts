@@ -4,18 +4,17 @@ import { UUID } from 'uuidv7';
 /** Sources of time, randomness and ids. Tests replace them. */
 export interface Deps {
   /**
-   * Milliseconds since the Unix epoch, by the clock given to `follow`, or else by this machine's clock. If
-   * `shared` is given, returns it: it is the transaction's time by the clock that processes share (see
-   * `Tx.time`).
+   * Milliseconds since the Unix epoch, by the clock passed to `follow`, or else by this machine's clock. If
+   * `shared` is given, returns it: the transaction's time on the clock that processes share (see `Tx.time`).
    */
   now(shared?: number): number;
   /** `size` cryptographically random bytes. */
   randomBytes(size: number): Uint8Array;
   /**
    * A UUIDv7 for the current time, or for `shared` if it is given. Ids are strictly monotonic within a
-   * process, even within a millisecond and even if the clock goes back: clients page forward by cursor and
-   * would never see a record with a smaller id. With `shared`, ids that several processes create for one
-   * server are monotonic too.
+   * process, even within a millisecond and even if the clock goes back. Clients page forward by cursor, so
+   * they would never see a record with a smaller id. With `shared`, ids that several processes create for one
+   * server are monotonic, too.
    */
   newId(shared?: number): string;
   /**
@@ -84,7 +83,7 @@ function idGenerator(): { next(at: number): string; startAfter(id: string): void
     next,
     startAfter(id) {
       const [time, part] = [timeOfId(id), Number.parseInt(id.slice(15, 18), 16)];
-      // Rows inserted by hand may have other UUIDs, which do not contain a time.
+      // Rows inserted by other means may have other UUIDs, which do not contain a time.
       if (id[14] !== '7') return;
       if (time < millisecond || (time === millisecond && part <= tick)) return;
       millisecond = time;
@@ -112,7 +111,7 @@ function textOf(bytes: Readonly<Uint8Array>): string {
   return text.toString('latin1');
 }
 
-/** The time of a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
+/** The time encoded in a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 /** Whether the text is a lowercase UUID, the only form in which the API writes and accepts ids. */

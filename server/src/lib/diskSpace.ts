@@ -24,15 +24,18 @@ const freeIn: Measure = async (folder) => {
 interface DiskSpaceOptions {
   /** Undefined if Palaver cannot see the disk. It then never counts as full. */
   folder: string | undefined;
-  /** Bytes that stay free, so that deletions and other processes still find space. 0 turns the check off. */
+  /**
+   * Minimum number of free bytes, so that deletions and other processes still find space. 0 turns the check
+   * off.
+   */
   leastBytes: number;
   /** Defaults to the operating system's figure. */
   measure?: Measure | undefined;
 }
 
 /**
- * The free space on the disk of a folder. Changes are rejected before the disk is full: the database must still
- * be able to write a checkpoint and deletions. Measured at most once a second, and only when asked.
+ * The free space on the disk of a folder. Changes are rejected before the disk is full, because the database
+ * must still be able to write checkpoints and deletions. Measured at most once a second, and only on demand.
  */
 export class DiskSpace {
   readonly #folder: string | undefined;
@@ -91,7 +94,7 @@ export class DiskSpace {
     const folder = this.#folder;
     if (folder === undefined || performance.now() - this.#measuredAt < MAX_AGE_MS) return undefined;
     this.#measuring ??= this.#measure(folder)
-      // A disk that cannot be measured counts as having space: the write itself shows whether it has.
+      // A disk that cannot be measured is assumed to have space. The write itself will fail if it does not.
       .catch(() => Number.POSITIVE_INFINITY)
       .then((free) => {
         this.#free = free;
@@ -102,7 +105,7 @@ export class DiskSpace {
   }
 }
 
-/** The free space on the disks that requests fill. */
+/** The free space on the disks that requests can fill. */
 export interface Disks {
   data: DiskSpace;
   files: DiskSpace;

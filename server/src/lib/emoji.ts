@@ -1,12 +1,12 @@
 const RGI = /^\p{RGI_Emoji}$/v;
-/** The variation selectors that ask for a picture or for text. */
+/** The variation selectors for emoji and text presentation. */
 const SELECTORS = /[\ufe0e\ufe0f]/g;
 /** A character that is shown as text unless a selector follows; a skin tone takes the selector's place. */
 const UNQUALIFIED = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu;
 
 /**
- * The one spelling of an emoji, as Unicode recommends it for interchange: "fully-qualified" in UTS #51, ED-18a. So ❤ and
- * ❤️ are the same reaction. Any other text, such as a name, is only normalized to NFC.
+ * The canonical spelling of an emoji, as Unicode recommends it for interchange: "fully-qualified" in UTS #51,
+ * ED-18a. So ❤ and ❤️ are the same reaction. Any other text, such as a name, is only normalized to NFC.
  */
 export function canonicalEmoji(text: string): string {
   const composed = text.normalize('NFC');

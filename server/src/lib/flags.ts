@@ -1,6 +1,5 @@
 /**
- * The role flags in the specification, part 5. Its table omits `canEditServer`, but its rules use that
- * flag.
+ * The role flags in the specification, part 5. Its table omits `canEditServer`, but its rules use the flag.
  */
 export const flagMeanings = {
   canAdmin: 'Full server administration',

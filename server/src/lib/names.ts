@@ -1,15 +1,14 @@
 /**
- * The rules for everything that is shown as a name: no name is empty, looks like another because of
- * invisible characters, or changes the text around it. Stored names that break these rules are made safe
- * where they are displayed (`web/ui/names.ts`, `plain.ts`).
+ * The rules for all displayed names. A name must not be empty, look like another one because of invisible
+ * characters, or affect the surrounding text. Stored names that break these rules are made safe where they
+ * are displayed (`web/ui/names.ts`, `plain.ts`).
  */
 
 /** Maximum combining marks in a row. Burmese and Tibetan syllables have up to six. */
 const MAX_MARKS = 6;
 
 /**
- * Characters that are blank although Unicode classifies them as letters or symbols: blanks and
- * placeholders.
+ * Characters that are blank although Unicode classifies them as letters or symbols: blanks and placeholders.
  */
 const BLANK = '\\u2800\\ufffc\\u{13441}\\u{13442}\\u{1d159}';
 /** Format characters that are visible: Arabic, Syriac and Kaithi signs that precede a number. */
@@ -42,7 +41,7 @@ const visible = regex(`(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\
 
 /**
  * Characters that a name must not contain: controls, line and paragraph separators, private and unassigned
- * code points, and invisible characters, except where the script or the emoji around them needs them.
+ * code points, and invisible characters, unless the surrounding script or emoji needs them.
  */
 const invisible = [
   `(?![${SIGNS}\\u200c\\u200d\\u{e0020}-\\u{e007f}])[\\p{C}\\u2028\\u2029]`,
@@ -73,7 +72,7 @@ const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
 /** Whether the text contains anything visible. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-/** Why a name is rejected. `message` follows the name of the field. */
+/** The reason why a name is rejected. `message` follows the name of the field. */
 export interface NameProblem {
   reason: 'blank' | 'bad_text' | 'too_long';
   message: string;
@@ -99,7 +98,7 @@ const pointOf = (character: string): string =>
   `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
- * Makes a valid name from any text, for names that nobody typed as a name: file names, or the name at a
+ * Makes a valid name from any text, for names that are not typed by people: file names, or the name at a
  * provider. Empty if nothing visible is left.
  */
 export function cleanName(text: string, max: number): string {
@@ -120,7 +119,8 @@ function cleaned(text: string, max: number): string {
 }
 
 /**
- * Whether a name typed as confirmation matches this one, which may contain characters that nobody can type.
+ * Whether a name typed as confirmation matches this one. This name may contain characters that cannot be
+ * typed.
  */
 export const isTypedName = (typed: string, name: string): boolean =>
   typed === name || cleanName(typed, typed.length) === cleanName(name, name.length);
@@ -131,7 +131,7 @@ export const isTypedName = (typed: string, name: string): boolean =>
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Convert to upper case first, because ß equals SS and all forms of sigma are equal. The dotless ı is a
+  // Converts to uppercase first, because ß equals SS and all forms of sigma are equal. The dotless ı is a
   // separate letter.
   const folded = plain
     .split('ı')

@@ -1,5 +1,5 @@
 /**
- * Finds the word closest to what was typed: at most a third of its letters are wrong, missing, extra or
+ * Finds the word closest to the typed one: at most a third of its letters are wrong, missing, extra or
  * swapped with the next letter. Undefined if no word is close enough.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * A client's network, for rate limits: an IPv4 address itself, or the /64 of an IPv6 address, because one
- * customer usually owns all addresses in it. Text that is not an address is returned unchanged.
+ * A client's network, for rate limits: an IPv4 address, or the /64 of an IPv6 address, because a customer
+ * usually owns all addresses in it. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -38,10 +38,10 @@ export function widerNetworksOf(network: string): string[] {
   return [`${start}:${(Number.parseInt(four, 16) & 0xff00).toString(16)}::/56`, `${start}::/48`];
 }
 
-/** The site of a network: its /48, which one customer may own, or the network itself if it has none. */
+/** The site of a network: its /48, which a single customer may own, or the network itself if it has none. */
 export const siteOf = (network: string): string => widerNetworksOf(network).at(-1) ?? network;
 
-/** The 16-bit groups in a part of an IPv6 address. A dotted quad at its end counts as two groups. */
+/** The 16-bit groups in a part of an IPv6 address. A dotted quad at the end counts as two groups. */
 const groupsOf = (part: string): number[] =>
   part
     .split(':')

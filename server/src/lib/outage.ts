@@ -1,4 +1,4 @@
-/** Logs changes of a state: a warning when something starts to fail, a line when it works again. */
+/** Logs changes of a state: a warning when something starts to fail, and a line when it works again. */
 export interface StateLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -6,7 +6,7 @@ export interface StateLog {
 
 /**
  * Logs when a repeated task starts to fail, and when it succeeds again. During a long outage, a line per
- * attempt would hide everything else.
+ * attempt would bury everything else.
  */
 export class Outage {
   readonly #log: StateLog;

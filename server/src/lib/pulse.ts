@@ -1,27 +1,27 @@
 import { Ticker } from './ticker.ts';
 
-/** How long polls go on after the last activity. */
+/** How long polls continue after the last activity. */
 const AWAKE_MS = 20_000;
-/** Period of the rounds at rest, in which every poll runs once: for what is due, and for lost notifications. */
+/** Period of the rounds at rest, in which every poll runs once, for due work and lost notifications. */
 const REST_MS = 15_000;
-/** How long after such a round the data's changes are its own. */
+/** For this long after a round, changes to the data are attributed to the round itself. */
 const OWN_MS = 2_000;
 
 export interface PulseOptions {
-  /** How long polls go on after the last activity; by default for ever, so that they never rest. */
+  /** How long polls continue after the last activity. By default, they never rest. */
   awakeMs?: number;
   restMs?: number;
   /** Called when the node starts to rest. */
   onRest?(): void;
-  /** At rest, calls `changed` when another process changes the data. Returns the function that stops that. */
+  /** At rest, calls `changed` when another process changes the data. Returns a function that stops this. */
   watch?(changed: () => void): () => void;
 }
 
 export const resting: PulseOptions = { awakeMs: AWAKE_MS, restMs: REST_MS };
 
 /**
- * The periodic polls of a node. While something happens, each runs at its own period. Otherwise, the node rests: one
- * timer runs them all, rarely (docs/decisions/0035).
+ * The periodic polls of a node. During activity, each poll runs at its own period. Otherwise, the node rests:
+ * a single timer runs all of them, rarely (docs/decisions/0035).
  */
 export class Pulse {
   readonly #options: Required<Pick<PulseOptions, 'awakeMs' | 'restMs'>> & PulseOptions;
@@ -31,7 +31,7 @@ export class Pulse {
   #activeAt = performance.now();
   #ownUntil = 0;
   #stopWatching: (() => void) | undefined;
-  /** Whether only the rounds run. */
+  /** Whether the node rests, so that only the rounds run. */
   isResting = false;
 
   constructor(options: PulseOptions = {}) {
@@ -39,7 +39,7 @@ export class Pulse {
     this.#resting = new Ticker(() => this.#round(), this.#options.restMs);
   }
 
-  /** Adds a poll with its period. Returns the function that removes it. */
+  /** Adds a poll with its period. Returns a function that removes it. */
   every(ms: number, run: () => void): () => void {
     const ticker = new Ticker(() => {
       run();
@@ -54,12 +54,12 @@ export class Pulse {
     };
   }
 
-  /** The node does not rest while this holds, for example while somebody has a stream open. */
+  /** The node does not rest while this returns true, for example while a stream is open. */
   stayAwakeWhile(holds: () => boolean): void {
     this.#needs.push(holds);
   }
 
-  /** Call this when something happens that may give the polls something to do. */
+  /** Call this on activity that may create work for the polls. */
   active(): void {
     this.#activeAt = performance.now();
     if (!this.isResting) return;

@@ -43,7 +43,7 @@ export class RedisConnection {
     return this.#up;
   }
 
-  /** Why the server is down, described for an operator. Empty while it is up. */
+  /** The reason why the server is down, described for an operator. Empty while it is up. */
   get reason(): string {
     return this.#reason;
   }
@@ -63,7 +63,7 @@ export class RedisConnection {
     try {
       return await within(this.#options.timeout, command(redis));
     } catch (error) {
-      // Either the command or the server may have caused an error reply. A probe finds out which.
+      // Either the command or the server may have caused an error reply. A probe determines which.
       if (error instanceof ReplyError) this.#check(redis);
       else this.#drop(redis, error);
       throw error;
@@ -89,7 +89,7 @@ export class RedisConnection {
       connectionName: 'palaver',
       disableClientInfo: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      // Do not wait for a hung server to close the connection.
+      // Does not wait for a hung server to close the connection.
       disconnectTimeout: 1,
       // This class reconnects, and never sends a command twice.
       retryStrategy: null,
@@ -141,8 +141,8 @@ export class RedisConnection {
 /** Settles like the promise, or rejects after `ms` milliseconds. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // If this process was busy, the response may have arrived without being read yet: allow one more turn
-    // of the event loop.
+    // If this process was busy, the response may have arrived but not been read yet, so this waits for one
+    // more turn of the event loop.
     const late = () => setImmediate(() => reject(new Error(`no response within ${ms} ms`)));
     const timer = setTimeout(late, ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,14 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Larger heaps are left to V8: collecting them would block the event loop for longer than a tenth of a second. */
+/**
+ * Larger heaps are left to V8, because collecting them would block the event loop for more than a tenth of a
+ * second.
+ */
 const MAX_HEAP_BYTES = 64 * 1024 * 1024;
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => void;
 
 let collect: Collect | undefined;
 
-/** Returns unused memory of the heap to the system, which V8 does not do by itself while nothing is allocated. */
+/** Returns unused heap memory to the system. V8 does not do so while nothing is allocated. */
 export function releaseMemory(): void {
   if (process.memoryUsage().heapUsed > MAX_HEAP_BYTES) return;
   setFlagsFromString('--expose-gc');

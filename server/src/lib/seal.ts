@@ -5,8 +5,8 @@ export interface Seal {
   /** Encrypts a text for one cell, with the first key. */
   seal(text: string, place: SealedCell): string;
   /**
-   * Decrypts with whichever key fits. Throws if the text was encrypted for another cell or with another
-   * key, or was altered.
+   * Decrypts with the matching key. Throws if the text was encrypted for another cell or with another key, or
+   * was altered.
    */
   open(sealed: string, place: SealedCell): string;
 }

@@ -1,5 +1,8 @@
 /** The values of the setting `secondFactor`. */
 export const secondFactorRules = ['off', 'admins', 'all'] as const;
 
-/** Who needs two-factor authentication or a passkey: nobody, administrators of the platform or of the server, or everybody. */
+/**
+ * The people who need two-factor authentication or a passkey: nobody, admins of the platform or of the
+ * server, or everybody.
+ */
 export type SecondFactorRule = (typeof secondFactorRules)[number];

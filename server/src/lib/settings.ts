@@ -52,7 +52,7 @@ export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  // Such a path needs no encoding, wherever it is used: in URLs, cookies and HTML.
+  // Such a path needs no encoding in URLs, cookies or HTML.
   const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
   if (
     !url ||

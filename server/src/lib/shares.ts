@@ -1,16 +1,16 @@
 import { FairQueue } from './fairQueue.ts';
 
 /**
- * Budget per turn of the event loop, in bytes of results, for each tenant and for the queue. A single
- * result may exceed it.
+ * Budget per turn of the event loop, in bytes of results, for each tenant and for the queue. A single result
+ * may exceed it.
  */
 const TURN_BYTES = 256 * 1024;
 
 /**
  * Fair sharing of synchronous work that produces large results. A tenant's results are computed immediately
  * until they exceed the budget for this turn of the event loop. Further results are queued and served in
- * later turns, round-robin over tenants. Nobody therefore waits for more than a few of another tenant's
- * results, however many it requests.
+ * later turns, round-robin over tenants. So nobody waits for more than a few of another tenant's results,
+ * however many that tenant requests.
  */
 export class Shares {
   /** Bytes produced in this turn of the event loop, by tenant. */
@@ -23,7 +23,7 @@ export class Shares {
     return (this.#made.get(tenant) ?? 0) >= TURN_BYTES || this.#waiting.has(tenant);
   }
 
-  /** Returns the result, or a promise for it if it has to wait. Throws or rejects like `make`. */
+  /** Returns the result, or a promise for it if it is queued. Throws or rejects like `make`. */
   take<T>(tenant: string, make: () => T, bytesOf: (result: T) => number): T | Promise<T> {
     const makeNow = () => {
       const result = make();

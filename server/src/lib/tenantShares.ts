@@ -1,9 +1,9 @@
-/** A tenant that holds less than this part of a limit may use all of it; others must leave this part free. */
+/** A tenant below this fraction of a limit may use all of the limit. Others must leave this fraction free. */
 export const RESERVED = 1 / 4;
 
 /**
- * A limit of this node, shared by tenants: the last quarter is open only to tenants that hold less than a
- * quarter. So a tenant alone may use three quarters, with any number of users, and others still find room.
+ * A limit of this node, shared by tenants: the last quarter is reserved for tenants that hold less than a
+ * quarter. So a single tenant may use three quarters, with any number of users, and others still find room.
  * `http/tenant.ts` defines what a tenant is.
  */
 export class TenantShares {
@@ -41,7 +41,7 @@ export class TenantShares {
     return !this.isFull && !this.isUsedUpBy(tenant);
   }
 
-  /** Adds to what a tenant holds, even if there is no room; a negative amount gives back. */
+  /** Adds to the amount that a tenant holds, even if there is no room. A negative amount releases. */
   add(tenant: string, amount: number): void {
     const held = this.#heldBy(tenant) + amount;
     if (held > 0) this.#held.set(tenant, held);

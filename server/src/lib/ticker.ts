@@ -10,7 +10,7 @@ export class Ticker {
     this.#ms = ms;
   }
 
-  /** Starts the timer, unless it runs already. */
+  /** Starts the timer if it is not running. */
   start(): void {
     this.#timer ??= setInterval(this.#run, this.#ms).unref();
   }

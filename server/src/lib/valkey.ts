@@ -77,7 +77,8 @@ export class Valkey {
   }
 
   /**
-   * Why the server is down or refuses subscriptions, described for an operator. Empty if everything works.
+   * The reason why the server is down or rejects subscriptions, described for an operator. Empty if
+   * everything works.
    */
   get reason(): string {
     if (!this.up) return this.#commands.reason;

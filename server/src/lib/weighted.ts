@@ -3,10 +3,10 @@ interface Entry<V> {
   weight: number;
 }
 
-/** A cache that evicts the entries used longest ago once their total weight exceeds a limit. */
+/** A cache that evicts the least recently used entries once their total weight exceeds a limit. */
 export class Weighted<K, V> {
   readonly #most: number;
-  /** The first entry was used longest ago. */
+  /** The first entry is the least recently used. */
   readonly #entries = new Map<K, Entry<V>>();
   #weight = 0;
 
@@ -36,7 +36,7 @@ export class Weighted<K, V> {
     return this.#entries.get(key)?.value;
   }
 
-  /** Adds or replaces an entry. An entry that is heavier than the limit is not kept. */
+  /** Adds or replaces an entry. An entry heavier than the limit is not cached. */
   set(key: K, value: V, weight: number): void {
     this.delete(key);
     if (weight > this.#most) return;

@@ -12,7 +12,10 @@ interface ProbeOptions {
   isStopping(): boolean;
 }
 
-/** Cache lifetime of metrics: producing them queries the database, and anybody who reaches the port may request them. */
+/**
+ * Cache TTL of metrics. Producing them queries the database, and anyone who can reach the port may request
+ * them.
+ */
 const METRICS_AGE_MS = 1_000;
 
 /**

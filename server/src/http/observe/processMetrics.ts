@@ -16,7 +16,7 @@ const KINDS = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 };
 
-/** A file below /proc/self, which only Linux has; empty elsewhere. */
+/** A file in /proc/self, which exists only on Linux; empty elsewhere. */
 function procFile(name: string): string {
   try {
     return readFileSync(`/proc/self/${name}`, 'utf8');
@@ -26,8 +26,8 @@ function procFile(name: string): string {
 }
 
 /**
- * Metrics of the process and of Node, named as Prometheus clients for Node name them. From the first call
- * on, a timer samples the event loop delay a hundred times a second.
+ * Metrics of the process and of Node, with the same names as in other Prometheus clients for Node. From the
+ * first call on, a timer samples the event loop delay a hundred times a second.
  */
 export function measureProcess(registry: Registry): void {
   measureCpu(registry);
@@ -137,7 +137,7 @@ function measureEventLoop(registry: Registry): void {
   for (const [part, read] of Object.entries(parts)) {
     registry.gauge(name(`_${part}`), `Delay of the event loop since the last request, ${part}`, () => {
       const nanoseconds = read();
-      // The gauges are read synchronously, and this one is the last.
+      // The gauges are read synchronously, and this is the last one.
       if (part === 'p99') delays.reset();
       return nanoseconds / 1e9;
     });

@@ -49,17 +49,17 @@ export function logRequest(request: FastifyRequest, status: number, ms: number):
 
 /**
  * The path to log. Omits the path of an incoming webhook, in every spelling and even for rejected requests,
- * because its token is a secret. Also omits a path with any other token, which does not belong there.
+ * because its token is a secret. Also omits a path with any other token, which should not be in a path.
  */
 function loggedPath({ url, routeOptions }: FastifyRequest): string {
-  // A target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
+  // The request target may be an absolute URL (RFC 9112, 3.2.2), which may contain a password.
   const [path = ''] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').split('?', 1);
   if (routeOptions?.url?.startsWith(HOOK_PREFIX) || matches(path, HOOK)) return `${HOOK_PREFIX}…`;
   return matches(path, TOKEN) ? '/…' : path || '/';
 }
 
 const HOOK = /hook_plv|[\\/]hooks(?![\w-])/i;
-/** The prefix of a token, without its last character, which a client may have cut off. */
+/** The prefix of a token without its last character, because a client may have truncated the token. */
 const TOKEN = new RegExp(
   Object.values(prefixes)
     .map((prefix) => prefix.slice(0, -1))
@@ -67,10 +67,10 @@ const TOKEN = new RegExp(
   'i',
 );
 
-/** Maximum rounds of decoding. A path that needs more is hiding something. */
+/** Maximum rounds of decoding. A path that needs more is likely to hide something. */
 const MAX_DECODINGS = 5;
 
-/** Whether a path contains the pattern, however it is encoded. */
+/** Whether a path contains the pattern, regardless of its encoding. */
 function matches(path: string, pattern: RegExp): boolean {
   let text = path;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
@@ -109,7 +109,7 @@ class Refusals {
     this.#ticker.start();
   }
 
-  /** Reports what was counted since the last report. */
+  /** Reports the counts since the last report. */
   end(): void {
     this.#ticker.stop();
     this.#report();

@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { SharedText } from '../sharedText.ts';
 
 /**
- * Maximum number of cached addresses. A server has few, but a client can name any number, which must cost
+ * Maximum number of cached addresses. A server has few, but a client can send any number, which must cost
  * neither memory nor compression.
  */
 const MAX_KEPT = 8;
-/** A host and an optional port. URLs allow more, such as quotes. */
+/** A host and an optional port. URLs allow other characters, such as quotes. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i;
 /** Placeholder for the address. The text contains no other control characters. */
 const PLACE = '\u0001';
 
-/** A text that contains the server's address as the client knows it. */
+/** A text that contains the server's address as seen by the client. */
 export class AddressedText {
   readonly #parts: readonly string[];
   readonly #kept = new Map<string, SharedText>();

@@ -34,14 +34,14 @@ import { pingEvent, webhookHeaders, webhooksOf } from './webhooks.ts';
 /** The implemented version of the specification (part 9). */
 const SPECIFICATION_VERSION = 'v2026.03.6600f9';
 
-/** A group of operations in the documentation: `description` is CommonMark, `x-displayName` its title. */
+/** A group of operations in the documentation. `description` is CommonMark; `x-displayName` is the title. */
 interface Tag {
   name: string;
   description: string;
   'x-displayName': string;
 }
 
-/** Related groups, in the order in which people need them. */
+/** Related groups, in reading order. */
 export interface TagGroup {
   name: string;
   tags: readonly Tag[];

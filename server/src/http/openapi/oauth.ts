@@ -92,7 +92,7 @@ const schemaOf = (example: object) => ({
   ),
 });
 
-/** The endpoints where apps get a person's session, as paths of the document. */
+/** The endpoints where apps obtain a person's session, as paths of the document. */
 export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',

@@ -1,4 +1,4 @@
-/** The endpoints of apps, and the names of their two grant types. */
+/** The endpoints for apps, and the names of their two grant types. */
 export const DEVICE_PATH = '/oauth/device_authorization';
 export const TOKEN_PATH = '/oauth/token';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -6,7 +6,7 @@ export type Schemas = ReadonlyMap<string, TSchema>;
 
 const nameOf = (schema: unknown): string | undefined => (schema as { $id?: string }).$id;
 
-/** The title of a record: its name in the document. */
+/** The title of a record, which is its name in the document. */
 export const titleOf = (schema: TSchema): string => (schema as { title?: string }).title as string;
 
 /** All schemas with an `$id`, including nested ones. Throws an Error if two of them share an `$id`. */

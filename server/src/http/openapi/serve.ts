@@ -4,7 +4,7 @@ import { markdownUnder } from '../base.ts';
 import { AddressedText } from './addressed.ts';
 
 /**
- * Serves `/openapi.json`. `describe` is called on first use, and returns the document for an address of the
+ * Serves `/openapi.json`. On first use, calls `describe`, which returns the document for an address of the
  * server.
  */
 export function mountDocument(

@@ -23,7 +23,7 @@ function nounOf(name: string, path = ''): string | undefined {
   return noun && (sameAs[noun] ?? noun);
 }
 
-/** Field names that name a role rather than a noun. */
+/** Names of fields that are named after a role instead of a noun. */
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
 /**

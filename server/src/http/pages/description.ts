@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the pages show (OpenAPI 3.1). */
+/** The parts of an OpenAPI document that the pages display (OpenAPI 3.1). */
 export interface Description {
   info: { title: string; version: string; description?: string };
   tags?: Tag[];

@@ -76,7 +76,7 @@ function guideOf({ file, title, about }: Entry, markdown: string | undefined): G
   return { file, name, title: title || heading, about, markdown };
 }
 
-/** The text of Markdown links in place of the links. */
+/** The text with Markdown links replaced by their labels. */
 export const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Resolves a link in a guide to the URL to link to; undefined for a file that is not served. */

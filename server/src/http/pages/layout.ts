@@ -6,19 +6,19 @@ export interface Entry {
   address: string;
 }
 
-/** A section of the navigation: guides, operations, addresses for programs. */
+/** A section of the navigation: guides, operations, or URLs for programs. */
 export interface Part {
   title: string;
   entries: readonly Entry[];
 }
 
-/** The parts of a page that differ from page to page. */
+/** The parts that differ between pages. */
 export interface Page {
   /** Its title in the browser tab. */
   title: string;
   address: string;
   main: Html;
-  /** Its headings, listed beside the page; none if omitted. */
+  /** Its headings, listed next to the page; none if omitted. */
   headings?: readonly Entry[];
   /** Whether it has forms that send requests, and therefore the API key field. */
   console?: boolean;
@@ -68,7 +68,10 @@ const part = (title: string, entries: readonly Entry[], here: string): Html =>
       html`<li><a href="${entry.address}"${entry.address === here && html` aria-current="page"`}>${entry.title}</a></li>`,
   )}</ul>`;
 
-/** The API key for the forms on the page. The script keeps it for this tab (`assets/key.js`). */
+/**
+ * The field for the API key used by the forms on the page. The script stores the key for this tab
+ * (`assets/key.js`).
+ */
 const keyField = html`<form class="key" autocomplete="off">
 <label><span>API key</span><input type="password" name="key" placeholder="sk_live_…" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true"></label>
 <button type="submit">Use</button> <button type="button" class="plain" data-does="forget" hidden>Forget</button>

@@ -54,9 +54,7 @@ const plainHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
-/**
- * Search engines need neither the same guides from every installation, nor the addresses of private servers.
- */
+/** Search engines should index neither identical guides from every installation nor private servers. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
 /**
@@ -119,7 +117,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   };
   app.get<{ Params: { digest: string; name: string } }>(`${ASSETS}/:digest/:name`, async (request, reply) => {
     const { digest, name } = request.params;
-    // A page loaded before an upgrade gets the current file, without caching it.
+    // A page loaded before an upgrade gets the current file, which is not cached.
     return file(name, request, reply, digest === (await assets()).digest ? FOR_EVER : undefined);
   });
   for (const name of ['favicon.svg', 'favicon-news.svg', 'favicon.ico'])
@@ -137,7 +135,7 @@ export function mountPages(app: FastifyInstance, describe: () => Promise<object>
   });
 }
 
-/** The assets, and the digest of all of them. */
+/** The assets, and a digest of all of them. */
 async function openAssets(): Promise<{ files: Map<string, SharedText>; digest: string }> {
   const contents = await readAssets();
   const digest = hash('sha256', Buffer.concat([...contents.values()]), 'base64url').slice(0, 12);

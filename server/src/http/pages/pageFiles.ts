@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getAsset, isSea } from 'node:sea';
 
 /**
- * The folder of this file; empty in the single executable, which carries everything read here as the asset
+ * The folder of this file. Empty in the single executable, which contains the files read here in the asset
  * `PACKED`.
  */
 const here = isSea() ? '' : import.meta.dirname;

@@ -1,12 +1,12 @@
 import { type Described, type Description, groupsOf, REFERENCE, type Schema } from './description.ts';
 import { GUIDES, type Guide, linkFrom, type Shelf, withoutLinks } from './guides.ts';
 
-/** The addresses of the list of all pages. */
+/** The URLs of the list of all pages. */
 const lists = ['/llms.txt', '/docs/index.md'];
 
 /**
- * The pages as Markdown, for programs that read documentation: each page's address followed by `.md`, and a list of all
- * at `/llms.txt` (llmstxt.org).
+ * The pages as Markdown, for programs that read documentation: each page at its URL followed by `.md`, and a
+ * list of all pages at `/llms.txt` (llmstxt.org).
  */
 export class PlainPages {
   readonly #document: Description;
@@ -17,7 +17,7 @@ export class PlainPages {
     this.#shelves = shelves;
   }
 
-  /** The page at this address, such as `/docs/guides/bot.md`; undefined if there is none. */
+  /** The page at this URL, such as `/docs/guides/bot.md`; undefined if there is none. */
   page(address: string): string | undefined {
     const [, folder, name] = /^(\/docs\/[a-z]+)\/([^/]+)\.md$/.exec(address) ?? [];
     if (folder === GUIDES) return this.#guide(name as string);
@@ -60,7 +60,7 @@ export class PlainPages {
   }
 }
 
-/** A guide whose links lead to the other pages as Markdown. */
+/** A guide whose links point to the Markdown versions of the other pages. */
 function withLinks(guide: Guide, shelves: readonly Shelf[]): string {
   const resolve = linkFrom(guide, shelves);
   return guide.markdown.replace(/\]\(([^()\s]+)\)/g, (whole, href: string) => {

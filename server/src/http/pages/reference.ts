@@ -33,7 +33,7 @@ ${group.operations.map((each) => renderOperation(document, each))}`;
   return { title: group.title, address, main, console: true };
 }
 
-/** The operations of a group, one per line with its method and path. */
+/** The operations of a group, one per row, with method and path. */
 export const operationsTable = ({ operations }: Group, page: string): Html =>
   html`<ul class="operations">${operations.map(
     ({ id, method, path, operation }) =>

@@ -1,7 +1,7 @@
 import type { Group } from './description.ts';
 import type { Section } from './markdown.ts';
 
-/** An entry of the search index. The names are short because one file has hundreds of entries. */
+/** An entry of the search index. Field names are short, because one file has hundreds of entries. */
 export interface Found {
   /** Its heading. */
   t: string;

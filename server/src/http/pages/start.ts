@@ -3,7 +3,8 @@ import type { Page } from './layout.ts';
 import { codeFrame, EXAMPLE_ORIGIN } from './operation.ts';
 
 /**
- * Two requests. The page replaces the address with its own. The key stays a variable: no page shows a key.
+ * Two requests. The page replaces the address with its own. The key stays a variable, because no page may
+ * show a key.
  */
 const whoAmI = `curl ${EXAMPLE_ORIGIN}/api/v1/users/me \\
   -H "Authorization: Bearer $KEY"`;
@@ -11,7 +12,7 @@ const send = `curl ${EXAMPLE_ORIGIN}/api/v1/messages \\
   -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d "{\\"channelId\\": \\"$CHANNEL\\", \\"content\\": \\"Hello, world\\"}"`;
 
-/** The start page: the server that responds, its health, a first request, and where to go next. */
+/** The start page: the responding server, its health, a first request, and links. */
 export const startPage = (version: string, has: (guide: string) => boolean): Page => ({
   title: 'Palaver',
   address: '/docs/start',

@@ -30,7 +30,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     const { reading, everywhere, gap, earlier, limit, wait, opensWithEvent } = following;
     let isStream = false;
     try {
-      // Wait for another turn, because many requests may have waited for the same read.
+      // Waits for another turn, because many requests may have waited for the same read.
       if (asStream) await streams.turn(caller);
       // If the client has already disconnected, no further event reports that, and the reader would stay
       // open.
@@ -72,7 +72,7 @@ function backward(
   );
 }
 
-/** The number of logs that use up one stream of a user's limit. */
+/** The number of logs that count as one stream towards a user's limit. */
 const LOGS_A_STREAM = 20;
 
 function openEverywhere(

@@ -4,13 +4,13 @@ import type { FastifyReply } from 'fastify';
 import type { LiveEvent, LoggedEvent } from '../../feed/logged.ts';
 import type { Reading } from '../../feed/reading.ts';
 
-/** Events per batch for a client that lags, and so the maximum number buffered in memory. */
+/** Events per batch for a client that lags, which is also the maximum number buffered in memory. */
 const BATCH_EVENTS = 50;
 /** A client that reads nothing for this long is disconnected. It can resume from its cursor. */
 const STALL_MS = 10_000;
 /**
- * Live events are sent however slowly a client reads. A client with more buffered bytes than this is
- * disconnected.
+ * Live events are sent regardless of how slowly a client reads. A client with more buffered bytes than this
+ * is disconnected.
  */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
@@ -40,7 +40,7 @@ function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
 
 const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\n\n`;
 
-/** The parts of a stream other than a log's events. */
+/** The content of a stream other than a log's events. */
 export interface Frames {
   /** The response header `Last-Event-ID`; undefined for none. */
   cursor?: string | undefined;
@@ -72,7 +72,7 @@ export class EventStream {
     this.#response = response;
     this.#socket = response.req.socket;
     this.#reader = reader;
-    // Do not keep `frames`: its opening is no longer needed, and there are many streams.
+    // Does not keep `frames`, because its opening is no longer needed and there are many streams.
     this.#beat = frames.beat;
     const { cursor } = frames;
     this.#socket.setNoDelay(true);
@@ -94,7 +94,7 @@ export class EventStream {
     });
     reader.onEvents = () => this.#onEvents();
     reader.tellLive = (event) => this.#onLive(event);
-    // Sent even to a client that lags, which would otherwise keep showing the channel.
+    // Sent even to a client that lags. Otherwise, the client would keep showing the channel.
     reader.tellSight = (event) => this.#write(frameOf(event));
     reader.onLost = () => this.end();
   }
@@ -112,8 +112,8 @@ export class EventStream {
         if (this.#reader.isAtEnd) break;
       }
     } catch {
-      // The credential was revoked, or the data are unavailable. The client reconnects, and the response
-      // tells it why.
+      // The credential was revoked, or the data is unavailable. The client reconnects, and the response gives
+      // the reason.
       this.end();
     } finally {
       this.#isBusy = false;

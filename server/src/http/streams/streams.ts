@@ -70,8 +70,8 @@ export class Streams {
   }
 
   /**
-   * Resolves when it is the caller's turn to open a stream, so that a thousand reconnecting at once do not
-   * starve others.
+   * Resolves when it is the caller's turn to open a stream, so that a thousand reconnecting streams of one
+   * caller do not starve others.
    */
   turn(caller: Caller): Promise<void> {
     return this.#openings.run(tenantOf(caller), async () => {});
@@ -140,7 +140,7 @@ export class Streams {
   }
 
   #check(): void {
-    // Uses the clock, because a busy process fires timers late. Handles each slot at most once.
+    // Uses the clock, because timers fire late in a busy process. Handles each slot at most once.
     const now = performance.now();
     const passed = Math.min(TURNS, Math.floor((now - this.#turnedAt) / CHECK_INTERVAL_MS));
     this.#turnedAt = passed === TURNS ? now : this.#turnedAt + passed * CHECK_INTERVAL_MS;
@@ -162,12 +162,12 @@ export class Streams {
     try {
       const { serverId } = open.caller.principal;
       open.caller = await this.#authenticator.renewed(open.caller);
-      // The session's person is no longer a member, or the server was deleted. The client reconnects and
-      // learns why.
+      // The session's person is no longer a member, or the server was deleted. The client reconnects and gets
+      // the reason.
       if (open.caller.principal.serverId !== serverId) end(open);
       for (const stream of open.streams) stream.refresh();
     } catch (error) {
-      // Otherwise the data are unavailable, and the next check retries.
+      // Otherwise, the data is unavailable, and the next check retries.
       if (error instanceof ApiError && (error.status === 401 || error.status === 403)) end(open);
     } finally {
       open.isRenewing = false;

@@ -11,7 +11,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
-  // The preview of a PDF, whose type the client sets.
+  // For the preview of a PDF, whose media type the client sets.
   'frame-src blob:',
   "font-src 'self'",
   "connect-src 'self'",
@@ -25,8 +25,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Permissions-Policy: allows the browser features that the client uses, for itself only, and none of the
- * others that require a permission.
+ * Permissions-Policy: allows the browser features that the client uses, for its own origin only, and denies
+ * all others that require a permission.
  */
 const PERMISSIONS = [
   'camera=()',

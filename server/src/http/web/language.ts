@@ -7,18 +7,18 @@ import { valuesOf } from '../site.ts';
  */
 const COOKIE = 'palaver-language';
 /**
- * All its names: over TLS, it has a prefix, so that other hosts of the domain cannot set it (RFC 6265bis,
- * 4.1.3). `__Host-` requires the path `/`.
+ * The cookie's names. Over TLS, the name has a prefix, so that other hosts of the domain cannot set it (RFC
+ * 6265bis, 4.1.3). `__Host-` requires the path `/`.
  */
 const COOKIES = [`__Host-${COOKIE}`, `__Secure-${COOKIE}`, COOKIE];
 
 /** A year, in seconds. */
 const COOKIE_SECONDS = 365 * 24 * 3600;
 
-/** Entries of `Accept-Language` to parse; browsers send few. */
+/** Maximum number of entries of `Accept-Language` to parse. Browsers send few. */
 const MAX_ENTRIES = 20;
 
-/** The client's language for a browser, and the name of the cookie with which the person has chosen it. */
+/** The client's language for a browser, and the name of the cookie that stores the person's choice. */
 export interface Language {
   tag: string;
   cookie: string | undefined;
@@ -41,14 +41,14 @@ export function languageFor(
   return { tag: liked(accepted, languages) ?? languages[0] ?? '', cookie: undefined };
 }
 
-/** The preferred language by `Accept-Language`; of two with equal weight, the first. */
+/** The preferred language according to `Accept-Language`. If weights are equal, the first one. */
 function liked(header: string, languages: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0;
   for (const entry of header.split(',', MAX_ENTRIES)) {
     const [range = '', ...parameters] = entry.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // Treat an invalid weight as a refusal.
+    // Treats an invalid weight as a refusal.
     const own = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
     const found = languages.find((tag) => `${range}-`.startsWith(`${tag.toLowerCase()}-`));
     if (found === undefined || own <= most) continue;

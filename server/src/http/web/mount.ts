@@ -13,7 +13,7 @@ import { shellHeaders, shellHeadersWith } from './headers.ts';
 import { languageFor, renewed } from './language.ts';
 import type { WebFile, WebFiles } from './webFiles.ts';
 
-/** The client's paths besides `/`. All get the same shell, and its script does the rest. */
+/** The client's paths besides `/`. All of them serve the same shell, whose script renders the page. */
 const paths = [
   '/s/:serverId',
   '/s/:serverId/c/:channelId',
@@ -31,8 +31,7 @@ const paths = [
 ];
 
 /**
- * Paths that may contain a secret: their pages send no referrer, neither to other pages nor for
- * subresources.
+ * Paths that may contain a secret. Their pages send no referrer, neither to other pages nor for subresources.
  */
 const secretPaths = ['/welcome', '/reset', '/authorize', '/sign-in/:provider'];
 
@@ -49,15 +48,15 @@ const types: Record<string, string> = {
 /** Files with the digest of their content in their name never change. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The shell for somebody with a session. */
+/** The shell for visitors with a session. */
 const SIGNED_IN = 'signedIn.html';
-/** The shell for somebody without one. */
+/** The shell for visitors without a session. */
 const SIGNED_OUT = 'signedOut.html';
 
 /** The request headers that the shell depends on. Two of them determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
-/** The response at `/` to programs. */
+/** The response at `/` for programs. */
 const aboutUnder = (base: string) => ({
   name: 'Palaver',
   version: packageFile.version,
@@ -75,8 +74,8 @@ const aboutUnder = (base: string) => ({
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /**
- * Serves the web client: its shell at every path that people see, and its files below `/web/`. Nothing is
- * read before its first use. Returns the handler that shows people a "not found" page.
+ * Serves the web client: its shell at every page path, and its files under `/web/`. Nothing is read before
+ * its first use. Returns the handler that serves the "not found" page to browsers.
  */
 export function mountWeb(app: FastifyInstance): AnswerMissing {
   let files: WebFiles | undefined;
@@ -141,7 +140,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    // A session is not looked up for pages that do not exist, but its absence is told.
+    // For pages that do not exist, a session is not looked up, but its absence is reported to the client.
     const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
     if (!file) return false;
@@ -151,7 +150,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   };
 }
 
-/** The shells of a server under a base, which they contain. */
+/** The shells of a server. They contain its base path. */
 class Shells {
   readonly #base: string;
   readonly #known = new WeakMap<WebFile, Promise<SharedText>>();
@@ -160,7 +159,7 @@ class Shells {
     this.#base = base;
   }
 
-  /** The shell with its links below the base, which its script reads from `data-base`. */
+  /** The shell with links under the base path, which its script reads from `data-base`. */
   async textOf(file: WebFile): Promise<string> {
     const page = String(await file.bytes(undefined));
     return pageUnder(this.#base, page).replace('<html ', `<html data-base="${this.#base}" `);
@@ -178,9 +177,9 @@ class Shells {
 }
 
 /**
- * The shell's file. With a session, it preloads the signed-in client. Without one, it tells the client,
- * which saves a request that would be rejected. On a link from another site, browsers withhold the cookie,
- * so it does neither.
+ * The shell's file. With a session, it preloads the signed-in client. Without one, it tells the client, which
+ * then skips a request that would be rejected. If the visitor followed a link from another site, the browser
+ * withholds the cookie, so it does neither.
  */
 function shellFor(request: FastifyRequest): string {
   if (request.server.site.hasToken(request)) return SIGNED_IN;

@@ -9,8 +9,8 @@ const CODINGS = ['br', 'gzip'] as const satisfies Encoding[];
 type Coding = (typeof CODINGS)[number];
 
 /**
- * The folder of this file; empty in the single executable, which carries the built client as assets below
- * `PACKED`.
+ * The folder of this file. Empty in the single executable, which contains the built client as assets with the
+ * prefix `PACKED`.
  */
 const here = isSea() ? '' : import.meta.dirname;
 
@@ -34,9 +34,9 @@ interface Entry {
 }
 
 /**
- * The manifest. `languages` are language tags, the default first; `inline` is the digest of the script in
- * `signedIn.html`, for its policy; `roots` are files with fixed names, `files` those with a digest in their
- * name.
+ * The manifest. `languages` are language tags, starting with the default. `inline` is the digest of the
+ * script in `signedIn.html`, for its policy. `roots` are files with fixed names, `files` those with a digest
+ * in their name.
  */
 interface List {
   languages: string[];

@@ -1,6 +1,6 @@
 import { characterAt, characterBefore, isInWord, joinedLetters } from './scripts.ts';
 
-/** A place in a text where an address was found. */
+/** An address found in a text, with its position. */
 export interface Address {
   from: number;
   end: number;
@@ -9,9 +9,14 @@ export interface Address {
 
 const regex = (source: string, flags: string): RegExp => new RegExp(source, flags);
 
-/** Marks of punctuation beyond ASCII that addresses contain, such as the apostrophe or the dot of names in Katakana. */
+/**
+ * Non-ASCII punctuation that occurs inside addresses, such as the apostrophe or the dot of names in Katakana.
+ */
 const INNER = '\\u00b7\\u05be\\u05f3\\u05f4\\u0f0b\\u2010-\\u2013\\u2019\\u2027\\u30a0\\u30fb';
-/** Characters that end an address: blanks, controls, brackets and quotes, and the punctuation of other scripts. */
+/**
+ * Characters that end an address: blanks, control characters, brackets, quotes, and the punctuation of other
+ * scripts.
+ */
 const body = regex(
   `(?:[!#-;=?-\\[\\]^_a-~${INNER}]|[^\\x00-\\x7f\\p{C}\\p{Z}\\p{P}＜＞｜]|[\\u200c\\u200d])*`,
   'uy',
@@ -23,22 +28,22 @@ const host = regex(
 const literal = /\[[\da-fA-F:.]{2,45}\]/y;
 const userInfo = /[\w.~%!$&'()*+,;=:-]{1,100}@/y;
 const port = /:\d{1,5}(?!\d)/y;
-/** Where the text around an address goes on: after a letter or digit of ASCII, without a space between. */
+/** Matches where text continues after an address: an ASCII letter or digit, with no space in between. */
 const joint = regex(`(?<=[A-Za-z\\d])[${joinedLetters}]`, 'u');
 const joined = regex(`^[a-zA-Z\\d-]*[a-zA-Z\\d](?=[${joinedLetters}]|\\p{Extended_Pictographic})`, 'u');
-/** What may follow an address but does not belong to it. */
+/** Characters that may follow an address but do not belong to it. */
 const trailing = regex(`[?!.,:*_~'"～${INNER}\\p{Extended_Pictographic}\\ufe0f\\u200d]$`, 'u');
-/** Characters of the local part of an email address, at most. */
+/** Maximum number of characters in the local part of an email address. */
 const MAX_LOCAL = 64;
 const emailHost = /^(?:[^.]+\.)+[^.]*[^._-]$/u;
 
-/** The end of the host at this place; undefined if there is none. */
+/** The end of the host that starts at this position; undefined if there is none. */
 function hostEnd(text: string, at: number): number | undefined {
   literal.lastIndex = at;
   if (literal.test(text)) return literal.lastIndex;
   host.lastIndex = at;
   const all = host.exec(text)?.[0] ?? '';
-  // The dot at the end of a host's full name stays if a path or port follows.
+  // The trailing dot of a fully qualified host is kept if a path or port follows.
   const isFull = /[^.]\.$/.test(all) && /[/:?#]/.test(text[at + all.length] ?? '');
   const name = isFull ? all : all.replace(/\.+$/, '');
   if (name === '') return undefined;
@@ -50,21 +55,21 @@ function hostEnd(text: string, at: number): number | undefined {
   return at + (cut === undefined ? name.length : last + cut);
 }
 
-/** GitHub's rule: the last two labels of a domain have no underscore. */
+/** GitHub's rule: the last two labels of a domain contain no underscore. */
 const isDomain = (name: string): boolean =>
   !/^[.-]|\.\.|-$/.test(name) && !(name.includes('.') && name.split('.').slice(-2).join('').includes('_'));
 
 const canParse = (name: string): boolean => URL.canParse(`http://${name}/`);
 
-/** Whether a word continues at this place. An underscore may begin an emphasis. */
+/** Whether this position is inside a word. An underscore may start an emphasis. */
 function isAfterWord(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   return before !== '_' && isInWord(before);
 }
 
 /**
- * The address whose `://` is at this place. With `isInBrackets`, a bracket that closes none of its own ends it. The
- * scheme begins at `start` or later.
+ * The address whose `://` is at this position. With `isInBrackets`, an unmatched closing bracket ends it. The
+ * scheme starts at `start` or later.
  */
 export function addressAt(
   text: string,
@@ -82,7 +87,7 @@ export function addressAt(
   return end === undefined ? undefined : { from, end, url: text.slice(from, end) };
 }
 
-/** The address without a scheme whose `www.` is at this place. */
+/** The address without a scheme whose `www.` is at this position. */
 export function bareAddressAt(text: string, at: number, isInBrackets: boolean): Address | undefined {
   if (isAfterWord(text, at) || /[./\\@-]/.test(text[at - 1] ?? '')) return undefined;
   const end = endOfAddress(text, at, isInBrackets);
@@ -101,7 +106,7 @@ function endOfAddress(text: string, from: number, isInBrackets: boolean): number
   return canParse(text.slice(from, portTo)) ? end : undefined;
 }
 
-/** The end of path, query and fragment. */
+/** The end of the path, query and fragment. */
 function endOfBody(text: string, from: number, isInBrackets: boolean): number {
   body.lastIndex = from;
   let all = body.exec(text)?.[0] ?? '';
@@ -110,7 +115,7 @@ function endOfBody(text: string, from: number, isInBrackets: boolean): number {
   return from + trimmed(all).length;
 }
 
-/** Where a square bracket closes none of the text; -1 if none does. */
+/** The position of the first unmatched square bracket; -1 if there is none. */
 function unbalanced(text: string): number {
   let open = 0;
   for (let at = 0; at < text.length; at++) {
@@ -122,7 +127,7 @@ function unbalanced(text: string): number {
 
 const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The address without the punctuation after it, and without brackets that it does not open. */
+/** The address without trailing punctuation and unmatched brackets. */
 function trimmed(text: string): string {
   const surplus = Object.fromEntries(
     Object.entries(opening).map(([close, open]) => [
@@ -147,7 +152,7 @@ const localCharacter = regex(`^(?![${joinedLetters}])[\\p{L}\\p{M}\\p{N}]`, 'u')
 const isLocal = (character: string): boolean =>
   character < '\u0080' ? /^[\w.+-]/.test(character) : localCharacter.test(character);
 
-/** The email address whose `@` is at this place. Its local part begins at `start` or later. */
+/** The email address whose `@` is at this position. Its local part starts at `start` or later. */
 export function emailAt(text: string, at: number, start: number): Address | undefined {
   let from = at;
   const least = Math.max(start, at - MAX_LOCAL);

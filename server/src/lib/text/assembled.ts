@@ -3,12 +3,12 @@ import { textOfInlines } from './inlineText.ts';
 import { tailOf } from './names.ts';
 import type { Inline } from './nodes.ts';
 
-/** A bracket that may begin a link or an image. With `target`, it does. */
+/** A bracket that may start a link or an image. If `target` is set, it does. */
 export interface Bracket {
   isImage: boolean;
-  /** The place of its text. */
+  /** The position of its text. */
   at: number;
-  /** The last run before it. */
+  /** The last delimiter run before it. */
   run: Run | undefined;
   hasInner: boolean;
   target?: { url: string; title: string };
@@ -17,13 +17,16 @@ export interface Bracket {
 /** The end of a link or an image. */
 export const CLOSE: unique symbol = Symbol('close');
 
-/** A piece of a text, in order. A run or bracket begins or ends what it was paired for; the rest of it is text. */
+/**
+ * A piece of a text, in order. A run or bracket starts or ends the spans it was paired for. Its unpaired
+ * marks are text.
+ */
 export type Item = string | Inline | Run | Bracket | typeof CLOSE;
 
-/** Emphasis nested more deeply than this changes nothing. */
+/** Maximum nesting of emphasis. Deeper levels have no effect. */
 const MAX_DEPTH = 20;
 
-/** A span that has begun. Its children may belong to the span around it. */
+/** An open span. Its children may belong to the span around it. */
 interface Level {
   children: Inline[];
   close: (children: Inline[]) => Inline | undefined;
@@ -90,7 +93,7 @@ class Assembly {
     else this.#levels.push({ children: [], close, isInLink });
   }
 
-  /** Begins a span that is not shown. */
+  /** Opens a span that is not rendered. */
   #openNothing(isInLink = true): void {
     this.#levels.push({ children: this.#top.children, close: () => undefined, isInLink });
   }

@@ -3,8 +3,8 @@ import { type Draft, Outline } from './outline.ts';
 import { startBlock } from './starts.ts';
 
 /**
- * Reads the blocks of a message, as described in the appendix of the CommonMark specification: each line continues
- * open blocks, may start new ones, and adds its rest to the innermost.
+ * Parses the blocks of a message, as described in the appendix of the CommonMark specification: each line
+ * continues open blocks, may start new ones, and adds its rest to the innermost block.
  */
 export function outlineOf(text: string): Outline {
   const outline = new Outline();
@@ -34,7 +34,8 @@ function readLine(outline: Outline, line: Line): void {
     takesRest = started === 'code';
   }
   if (!takesRest) line.advanceToText();
-  // A line that continues a paragraph without the marks of the quotes and items around it.
+  // A line that continues a paragraph without repeating the markers of the enclosing quotes and items (lazy
+  // continuation).
   if (isNested && container === matched && !line.isBlank && outline.tip.type === 'paragraph') {
     outline.tip.lines.push(line.rest());
     return;
@@ -64,7 +65,7 @@ function continued(outline: Outline, line: Line): Draft | undefined {
   return container;
 }
 
-/** Whether the line continues an open block, whose mark or indentation it then passes. */
+/** Whether the line continues an open block. If so, advances past the block's marker or indentation. */
 function continues(block: Draft, line: Line): boolean {
   switch (block.type) {
     case 'list':

@@ -1,14 +1,20 @@
-/** Finds the code in a text. Remembers which fences have no end, so that looking for them is linear. */
+/**
+ * Finds the code spans in a text. Caches which backtick runs have no matching end, so that the search is
+ * linear.
+ */
 export class CodeSpans {
   readonly #text: string;
-  /** The last run of each length. Undefined until one is needed. */
+  /** The last run of each length. Undefined until needed. */
   #lasts: Map<number, number> | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The code that begins with the backticks at this place. Without an end, they are text up to `end`. */
+  /**
+   * The code span that starts with the backticks at this position. Without a matching end, they are text up
+   * to `end`.
+   */
   at(from: number): { text?: string; end: number } {
     const begin = this.#runEnd(from);
     const length = begin - from;

@@ -1,16 +1,16 @@
 import { readTarget, readTitle } from './targets.ts';
 
-/** The targets of links by label, as in `[label]: https://…`. */
+/** Link targets by label, as in `[label]: https://…`. */
 export type Definitions = Map<string, { url: string; title: string; isUsed: boolean }>;
 
 const label = /^\[((?:[^\\[\]]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/;
 const endOfLine = /[ \t]*(?:\n|$)/y;
 
-/** Labels are compared without case, and with any blanks between words. */
+/** Normalizes a label: labels are compared case-insensitively, and with runs of blanks collapsed. */
 export const labelKey = (text: string): string =>
   text.trim().replaceAll(/\s+/g, ' ').toLowerCase().toUpperCase();
 
-/** The definition that a text begins with. */
+/** Parses the definition at the start of a text. */
 export function takeDefinition(
   text: string,
 ): { label: string; url: string; title: string; length: number } | undefined {
@@ -27,7 +27,7 @@ export function takeDefinition(
   return length === undefined ? undefined : { label: key, url: target.url, title: '', length };
 }
 
-/** The begin of the next line, if only blanks precede it. */
+/** The start of the next line, if only blanks precede it. */
 function endAt(text: string, at: number): number | undefined {
   endOfLine.lastIndex = at;
   return endOfLine.test(text) ? endOfLine.lastIndex : undefined;

@@ -1,17 +1,17 @@
 import { characterAt, characterBefore } from './scripts.ts';
 
-/** A run of marks that may begin or end an emphasis, such as `**`. */
+/** A run of marks that may start or end an emphasis, such as `**`. */
 export interface Run {
   mark: '*' | '_' | '~' | '|';
   size: number;
-  /** Marks that are not paired yet. */
+  /** The number of marks that are not paired yet. */
   left: number;
   canOpen: boolean;
   canClose: boolean;
   order: number;
   before: Run | undefined;
   after: Run | undefined;
-  /** The spans that it begins, from the inside out, and the number of those that it ends. */
+  /** The spans that it starts, from the inside out, and the number of spans that it ends. */
   opens: Span[];
   closes: number;
 }
@@ -21,7 +21,7 @@ type Span = 'emphasis' | 'strong' | 'strike' | 'spoiler';
 const isBlank = (character: string): boolean => character === '' || /\s/u.test(character);
 const isPunctuation = (character: string): boolean => /[\p{P}\p{S}]/u.test(character);
 
-/** The run at this place; undefined if its marks are text. */
+/** The delimiter run at this position; undefined if its marks are text. */
 function runAt(text: string, at: number, order: number): Run | undefined {
   const mark = text[at] as Run['mark'];
   let end = at;
@@ -51,7 +51,7 @@ function runAt(text: string, at: number, order: number): Run | undefined {
   };
 }
 
-/** The runs of a text that are not paired yet, in order. */
+/** The unpaired runs of a text, in order. */
 export class Runs {
   last: Run | undefined;
   #count = 0;
@@ -73,8 +73,8 @@ export class Runs {
   }
 
   /**
-   * Pairs the runs after `bottom`, and forgets them. Linear: what was found to have no opener is remembered for each
-   * kind of closer.
+   * Pairs the runs after `bottom`, and removes them. Takes linear time: failed searches for an opener are
+   * cached for each kind of closer.
    */
   pair(bottom: Run | undefined): void {
     const floors = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Runs {
         continue;
       }
       join(opener, closer);
-      // The runs between them are text.
+      // The runs in between are text.
       opener.after = closer;
       closer.before = opener;
       if (opener.left === 0) this.#remove(opener);

@@ -16,8 +16,8 @@ const common: Readonly<Record<string, string>> = {
 let all: ReadonlyMap<string, string> | undefined;
 
 /**
- * Makes all named entities known, packed as in `allEntities.ts`. The client loads them when a message needs them, since they
- * are larger than the parser.
+ * Adds all named entities, packed as in `allEntities.ts`. The client loads them when a message needs them,
+ * because they are larger than the parser.
  */
 export function learnEntities(packed: string): void {
   const names = new Map<string, string>();
@@ -35,7 +35,7 @@ export function learnEntities(packed: string): void {
 export const entityOf = (name: string): string | undefined =>
   all ? all.get(name) : Object.hasOwn(common, name) ? common[name] : undefined;
 
-/** Whether a text may have named entities that are not known yet. */
+/** Whether a text may contain named entities that are not loaded yet. */
 export const hasUncommonEntity = (text: string): boolean =>
   all === undefined &&
   text.includes('&') &&

@@ -17,7 +17,7 @@ const resolved = (decimal?: string, hex?: string, name?: string): string | undef
       ? characterOf(Number.parseInt(hex, 16))
       : entityOf(name as string);
 
-/** The entity at this place, with its length. Undefined if there is none. */
+/** The entity at this position, with its length. Undefined if there is none. */
 export function readEntity(text: string, at: number): { text: string; length: number } | undefined {
   entityAt.lastIndex = at;
   const match = entityAt.exec(text);
@@ -26,7 +26,7 @@ export function readEntity(text: string, at: number): { text: string; length: nu
   return character === undefined ? undefined : { text: character, length: match[0].length };
 }
 
-/** The text without escapes and entities, as in the target of a link. */
+/** The text with escapes and entities resolved, as in the target of a link. */
 export function unescaped(text: string): string {
   if (!/[\\&]/.test(text)) return text;
   return text.replace(

@@ -1,12 +1,13 @@
 import { fold } from './fold.ts';
 
-// What a search finds in a text. Server and page use this file, so that highlights agree with hits.
+// Finds search terms in a text. The server and the page share this file, so that highlights match the
+// results.
 
 /** Everything between words. */
 const between = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /**
- * Scripts that are written without spaces, and Korean, whose words are joined to particles and to each other. A search
- * finds such words anywhere in a run of letters.
+ * Scripts written without spaces, and Korean, in which particles and other words are attached. A search finds
+ * such words anywhere in a run of letters.
  */
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}\\p{scx=Javanese}\\p{scx=Balinese}';
@@ -17,7 +18,7 @@ const pieces = new RegExp(`[${unspaced}]+|[^ ${unspaced}]+`, 'gu');
 const betweenAscii = /[^a-z0-9]+/g;
 const isAscii = (text: string): boolean => !/\P{ASCII}/u.test(text);
 
-/** A folded text with a space before, between and after its words, and nothing else but words. */
+/** A folded text that consists only of its words, with a space before, between and after them. */
 export const spaced = (text: string): string => spacedFold(fold(text));
 
 const spacedFold = (folded: string): string =>
@@ -25,13 +26,13 @@ const spacedFold = (folded: string): string =>
 
 /** A parsed search. All of its terms must occur. They are folded; a phrase has spaces between its words. */
 export interface Search {
-  /** Each must be the beginning of a word, or a part of a run of a script without spaces. */
+  /** Each must be the beginning of a word, or a part of a run in a script without spaces. */
   beginnings: readonly string[];
   /** Each must occur as whole words in sequence. */
   phrases: readonly string[];
 }
 
-/** Maximum terms per search; further ones are ignored. */
+/** Maximum terms per search. Further terms are ignored. */
 const MAX_TERMS = 32;
 
 /** Splits typed text into words and quoted phrases. Accepts any text. Undefined if it has no words. */
@@ -43,7 +44,7 @@ export function parseSearch(text: string): Search | undefined {
   for (const [index, part] of parts.entries()) {
     const words = spaced(part).trim();
     if (words === '') continue;
-    // A last quotation mark that is not closed yet, as while typing, begins no phrase.
+    // An unclosed last quotation mark, as while typing, starts no phrase.
     if (index % 2 === 1 && index < parts.length - 1) phrases.add(words);
     else for (const word of words.split(' ')) beginnings.add(word);
   }
@@ -55,7 +56,7 @@ export function parseSearch(text: string): Search | undefined {
   return first.length + search.phrases.length === 0 ? undefined : search;
 }
 
-/** Where a term occurs in a text as `spaced` returns it, from `from` on; -1 if it does not. */
+/** The position of a term, at `from` or later, in a text returned by `spaced`; -1 if there is none. */
 export function place(text: string, term: string, isPhrase: boolean, from = 0): number {
   for (let at = text.indexOf(term, from); at !== -1; at = text.indexOf(term, at + 1)) {
     if (!isStart(text, at)) continue;
@@ -64,7 +65,7 @@ export function place(text: string, term: string, isPhrase: boolean, from = 0): 
   return -1;
 }
 
-/** Whether a word may begin here: after a space, and next to a character of a script without spaces. */
+/** Whether a word may start here: after a space, and next to a character of a script without spaces. */
 function isStart(text: string, at: number): boolean {
   if (text[at - 1] === ' ') return true;
   return isUnspaced.test(text.slice(at, at + 2)) || endsUnspaced.test(text.slice(Math.max(0, at - 2), at));
@@ -72,7 +73,7 @@ function isStart(text: string, at: number): boolean {
 
 const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
 
-/** Where the word ends that a term up to `at` is the beginning of. */
+/** The end of the word that starts with a term ending at `at`. */
 export function endOfWord(text: string, at: number): number {
   let end = at;
   while (end < text.length && !isEnd(text, end)) end++;
@@ -94,7 +95,7 @@ export function matcherOf({ beginnings, phrases }: Search): (text: string) => bo
   };
 }
 
-/** A text from each place on where a word may begin, with a space between and after words. */
+/** The text starting at each position where a word may start, with a space between and after words. */
 export function startsOf(text: string): string[] {
   const words = spaced(text).slice(1).trimStart();
   const starts: string[] = [];
@@ -103,17 +104,17 @@ export function startsOf(text: string): string[] {
   return starts;
 }
 
-/** Whether a phrase ends with a script without spaces, where a word has no end. */
+/** Whether a phrase ends in a script without spaces, in which words have no visible end. */
 export const isOpenEnded = (phrase: string): boolean => endsUnspaced.test(phrase);
 
-/** A longer word is indexed by its beginning. */
+/** Longer words are indexed by their first characters. */
 const MAX_KEY = 40;
-/** Maximum keys that are looked up for a term; what they find is compared with the text. */
+/** Maximum keys looked up per term. Results are then compared with the text. */
 const MAX_LOOKUPS = 8;
 
 /**
- * The keys of a text in an index: its words, and for a script without spaces each two characters in sequence, and the
- * last one of each run.
+ * The index keys of a text: its words, and for scripts without spaces, each pair of adjacent characters and
+ * the last character of each run.
  */
 export function keysOf(text: string): Set<string> {
   const words = spaced(text);
@@ -134,13 +135,16 @@ function pairs(run: string): string[] {
   return characters.map((character, index) => character + (characters[index + 1] ?? ''));
 }
 
-/** A key that a text must have, or the beginning of one. */
+/** A key, or the beginning of a key, that a text must have. */
 export interface Lookup {
   key: string;
   isBeginning: boolean;
 }
 
-/** The keys to look up in an index for a search. The texts with all of them include all that match. */
+/**
+ * The keys to look up in an index for a search. Every matching text has all of them, but not every text with
+ * all of them matches.
+ */
 export const lookupsOf = ({ beginnings, phrases }: Search): Lookup[] => [
   ...beginnings.flatMap((term) => lookups(term, true)),
   ...phrases.flatMap((term) => lookups(term, false)),
@@ -153,10 +157,11 @@ function lookups(term: string, isBeginning: boolean): Lookup[] {
     const exactly = (key: string) => ({ key, isBeginning: false });
     if (!isUnspaced.test(piece)) return [{ key: keyOf(piece), isBeginning: isLast }];
     const [first = '', ...rest] = pairs(piece);
-    // The last character of a term may be followed by others in the text.
+    // Longer keys come first, because one-character prefixes match many texts. They are dropped if there are
+    // enough other keys.
     if (rest.length === 0) return [{ key: first, isBeginning: true }];
     return [first, ...rest.slice(0, -1)].map(exactly);
   });
-  // Beginnings of one character find much; others suffice.
+  // One-character prefixes match too many texts, so they are skipped if there are other keys.
   return found.sort((one, other) => other.key.length - one.key.length).slice(0, MAX_LOOKUPS);
 }

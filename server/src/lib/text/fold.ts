@@ -1,8 +1,10 @@
-// How texts and names are compared in a search. Server and page use this file, so that they agree.
+// Normalizes texts and names for comparison in searches. The server and the page share this file, so that
+// their results match.
 
 /**
- * Letters that Unicode does not decompose, with their base letters: strokes, hooks, ligatures, final forms, and letters
- * that keyboards for Arabic and Persian have in two forms. Apostrophes that count as letters end a word like others.
+ * Letters that Unicode does not decompose, with their base letters: strokes, hooks, ligatures, final forms,
+ * and letters that differ between Arabic and Persian keyboards. Apostrophes that Unicode classifies as
+ * letters end a word like other apostrophes.
  */
 const bases: Readonly<Record<string, string>> = Object.fromEntries(
   "ssß aeæ oeœ thþ aⱥ bƀɓ cȼ dđðɖɗ eɇ fƒ gǥ hħ iıɨ jɉ kƙ lłƚ nŋ oøɵ pᵽ rɍ tŧⱦ uʉ vʋ yƴɏ zƶ σς כך מם נן פף צץ اٱ يىی كک هةہھە 'ʼʻ"
@@ -16,17 +18,17 @@ const bases: Readonly<Record<string, string>> = Object.fromEntries(
 const special = new RegExp(`[${Object.keys(bases).join('')}]|(?!\\d)\\p{Nd}`, 'gu');
 
 /**
- * Marks that many people leave out: accents, Hebrew points, Arabic vowels and the tatweel, Syriac points, the dot of
- * Devanagari and Gurmukhi. Those of other scripts, such as Thai and Tamil vowels, belong to the word.
+ * Marks that are often omitted: accents, Hebrew points, Arabic vowels and the tatweel, Syriac points, the dot
+ * of Devanagari and Gurmukhi. Marks of other scripts, such as Thai and Tamil vowels, are part of the word.
  */
 const marks =
   /\u0640|(?![\u3099\u309a])(?=\p{M})[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\u093c\u0a3c]/gu;
 
-/** In Persian, a zero-width non-joiner stands between the parts of a word that others write with a space. */
+/** In Persian, a zero-width non-joiner separates the parts of a word. Some people write a space instead. */
 const joints = /(?<=[\u0600-\u06ff])\u200c/g;
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 
-/** The value of a decimal digit of any script. Those of a script follow each other, from zero to nine. */
+/** The value of a decimal digit in any script. The digits of a script are consecutive, from zero to nine. */
 function digit(character: string): string {
   const code = character.codePointAt(0) as number;
   let first = code;
@@ -35,8 +37,9 @@ function digit(character: string): string {
 }
 
 /**
- * A text as searches compare it: lowercase, without accents and other optional marks, with base letters in place of
- * stroked ones, ligatures and compatibility forms such as full-width letters, and with ASCII digits. Idempotent.
+ * Folds a text for comparison: lowercase, without accents and other optional marks, with base letters in
+ * place of stroked letters, ligatures and compatibility forms such as full-width letters, and with ASCII
+ * digits. Idempotent.
  */
 export function fold(text: string): string {
   // A much faster path for most texts.

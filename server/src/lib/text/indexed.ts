@@ -1,7 +1,7 @@
 import { allEntities } from './allEntities.ts';
 import { learnEntities } from './entities.ts';
 
-// The server knows all entities at once; the client loads them when a message has an uncommon one.
+// The server loads all entities immediately. The client loads them when a message contains an uncommon one.
 learnEntities(allEntities);
 
 export { searchText } from './text.ts';

@@ -2,16 +2,16 @@ import type { Inline } from './nodes.ts';
 
 export type Name = Extract<Inline, { type: 'name' }>;
 
-/** Replacements of parts of a line, such as a mask for spoilers. */
+/** Replacements for parts of a line, such as a mask for spoilers. */
 export interface TextOptions {
   ofSpoiler?: (children: readonly Inline[]) => string;
-  /** The name that is shown for a username. */
+  /** The display name for a username. */
   ofName?: (name: Name) => string;
   /** A blank by default. */
   lineBreak?: string;
 }
 
-/** The text of a line as readers see it. */
+/** The text of a line as displayed. */
 export const textOfInlines = (inlines: readonly Inline[], options: TextOptions = {}): string =>
   inlines.map((inline) => textOfInline(inline, options)).join('');
 

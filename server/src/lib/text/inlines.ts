@@ -13,14 +13,14 @@ const uri = /<([a-zA-Z][a-zA-Z\d+.-]{1,31}:[^\s<>\p{Cc}]*)>/uy;
 const email =
   /<([\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?(?:\.[a-zA-Z\d](?:[a-zA-Z\d-]{0,61}[a-zA-Z\d])?)*)>/y;
 /**
- * A tag, comment or the like of HTML, which is text. Nothing in it is formatting. Long ones are not looked for, to keep
- * the search linear.
+ * Matches an HTML tag, comment or similar, which is treated as text without formatting. Long ones are
+ * ignored, which keeps the search linear.
  */
 const tag =
   /<(?:[a-zA-Z][a-zA-Z\d-]*(?:\s+[a-zA-Z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']{0,500}'|"[^"]{0,500}"))?)*\s*\/?|\/[a-zA-Z][a-zA-Z\d-]*\s*|!---?|!--[\s\S]{0,500}?--|\?[\s\S]{0,500}?\?|![a-zA-Z][^>]{0,500}|!\[CDATA\[[\s\S]{0,500}?\]\])>/y;
 const label = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y;
 
-/** Parses the text of a block that has one line or several. */
+/** Parses the text of a block, which has one or more lines. */
 export function inlinesOf(text: string, definitions: Definitions): Inline[] {
   return new Reader(text, definitions).read();
 }
@@ -32,9 +32,9 @@ class Reader {
   readonly #runs = new Runs();
   readonly #brackets: Bracket[] = [];
   readonly #codeSpans: CodeSpans;
-  /** Brackets below this number begin no link, because links contain no links. */
+  /** Brackets below this number start no link, because links cannot be nested. */
   #inactive = 0;
-  /** The begin of the text that is not in `items` yet, and the place that is looked at. */
+  /** The start of the text that is not in `items` yet, and the current position. */
   #from = 0;
   #at = 0;
   #lastName = -1;
@@ -59,7 +59,7 @@ class Reader {
     return assembled(this.#items);
   }
 
-  /** Adds the text up to `at`, then the items, and goes on at `end`. */
+  /** Adds the text up to `at`, then the items, and continues at `end`. */
   #push(at: number, end = at, ...items: Item[]): true {
     if (at > this.#from) this.#items.push(this.#text.slice(this.#from, at));
     this.#items.push(...items);
@@ -68,7 +68,7 @@ class Reader {
     return true;
   }
 
-  /** Takes what begins at this place. False if the characters are text. */
+  /** Parses the construct at this position. Returns false if the characters are text. */
   #take(found: string): boolean {
     switch (found) {
       case '\n':

@@ -1,10 +1,10 @@
-/** A position in a line of a message. Tabs reach to the next multiple of four columns. */
+/** A position in a line of a message. Tabs extend to the next multiple of four columns. */
 export class Line {
   readonly text: string;
-  /** The position, and its column. */
+  /** The position and its column. */
   at = 0;
   column = 0;
-  /** The next character that is no blank, and how many columns before it are blank. */
+  /** The position of the next non-blank character, and the number of blank columns before it. */
   next = 0;
   indent = 0;
   isBlank = false;
@@ -16,7 +16,7 @@ export class Line {
     this.text = text;
   }
 
-  /** Looks for the next character that is no blank. */
+  /** Finds the next non-blank character. */
   seek(): void {
     let { at, column } = this;
     for (let character = this.text[at]; isBlankAt(character); character = this.text[++at])
@@ -37,7 +37,7 @@ export class Line {
     this.#isInTab = false;
   }
 
-  /** Moves on by columns, perhaps into a tab. */
+  /** Advances by columns, possibly into a tab. */
   advance(columns: number): void {
     for (let left = columns; left > 0 && this.at < this.text.length; ) {
       const width = this.text[this.at] === '\t' ? 4 - (this.column % 4) : 1;
@@ -53,7 +53,7 @@ export class Line {
     return isBlankAt(this.text[this.at]);
   }
 
-  /** The text from here, in which the rest of a tab becomes blanks. */
+  /** The text from this position. The rest of a partially consumed tab becomes spaces. */
   rest(): string {
     return this.#isInTab
       ? ' '.repeat(4 - (this.column % 4)) + this.text.slice(this.at + 1)

@@ -2,15 +2,18 @@ import type { Name } from './inlineText.ts';
 import { parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
-/** A name that a text mentions. Whoever has `longer` as name is meant by it; if nobody has, who has `name`. */
+/**
+ * A name mentioned in a text. It refers to the user named `longer`, or, if there is none, to the user named
+ * `name`.
+ */
 interface Mention {
   name: string;
   longer: string;
 }
 
 /**
- * The usernames that a message mentions, in lower case and in order, at most `max`. Code, links, email addresses and
- * escaped marks mention nobody.
+ * The usernames mentioned in a message, in lowercase and in order, at most `max`. Code, links, email
+ * addresses and escaped marks mention nobody.
  */
 export function mentionsIn(content: string, max: number): Mention[] {
   if (!/@[\w.-]/.test(content)) return [];
@@ -32,7 +35,7 @@ function* namesIn(parts: readonly (Block | Inline)[]): Generator<Name> {
   }
 }
 
-/** Whether readers see this name as one if it is written after the mark. */
+/** Whether this name is parsed as a whole if it is written after the mark. */
 export function isName(mark: '@' | '#', name: string): boolean {
   const [first, ...others] = namesIn(parseMessage(mark + name));
   return (

@@ -8,24 +8,24 @@ import { cellsOf } from './tables.ts';
 /** Longer texts are plain text. Messages have up to 8,000 characters. */
 const MAX_LENGTH = 20_000;
 
-/** The only line of a message that begins with a letter is a paragraph: the case of most messages. */
+/** Matches a single line that starts with a letter. It is a paragraph, as in most messages. */
 const oneParagraph = /^\p{L}[^\r\n]*$/u;
-/** Characters that a text without formatting, names and links does not contain. */
+/** Characters that do not occur in a text without formatting, names and links. */
 const marks = /[\n\r\\`*_~[\]!<&|@#]|:\/\/|www\.|^[\s>+\-=\d]/i;
 
-/** Whether something of a text is visible. */
+/** Whether any of a text is visible. */
 export const isVisible = (text: string): boolean =>
   /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** The text as it was written. */
+/** The text as written. */
 const asWritten = (content: string): Block[] => [
   { type: 'paragraph', children: [{ type: 'text', text: content }] },
 ];
 
 /**
- * Parses a message: CommonMark with the extensions of GitHub (tables, tasks, struck text, addresses as links), names such
- * as `@ada`, and spoilers. HTML is text. Takes linear time. A message of which nothing would be visible is shown as
- * it was written.
+ * Parses a message: CommonMark with GitHub's extensions (tables, tasks, strikethrough, autolinks), names such
+ * as `@ada`, and spoilers. HTML is text. Takes linear time. If nothing in the result would be visible, the
+ * message is shown as written.
  */
 export function parseMessage(content: string): Block[] {
   if (content.length > MAX_LENGTH) return asWritten(content);
@@ -37,10 +37,10 @@ export function parseMessage(content: string): Block[] {
   return blocks.some(isSeen) ? blocks : asWritten(content);
 }
 
-/** Whether a message has no formatting, names and links. False if unsure. */
+/** Whether a message has no formatting, names or links. False if unsure. */
 export const isPlain = (content: string): boolean => !marks.test(content);
 
-/** Parses the lines of blocks, and builds the tree of them. */
+/** Parses the lines of blocks, and builds the block tree. */
 class Blocks {
   readonly #definitions: Definitions;
   readonly #inlines = new Map<Draft, Inline[][][]>();
@@ -54,7 +54,7 @@ class Blocks {
     return this.#built(root);
   }
 
-  /** Parses all lines first: afterwards it is known which definitions are used. */
+  /** Parses all lines first. Only then is it known which definitions are used. */
   #parse(draft: Draft): void {
     const { type, lines, children } = draft;
     if (type === 'paragraph' || type === 'heading')
@@ -116,7 +116,7 @@ class Blocks {
   }
 }
 
-/** An item that begins with `[ ]` or `[x]` is a task. */
+/** An item that starts with `[ ]` or `[x]` is a task. */
 function asTask(item: ListItem): ListItem {
   const [first, ...others] = item.children;
   const [text, ...rest] = first?.type === 'paragraph' ? first.children : [];
@@ -128,14 +128,14 @@ function asTask(item: ListItem): ListItem {
   return { isDone: match[1] !== ' ', children: [{ type: 'paragraph', children: line }, ...others] };
 }
 
-/** The code of a block. Code that is indented ends with its last line that is not blank. */
+/** The code of a block. Indented code ends with its last non-blank line. */
 function textOfCode({ fence, lines }: Draft): string {
   if (fence) return lines.join('\n');
   const end = lines.findLastIndex((line) => line.trim() !== '');
   return lines.slice(0, end + 1).join('\n');
 }
 
-/** The text without blanks at its end. */
+/** The text without trailing blanks. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;

@@ -1,13 +1,13 @@
 import { characterAt, characterBefore, isInWord } from './scripts.ts';
 
-/** A username, as far as no dot, dash or underscore ends it. Those may be punctuation or end an emphasis. */
+/** A username without trailing dots, dashes and underscores. Those may be punctuation or end an emphasis. */
 const username = /[\w.-]{0,31}[a-zA-Z\d](?![\w.-]*[a-zA-Z\d])/y;
 const channelName =
   /[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,98}[\p{L}\p{M}\p{N}])?(?![_.-]*[\p{L}\p{M}\p{N}])/uy;
 
 /**
- * Whether a name may begin at this place: not in a word, an email address or a path. A slash may separate it from a
- * name that ends at `lastName`.
+ * Whether a name may start at this position. It may not start inside a word, an email address or a path. A
+ * slash may separate it from a name that ends at `lastName`.
  */
 export function mayBeginName(text: string, at: number, lastName = -1): boolean {
   let before = at;
@@ -17,7 +17,7 @@ export function mayBeginName(text: string, at: number, lastName = -1): boolean {
   return !/[@#&]/.test(character) && !isInWord(character);
 }
 
-/** The name whose `@` or `#` is at this place, without the mark. */
+/** The name whose `@` or `#` is at this position, without the mark. */
 export function nameAt(text: string, at: number, lastName: number): string | undefined {
   const names = text[at] === '@' ? username : channelName;
   names.lastIndex = at + 1;
@@ -26,7 +26,7 @@ export function nameAt(text: string, at: number, lastName: number): string | und
   let after = at + 1 + name.length;
   while (text[after] === '_') after += 1;
   const next = characterAt(text, after);
-  // In `@adaé` and `@ada@example.com`, the name is another one.
+  // In `@adaé` and `@ada@example.com`, the name is not `ada`.
   return isInWord(next) || next === '@' ? undefined : name;
 }
 

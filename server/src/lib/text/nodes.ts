@@ -1,9 +1,9 @@
-/** A part of a line. Text in it is as readers see it: escapes and entities are resolved. */
+/** A part of a line. Its text is as displayed: escapes and entities are resolved. */
 export type Inline =
   | { type: 'text'; text: string }
   /**
-   * A name with its prefix, such as `@ada` or `#general`. `tail` are dots and the like after it, which belong to the
-   * name if there is a longer one: `@ada.` at the end of a sentence, or of a user named `ada.`.
+   * A name with its prefix, such as `@ada` or `#general`. `tail` is the trailing punctuation, which is part
+   * of the name if a longer name matches: `@ada.` at the end of a sentence, or of a user named `ada.`.
    */
   | { type: 'name'; mark: '@' | '#'; name: string; tail: string }
   | { type: 'break'; isHard: boolean }
@@ -23,7 +23,7 @@ export type Block =
   | { type: 'rule' };
 
 export interface ListItem {
-  /** Whether the box of a task is ticked. Undefined if the item is no task. */
+  /** Whether the checkbox of a task is ticked. Undefined if the item is not a task. */
   isDone?: boolean;
   children: Block[];
 }

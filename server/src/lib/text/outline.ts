@@ -13,7 +13,7 @@ type Kind =
   | 'rule'
   | 'definition';
 
-/** A block while the lines of a message are read. */
+/** A block that is still being parsed. */
 export interface Draft {
   type: Kind;
   parent: Draft | undefined;
@@ -21,18 +21,18 @@ export interface Draft {
   isOpen: boolean;
   /** The number of its first line. */
   from: number;
-  /** The number of quotes and items around it. */
+  /** The number of enclosing quotes and items. */
   depth: number;
   lines: string[];
   /** Whether its last line so far is blank. */
   endsBlank: boolean;
   level?: number;
-  /** Undefined for code that is indented. */
+  /** Undefined for indented code. */
   fence?: { mark: string; indent: number; info: string };
   marker?: Marker;
   isTight?: boolean;
   aligns?: Align[];
-  /** The normalized label of a definition. Undefined if an earlier one has the same. */
+  /** The normalized label of a definition. Undefined for a duplicate of an earlier definition. */
   label?: string;
 }
 
@@ -48,7 +48,7 @@ export interface Marker {
 
 const isContainer = ({ type }: Draft): boolean => type === 'root' || type === 'quote' || type === 'item';
 
-/** The blocks read so far: a tree whose last branch is open. */
+/** The blocks parsed so far: a tree whose last branch is open. */
 export class Outline {
   readonly definitions: Definitions = new Map();
   readonly root: Draft;
@@ -92,12 +92,12 @@ export class Outline {
     if (paragraph.lines.length === 0) this.tip.children.pop();
   }
 
-  /** Closes the innermost block, such as code whose fence has ended. */
+  /** Closes the innermost block, such as code after its closing fence. */
   end(): void {
     this.#closeTip();
   }
 
-  /** Moves the definitions that a paragraph begins with into blocks before it. */
+  /** Moves the definitions at the start of a paragraph into blocks before it. */
   define(paragraph: Draft): void {
     if (!paragraph.lines[0]?.startsWith('[')) return;
     const siblings = (paragraph.parent as Draft).children;
@@ -122,7 +122,7 @@ export class Outline {
   }
 }
 
-/** Whether no blank line separates the items of a list, or blocks in an item. */
+/** Whether no blank line separates the items of a list, or the blocks of an item. */
 const isTight = ({ children }: Draft): boolean =>
   children.every((item, at) => {
     const isLast = at === children.length - 1;

@@ -3,13 +3,16 @@ import type { Line } from './line.ts';
 import type { Draft, Marker, Outline } from './outline.ts';
 import { columnsOf } from './tables.ts';
 
-/** Quotes and lists nested more deeply are text. */
+/** Maximum nesting of quotes and lists. Deeper ones are text. */
 const MAX_DEPTH = 30;
 
-/** What a line has begun: a container, code that takes the rest of the line, or a block that has taken it. */
+/**
+ * The construct that a line has started: a container, code that takes the rest of the line, or a block that
+ * already contains it.
+ */
 export type Started = 'container' | 'code' | 'whole';
 
-/** Begins the block that the rest of the line starts, inside `container`. Undefined if it starts none. */
+/** Starts the block that the rest of the line opens, inside `container`. Undefined if it opens none. */
 export function startBlock(outline: Outline, line: Line, container: Draft): Started | undefined {
   if (line.isIndented) return indentedCode(outline, line, container);
   switch (line.text[line.next]) {
@@ -57,7 +60,7 @@ function heading(outline: Outline, line: Line, container: Draft): Started | unde
   return 'whole';
 }
 
-/** The text of a heading without the number signs at its end. */
+/** The text of a heading without trailing number signs. */
 function withoutClosing(text: string): string {
   let end = text.length;
   while (text[end - 1] === '#') end -= 1;
@@ -75,7 +78,7 @@ function fence(outline: Outline, line: Line, container: Draft): Started | undefi
   return 'whole';
 }
 
-/** A line of `=` or `-` below a paragraph, which makes it a heading. */
+/** A line of `=` or `-` after a paragraph, which turns the paragraph into a heading. */
 function underline(outline: Outline, line: Line, container: Draft): Started | undefined {
   if (container.type !== 'paragraph') return undefined;
   const match = /^(?:=+|-+)[ \t]*$/.exec(line.text.slice(line.next));
@@ -87,7 +90,7 @@ function underline(outline: Outline, line: Line, container: Draft): Started | un
   return 'whole';
 }
 
-/** The second line of a table, whose first line was the last of a paragraph. */
+/** The delimiter row of a table, whose header was the last line of a paragraph. */
 function table(outline: Outline, line: Line, container: Draft): Started | undefined {
   const header = container.lines.at(-1);
   if (container.type !== 'paragraph' || header === undefined) return undefined;
@@ -116,7 +119,7 @@ function item(outline: Outline, line: Line, container: Draft): Started | undefin
   const match = /^(?:([*+-])|(\d{1,9})([.)]))(?=[ \t]|$)/.exec(line.text.slice(line.next, line.next + 11));
   if (!match || container.depth >= MAX_DEPTH) return undefined;
   const [text, bullet, number, after] = match;
-  // Only an item with text interrupts a paragraph, and a numbered one only with 1.
+  // Only a non-empty item can interrupt a paragraph, and a numbered one only if it starts with 1.
   if (container.type === 'paragraph') {
     const isEmpty = line.text.slice(line.next + text.length).trim() === '';
     if (isEmpty || (number !== undefined && Number(number) !== 1)) return undefined;
@@ -125,7 +128,7 @@ function item(outline: Outline, line: Line, container: Draft): Started | undefin
   line.advanceToText();
   line.advance(text.length);
   line.seek();
-  // After more than four blanks, the item begins with indented code.
+  // After more than four blanks, the item starts with indented code.
   const blanks = line.indent > 4 || line.isBlank ? 1 : line.indent;
   line.advance(blanks);
   const marker: Marker = {

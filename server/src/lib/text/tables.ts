@@ -1,11 +1,11 @@
 import type { Align } from './nodes.ts';
 
-/** A table with more columns is shown as it was written. */
+/** A table with more columns is shown as written. */
 const MAX_COLUMNS = 60;
 
 const delimiters = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** The columns that the second line of a table describes, if the first line has as many. */
+/** The columns described by the delimiter row of a table, if the header row has the same number. */
 export function columnsOf(header: string, line: string): Align[] | undefined {
   if (!(line.includes('|') || header.includes('|')) || !delimiters.test(line)) return undefined;
   const cells = cellsOf(line);
@@ -17,7 +17,7 @@ export function columnsOf(header: string, line: string): Align[] | undefined {
   });
 }
 
-/** The cells of a line, without the backslashes that kept bars from separating them. */
+/** The cells of a row, without the backslashes that escape bars. */
 export function cellsOf(line: string): string[] {
   const text = line.trim();
   const cells: string[] = [];

@@ -1,13 +1,13 @@
 import { unescaped } from './escapes.ts';
 
-/** Brackets inside the target of a link, at most. */
+/** Maximum nesting of brackets inside the target of a link. */
 const MAX_NESTED = 32;
 
 const pointed = /<((?:[^<>\n\\]|\\.)*)>/y;
 const blanks = /[ \t]*(?:\n[ \t]*)?/y;
 const titles = /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|\(((?:[^()\\]|\\[\s\S])*)\)/y;
 
-/** Reads the target of a link: `<in brackets>`, or up to a blank or an unbalanced bracket. */
+/** Parses the target of a link: `<in brackets>`, or up to a blank or an unbalanced bracket. */
 export function readTarget(text: string, at: number): { url: string; end: number } | undefined {
   if (text[at] === '<') {
     pointed.lastIndex = at;
@@ -31,7 +31,7 @@ export function readTarget(text: string, at: number): { url: string; end: number
   return open === 0 ? { url: unescaped(text.slice(at, end)), end } : undefined;
 }
 
-/** Reads a title in quotes after a blank. */
+/** Parses a title in quotes after a blank. */
 export function readTitle(text: string, at: number): { text: string; end: number } | undefined {
   const from = skipBlanks(text, at);
   if (from === at) return undefined;
@@ -41,7 +41,7 @@ export function readTitle(text: string, at: number): { text: string; end: number
   return { text: unescaped(match[1] ?? match[2] ?? match[3] ?? ''), end: titles.lastIndex };
 }
 
-/** Reads the part of an inline link after its label: `(target "title")`. */
+/** Parses the part of an inline link after its label: `(target "title")`. */
 export function readLinkTail(
   text: string,
   at: number,
@@ -54,7 +54,7 @@ export function readLinkTail(
   return text[end] === ')' ? { url: target.url, title: title?.text ?? '', end: end + 1 } : undefined;
 }
 
-/** The place after blanks with at most one line break. */
+/** The position after blanks that contain at most one line break. */
 function skipBlanks(text: string, at: number): number {
   blanks.lastIndex = at;
   blanks.test(text);

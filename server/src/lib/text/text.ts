@@ -2,37 +2,39 @@ import { type TextOptions, textOfInlines } from './inlineText.ts';
 import { isPlain, parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
-/** Stands for a spoiler. */
+/** The replacement for a spoiler. */
 const MASK = '▒▒▒';
 
 interface Options {
   /** The text of a line. */
   line: (inlines: readonly Inline[]) => string;
-  /** What separates blocks. */
+  /** The separator between blocks. */
   between: string;
 }
 
 /**
- * The plain text of a message for search: what readers see, spoilers included, one block or row per line. Targets of
- * links follow their labels.
+ * The plain text of a message for search: the displayed text including spoilers, one block or row per line.
+ * Link targets follow their labels.
  */
 export const searchText = (content: string): string =>
   isPlain(content) ? content : textOf(parseMessage(content), { line: withTargets, between: '\n' });
 
-/** The text in which the terms of a search are highlighted: that of `searchText`, on one line and with spoilers hidden. */
+/**
+ * The text in which search terms are highlighted: like `searchText`, on one line and with spoilers hidden.
+ */
 export const foundText = (content: string): string =>
   oneLine(textOf(parseMessage(content), { line: (all) => withTargets(all, ofSpoiler), between: ' ' }));
 
 /**
- * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay hidden. `ofName`
- * replaces usernames by the names that are shown.
+ * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay
+ * hidden. `ofName` maps usernames to display names.
  */
 export const lineText = (content: string, ofName?: TextOptions['ofName']): string =>
   oneLine(
     textOf(parseMessage(content), { line: (all) => textOfInlines(all, { ofSpoiler, ofName }), between: ' ' }),
   );
 
-/** The first line of a message outside blocks of code, with `…` for spoilers. Empty if there is none. */
+/** The first line of a message outside code blocks, with `…` for spoilers. Empty if there is none. */
 export function firstLine(content: string): string {
   const blocks = parseMessage(content).filter(({ type }) => type !== 'code');
   const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler: () => '…', lineBreak: '\n' });
@@ -58,7 +60,7 @@ function withTargets(
     .join('');
 }
 
-/** A label that is not the target itself, followed by the target. */
+/** A label followed by its target, if they differ. */
 function withTarget(label: string, url: string): string {
   const isTarget = url.endsWith(label) && /^(?:https?:\/\/|mailto:)?$/i.test(url.slice(0, -label.length));
   if (label === '') return url;
