@@ -50,7 +50,7 @@ export class History {
 
   /**
    * The ages, in milliseconds and oldest first, of the slots that this node has used up of its share when a
-   * limit is split among `nodes`. If this node's share of the cluster-wide count exceeds its own count, the
+   * limit is split among `nodes`. If its share of the cluster-wide count exceeds its own count, the
    * difference is dated to Valkey's last report.
    */
   ages(subject: string, nodes: number): number[] {
@@ -77,13 +77,13 @@ export class History {
     return { ages: this.#agesOf(known.times.slice(-amount), this.#now()), amount };
   }
 
-  /** The report failed: marks the latest `amount` requests as unreported again. */
+  /** After a failed report, marks the latest `amount` requests as unreported again. */
   putBack(subject: string, amount: number): void {
     const known = this.#subjects.get(subject);
     if (known) known.unreported = Math.min(known.times.length, known.unreported + amount);
   }
 
-  /** Valkey lost its data: everything has to be reported again. */
+  /** After Valkey lost its data, marks everything as unreported. */
   forgotten(): void {
     for (const known of this.#subjects.values()) known.unreported = known.times.length;
   }
@@ -108,7 +108,7 @@ export class History {
     return known;
   }
 
-  /** If the clock was set back, treat times in the future as the current time. */
+  /** If the clock was set back, treats times in the future as the current time. */
   #agesOf(times: readonly number[], now: number): number[] {
     return times.map((time) => Math.max(0, now - time)).filter((age) => age < this.#window);
   }

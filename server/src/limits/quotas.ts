@@ -37,7 +37,7 @@ interface FileQuota {
 export type Quota = RowQuota | FieldQuota | FileQuota;
 
 /**
- * The quotas per server. The defaults are far above what a large server needs: they stop one tenant from
+ * The quotas per server. The defaults are far above the needs of a large server. They prevent one tenant from
  * filling the disk or a shared table. Operator commands may exceed them.
  */
 export const quotaTable = {

@@ -21,7 +21,7 @@ const countingOf = (table: TableName, where: NonNullable<RowQuota['where']>): Co
         .selectFrom(table as 'channel')
         .select('id')
         .where('serverId', '=', serverId);
-      // Literals instead of parameters: SQLite would not use a partial index with parameters.
+      // Literals instead of parameters, because SQLite would not use a partial index with parameters.
       for (const [column, value] of Object.entries(where))
         rows = rows.where(sql.ref(column), '=', sql.lit(value));
       return q.selectFrom(rows.limit(most).as('found')).select((eb) => eb.fn.countAll<number>().as('rows'));
@@ -109,7 +109,7 @@ export async function requireRoom(
 /** Bytes per megabyte, for settings and quotas. */
 export const MEGABYTE = 1_000_000;
 
-/** Throws INVALID_REQUEST if `bytes` more than those in use exceed this many megabytes. */
+/** Throws INVALID_REQUEST if `bytes` in addition to the bytes in use would exceed this many megabytes. */
 function requireFit(
   used: number | null | undefined,
   bytes: number,
@@ -122,7 +122,7 @@ function requireFit(
 /** Limits on stored files, in megabytes; 0 for none. */
 export type StorageLimits = Pick<RuntimeSettings, 'personMegabytes' | 'storageMegabytes'>;
 
-/** Throws INVALID_REQUEST if this many more bytes would exceed what a person can store. */
+/** Throws INVALID_REQUEST if this many additional bytes would exceed a person's storage limit. */
 export async function requirePersonRoom(
   db: Reader,
   { personMegabytes: most }: StorageLimits,
@@ -144,7 +144,7 @@ const allBytes = prepare(() =>
 );
 
 /**
- * Throws INVALID_REQUEST if this many more bytes would exceed what all people together can store. Concurrent
+ * Throws INVALID_REQUEST if this many additional bytes would exceed the total storage limit. Concurrent
  * uploads may exceed it by their own size.
  */
 export async function requireStorageRoom(
@@ -162,7 +162,7 @@ export async function requireStorageRoom(
   );
 }
 
-/** Throws INVALID_REQUEST if this many more bytes would exceed a server's file quota. */
+/** Throws INVALID_REQUEST if this many additional bytes would exceed a server's file quota. */
 export async function requireFileRoom(
   db: Reader,
   { fileMegabytes }: Quotas,

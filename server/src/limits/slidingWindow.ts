@@ -84,7 +84,7 @@ class SlidingWindow {
   }
 }
 
-/** The in-memory limiter of one process. Subjects without taken slots are dropped once per window. */
+/** The in-memory limiter of one process. Subjects without used slots are dropped once per window. */
 export class MemoryLimiter implements Limiter {
   readonly #subjects = new Map<string, SlidingWindow>();
   readonly #window: number;

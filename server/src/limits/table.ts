@@ -18,8 +18,8 @@ const named = {
   query: 60,
 };
 /**
- * Attempts per window to enter a password or code, per account and address; per account alone, six times as
- * many.
+ * Attempts per window to enter a password or code, per account and address. The limit per account alone is
+ * six times as high.
  */
 const ATTEMPTS = 5;
 /** Combined rate limit of all agents on a server, as a multiple of one user's limit. Default of a setting. */
@@ -30,11 +30,11 @@ const OTHER_REQUESTS = 60;
 /** Requests per window for file contents. */
 const CONTENT_REQUESTS = 600;
 /**
- * Requests per window for what the web client renders: somebody who is looking for something clicks through
- * thirty channels a minute.
+ * Requests per window for data that the web client renders. A person who is looking for something may click
+ * through thirty channels a minute.
  */
 const VIEW_REQUESTS = 300;
-/** Requests per window for exports of personal data, each of which scans large tables. */
+/** Requests per window for exports of personal data, because each scans large tables. */
 const EXPORT_REQUESTS = 5;
 
 /**

@@ -10,7 +10,7 @@
  *   after a day, or when the server rejects the recipient.
  * - The text contains a token: it is encrypted while queued and deleted once sent or given up. The rest of
  *   the row stays for an hour, because the hourly limits count rows.
- * - A request for an unknown account does the same work and inserts a row without a text, so timing tells
+ * - A request for an unknown account does the same work and inserts a row without a text, so timing reveals
  *   nothing.
  */
 
@@ -80,14 +80,14 @@ export async function isBusy(db: Tx, now: number, { hourly }: Pick<Outbox, 'hour
 interface NewMail {
   kind: Kind;
   /**
-   * Null for an invite to somebody who has no account yet. For other mails, null means that nobody gets the
-   * mail: the row only makes an unknown account cost the same work.
+   * Null for an invite to a person without an account. For other mails, null means that the mail is not sent:
+   * the row only makes an unknown account cost the same work.
    */
   userId: string | null;
   recipient: string;
   to: string;
   words: Words;
-  /** Milliseconds until the mail is useless; capped at a day. */
+  /** Milliseconds until the mail becomes useless, at most a day. */
   lifeMs?: number;
 }
 

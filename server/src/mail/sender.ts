@@ -48,7 +48,7 @@ export interface MailOptions {
 
 type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 'failedAt'>;
 
-/** Delivers the mails in the outbox; `outbox.ts` explains how nodes share it. */
+/** Delivers the mails in the outbox. `outbox.ts` explains how nodes share it. */
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
@@ -69,7 +69,7 @@ export class MailSender {
     this.look();
   }
 
-  /** Schedules a look for a mail that is being committed. */
+  /** Schedules a poll for a mail that is being committed. */
   wake(): void {
     if (this.#isStopping) return;
     this.#soon ??= setTimeout(() => {
@@ -81,13 +81,15 @@ export class MailSender {
   /** Sends mails that are due. Resolves once that is done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    // Look again after the current run: the mail may have been created after that run's query.
+    // Polls again after the current run, because the mail may have been created after that run's query.
     this.#isAsked = true;
     this.#looking ??= this.#lookAll();
     return this.#looking;
   }
 
-  /** Shutdown: waits a while for running attempts. Another node retries mails whose attempts take longer. */
+  /**
+   * For shutdown: waits a while for running attempts. Another node retries mails whose attempts take longer.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -164,11 +166,11 @@ export class MailSender {
     return true;
   }
 
-  /** Logs only the first failure of a mail: it may be retried for a day. */
+  /** Logs only the first failure of a mail, because it may be retried for a day. */
   async #defer({ id, failedAt }: Waiting, reason: string): Promise<void> {
     const { db, deps } = this.#options;
     if (failedAt === null) this.#log.warn({ mailId: id, reason }, 'an email was deferred');
-    // Skip it if it was dropped in the meantime.
+    // Skips the mail if it was dropped in the meantime.
     const failed = q.updateTable('mail').set({ failedAt: deps.now() }).where('id', '=', id);
     await db.write((tx) => tx.run(failed.where('dueAt', 'is not', null)));
   }
@@ -180,7 +182,7 @@ export class MailSender {
     return true;
   }
 
-  /** Deletes the text. The rest of the row is included in the limits for another hour. */
+  /** Deletes the text. The rest of the row counts towards the limits for another hour. */
   async #end({ id }: Waiting): Promise<void> {
     const { db, deps } = this.#options;
     const now = deps.now();

@@ -118,7 +118,7 @@ function mailErrorOf(error: unknown): MailError {
     return new MailError('recipient', `the server rejected the email: ${status}`);
   if (isAboutMail && status !== undefined)
     return new MailError('later', `the server deferred the email: ${status}`);
-  // For certificates, the code says it all, for example DEPTH_ZERO_SELF_SIGNED_CERT.
+  // For certificates, the code is descriptive enough, for example DEPTH_ZERO_SELF_SIGNED_CERT.
   const reason = words[originalCode] ?? words[code] ?? `failed with ${originalCode}`;
   return new MailError('server', status === undefined ? reason : `${reason} (${status})`);
 }

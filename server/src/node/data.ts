@@ -37,7 +37,7 @@ export type DataConfig = Pick<Config, 'data'> &
 export const databaseFile = (folder: string): string => join(folder, 'palaver.db');
 
 export interface OpenOptions {
-  /** Throw NoData instead of creating new data. */
+  /** Throws NoData instead of creating new data. */
   existing?: boolean;
   /** Receives a line while a migration waits for nodes of an older version to stop; by default, prints it. */
   report?: Report;
@@ -46,7 +46,7 @@ export interface OpenOptions {
 const print: Report = (line) => process.stderr.write(`${line}\n`);
 
 /**
- * Opens a data folder or a PostgreSQL database. Creates new data if there are none, unless `existing` is set.
+ * Opens a data folder or a PostgreSQL database. Creates new data if there is none, unless `existing` is set.
  * Throws StorageError, or its subclass NoData.
  */
 export async function openData(
@@ -65,7 +65,7 @@ export async function openData(
     const keys = database
       ? await secretKeysInDatabase(db, secretKey)
       : await secretKeysInFolder(data, db.read, secretKey);
-    // Stored in the database so all nodes accept each other's cursors.
+    // Stored in the database, so that all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
     return { folder: data, db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {
@@ -74,7 +74,7 @@ export async function openData(
   }
 }
 
-// Engines are loaded on demand: commands on a data folder start faster without the PostgreSQL driver.
+// Engines are loaded on demand, so that commands on a data folder start faster without the PostgreSQL driver.
 
 async function openServer(url: string, connections: number, options: OpenOptions): Promise<Db> {
   const { openPostgres } = await import('../db/postgres/index.ts');

@@ -9,7 +9,7 @@ import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';
 import type { Data } from './data.ts';
 
-/** Everything that the operator needs to send a first message and to sign in. */
+/** The data that the operator needs to send a first message and to sign in. */
 export interface FirstRun {
   key: string;
   channelId: string;
@@ -29,7 +29,7 @@ export async function firstRun(data: Data, maxKeyDays: number): Promise<FirstRun
     (await work.db.first(anyUser)) ? undefined : make(work, maxKeyDays),
   );
   return made.catch((error) => {
-    // Another node starting at the same time created them first.
+    // Another node that is starting at the same time created them first.
     if (error instanceof UniqueViolation) return undefined;
     throw error;
   });

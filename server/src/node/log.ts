@@ -18,10 +18,10 @@ export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLeve
   return pino({ level: logLevel, base: undefined }, destination);
 }
 
-/** How long a line waits for others. */
+/** How long a line may wait in the buffer. */
 const FLUSH_MS = 200;
 
-/** Flushes a destination soon after a line was written. Its own `periodicFlush` would run a timer for ever. */
+/** Flushes a destination soon after a line was written. Its own `periodicFlush` would run a timer forever. */
 function flushedSoon(destination: ReturnType<typeof pino.destination>): typeof destination {
   const write = destination.write.bind(destination);
   let isDue = false;

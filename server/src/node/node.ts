@@ -57,7 +57,7 @@ export interface NodeOptions
   measureDisk?: Measure;
   /** Days after which a key's value expires. If 0 or omitted, keys never expire. */
   maxKeyDays?: number;
-  /** Who needs two-factor authentication or a passkey; nobody if omitted. */
+  /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
@@ -65,7 +65,7 @@ export interface NodeOptions
   webhookHosts?: readonly string[];
   /** Connects to the other nodes on the same data. If omitted, the node runs alone. */
   join?(data: Data): Promise<Peers>;
-  /** Operations in addition to those of the resources. */
+  /** Additional operations besides those of the resources. */
   further?: readonly Operation[];
   /**
    * Address to listen on. Its fields default to any free port on 127.0.0.1. If omitted, the node does not
@@ -166,7 +166,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let webhooks: Dispatcher | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // Each may wait for slow peers, so they stop concurrently.
+    // Each may wait for slow peers, so they are stopped concurrently.
     const othersStopped = Promise.all([webhooks?.stop(), mails?.stop()]);
     await closeApp(app);
     await othersStopped;
@@ -205,11 +205,14 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
 
 /** Loaded only once a node rests. */
 const onRest = (): void => {
-  // A version of Node without this kind of collection keeps the memory.
+  // Versions of Node without this kind of collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
 };
 
-/** On SQLite, other processes' changes are seen at rest, too: their write-ahead log is in the data folder. */
+/**
+ * On SQLite, changes by other processes are noticed even at rest, because their write-ahead log is in the
+ * data folder.
+ */
 function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
   if (db.read.dialect.name !== 'sqlite') return {};
   return {
@@ -220,7 +223,7 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
         watcher.on('error', () => watcher.close());
         return () => watcher.close();
       } catch {
-        // The file system does not support it: the rounds at rest notice changes.
+        // The file system does not support watching, so the rounds at rest notice changes.
         return () => {};
       }
     },
@@ -228,8 +231,8 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
 }
 
 /**
- * The disks of the database and of the files. The disk of a database server is not visible from here, and
- * neither is a bucket, but uploads go through a folder of this machine.
+ * The disks of the database and of the files. The disk of a database server is not visible to this process,
+ * and neither is a bucket, but uploads are staged in a local folder.
  */
 function disksOf(
   { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,
@@ -257,7 +260,7 @@ async function open({ data, deps, logger }: NodeOptions, opened: AsyncDisposable
 
 /** Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`. */
 async function closeApp(app: FastifyInstance): Promise<void> {
-  // Keep-alive connections become idle after their response, and clients may keep them open for long.
+  // Keep-alive connections become idle after their response, and clients may keep them open for a long time.
   const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
   const rest = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   try {

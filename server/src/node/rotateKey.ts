@@ -66,7 +66,7 @@ async function begin(ring: Keyring, tx: Tx): Promise<SecretKeys> {
   return both;
 }
 
-/** Drops all keys but the new one, unless another rotation has started in the meantime. */
+/** Drops all keys except the new one, unless another rotation has started in the meantime. */
 async function end(ring: Keyring, tx: Tx, key: Uint8Array): Promise<void> {
   const [first] = await ring.read(tx);
   if (markOf(first) === markOf(key)) await ring.write?.(tx, [key]);

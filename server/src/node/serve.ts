@@ -24,7 +24,7 @@ const SLAB_BYTES = 8 * 1024;
 export interface Served {
   url: string;
   data: Data;
-  /** Set if the data are new. */
+  /** Set if the data is new. */
   first: FirstRun | undefined;
 }
 
@@ -83,11 +83,11 @@ export async function serve(
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
   }).catch(async (error) => {
-    // Loaded only on failure: most nodes can listen.
+    // Loaded only on failure, because most nodes can listen.
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });
-  // Runs only once the node listens: if the port were taken, the key would be created but never shown.
+  // Runs only once the node listens. If the port were taken, the key would be created but never shown.
   const first = await firstRun(node.data, maxKeyDays).catch(async (error) => {
     await node.close();
     throw error;

@@ -56,8 +56,8 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   /** Whether the act may be rejected with ALREADY_EXISTS. */
   conflict?: true;
   /**
-   * Whether the act works on a disk that is nearly full, as deletions and acts of platform admins do. For
-   * signing in and reading, without which nobody can free space.
+   * Whether the act works on a nearly full disk, like deletions and acts of platform admins. Used for signing
+   * in and reading, which are needed to free space.
    */
   onFullDisk?: true;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
@@ -65,8 +65,7 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
   target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
   /**
-   * Runs the act. Unlike a write, it may wait for things other than the transaction, such as a password
-   * hash.
+   * Runs the act. Unlike a write, it may wait for work other than the transaction, such as a password hash.
    */
   run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
 }

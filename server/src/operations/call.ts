@@ -55,14 +55,17 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending, from));
 }
 
-/** A session acts as its person. A key is named, even if it acts as a person: others may hold it. */
+/**
+ * A session acts as its person. The actor of a key is the key, even if it acts as a person, because others
+ * may hold it.
+ */
 const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
   kind: credential.kind === 'session' ? 'person' : 'key',
   id: userId,
 });
 
 /**
- * A class, so all calls share one hidden class: adding fields to a `Work` one by one would change its
+ * A class, so that all calls share one hidden class. Adding fields to a `Work` one by one would change its
  * hidden class each time.
  */
 class Writing extends Working implements WriteCall {
@@ -94,7 +97,7 @@ export const keyOf = ({ caller }: Pick<Call, 'caller'>): { id: string; digest: s
 export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined =>
   caller?.credential.kind === 'session' ? caller.credential : undefined;
 
-/** When the person of a session last authenticated, in ms. Only for operations that people use. */
+/** When the session's person last authenticated, in ms. Only for operations for people. */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
 /** Throws FORBIDDEN unless the person has authenticated recently. */

@@ -13,7 +13,8 @@ const deprecationOf = (schema: TSchema): Deprecation | undefined =>
   (schema as { 'x-deprecation'?: Deprecation })['x-deprecation'];
 
 /**
- * Returns a function that finds the deprecated things a request uses; undefined if the operation has none.
+ * Returns a function that finds the deprecated features that a request uses. Undefined if the operation has
+ * none.
  */
 export function deprecatedUses(
   operation: Described,

@@ -38,8 +38,8 @@ interface DownloadRow<Path extends string, Q extends TObject | undefined, T exte
   type: string;
   /**
    * Set if a session cookie suffices without the header that names its server, because browsers request
-   * images in a page that way. Returns the server that the person then acts in, before they are
-   * authenticated; null if the requested file does not exist.
+   * images in a page that way. Returns, before authentication, the server in which the person then acts; null
+   * if the requested file does not exist.
    */
   serverOf?(db: Reader, params: Record<string, string>): Promise<string | null>;
   /** Finds the target. Throws NOT_FOUND. */

@@ -13,9 +13,9 @@ export interface Existing extends Readable {
 }
 
 /**
- * Converts a unique violation to ALREADY_EXISTS. The details name the existing record if `find` finds it
- * and the caller may read it; `find` may throw NOT_FOUND. Returns the violation itself if it has no message
- * in `conflicts`, because no request should cause it.
+ * Converts a unique violation to ALREADY_EXISTS. The details contain the existing record's id if `find` finds
+ * it and the caller may read it. `find` may throw NOT_FOUND. Returns the violation itself if it has no
+ * message in `conflicts`, because no request should cause it.
  */
 export async function alreadyExists(
   services: Services,

@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
 /** The fields that refer to a user, by the value of `expand` that selects them. */
 const fieldOf = { creator: 'creatorId', user: 'userId', actor: 'actorId' } as const;
 
-/** A value of the parameter `expand`. */
+/** An allowed value of the parameter `expand`. */
 type Word = keyof typeof fieldOf;
 
 /** Maximum expanded users per response: two for each record in a page. */

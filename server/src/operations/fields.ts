@@ -18,10 +18,10 @@ export const text = ({ min = 0, max, ...options }: TextOptions) =>
 
 export const MAX_NAME_CHARACTERS = 100;
 
-/** Marks text that is shown as a name. A symbol, because the documents must not have it. */
+/** Marks text that is displayed as a name. A symbol, so that the documents do not contain it. */
 const shownAsName = Symbol('shown as a name');
 
-/** Requires text of a body to be a valid name (`lib/names.ts`), and stores it in NFC. */
+/** Requires text in a body to be a valid name (`lib/names.ts`), and stores it in NFC. */
 export const named = <S extends TSchema>(schema: S): S => ({ ...schema, [shownAsName]: true });
 
 /** The fields of a body that are names, each with its bounds in characters. */

@@ -152,7 +152,7 @@ export async function performFollow(
 const badCursor = (lastId: string | undefined, what: string, name = 'after') =>
   invalid('bad_cursor', lastId === undefined ? name : 'Last-Event-ID', `is not ${what}`);
 
-/** The value of `before` that starts at the end of the log. */
+/** The value of `before` that selects the end of the log. */
 const LATEST = 'latest';
 const nothing: BackwardPage = { events: [], cursor: undefined, hasMore: false };
 
@@ -191,7 +191,8 @@ async function performEverywhere(
   const everywhere = await Everywhere.open(feed, membership, cursors);
   const [lapse] = everywhere.lapses;
   const { reading } = everywhere;
-  // A page reports the first gap. Its cursor covers all logs, each from where it can continue.
+  // A page reports only the first gap. Its cursor covers all logs, each from the position at which it can
+  // continue.
   const gap = lapse && { ...lapse, oldest: reading.cursor, latest: reading.cursor };
   return { reading, everywhere, gap, limit, wait, opensWithEvent: true };
 }

@@ -14,20 +14,17 @@ export interface From {
   /** The session's token; undefined if there is none. */
   token: string | undefined;
   /**
-   * The session's token in the browser's cookie, valid or not; undefined if there is none. The next sign-in in this
-   * browser ends that session.
+   * The session's token in the browser's cookie, valid or not; undefined if there is none. The next sign-in
+   * in this browser revokes that session.
    */
   former: string | undefined;
-  /** The cookie that says which accounts know this browser; undefined if there is none. */
+  /** The cookie that shows which accounts know this browser; undefined if there is none. */
   known: string | undefined;
   /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
   isBearer: boolean;
-  /**
-   * The origin at which people reach the server: from the setting, or else the origin of the requesting
-   * page.
-   */
+  /** The server's public origin: from the setting, or else the origin of the requesting page. */
   origin: string;
-  /** The address at which people reach the server: `origin`, and the path that the server is served under. */
+  /** The server's public address: `origin`, and the path under which the server is served. */
   siteAddress: string;
   /** Whether `origin` comes from the setting. */
   hasFixedOrigin: boolean;

@@ -21,8 +21,8 @@ export interface Repeatable {
 type Data = { id: string } & Record<string, unknown>;
 
 /**
- * A stored response with the content that its record has now, or without, if the record was deleted. `userId` is
- * the user who made the request.
+ * A stored response with the record's current content, or without content if the record was deleted. `userId`
+ * is the user who made the request.
  */
 export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
   const { id: contentOf, serverId, channelId } = data;

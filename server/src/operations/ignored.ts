@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import type { Described } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
-/** Maximum names to list; further ones are only counted. */
+/** Maximum names to list. Further names are only counted. */
 const MAX_LISTED_NAMES = 20;
 const MAX_NAME_CHARACTERS = 64;
 
@@ -18,7 +18,7 @@ export function ignoredParameters(
   const knownBody = new Set([...namesOf(operation.body), ...(operation.path.includes(':') ? ['id'] : [])]);
   return (givenQuery, givenBody) => {
     const [inQuery, inBody] = [unknownNames(givenQuery, knownQuery), unknownNames(givenBody, knownBody)];
-    // In the usual case, do not allocate a list: it would cost more than everything else here.
+    // In the usual case, allocates no list, because that would cost more than everything else here.
     return inQuery === none && inBody === none ? undefined : headerText([...inQuery, ...inBody]);
   };
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How far back a compressed part may refer to earlier bytes (RFC 1951). */
+/** The maximum distance of back-references in compressed data (RFC 1951). */
 const WINDOW_BYTES = 32 * 1024;
 
-/** The beginning of responses that many callers receive. It is hashed once, and compressed once. */
+/** The shared prefix of responses to many callers. It is hashed once and compressed once. */
 export class SharedPart {
-  /** `{"ok":true,"data":{` with the fields that the callers share, and a comma. */
+  /** `{"ok":true,"data":{` with the shared fields, and a comma. */
   readonly bytes: Buffer;
   /** The names of these fields. */
   readonly fields: readonly string[];
@@ -30,12 +30,12 @@ export class SharedPart {
     return this.#crc;
   }
 
-  /** The end of the bytes, to which compressed bytes that follow them may refer. */
+  /** The last bytes, which compressed data that follows may reference. */
   get window(): Buffer {
     return this.bytes.subarray(-WINDOW_BYTES);
   }
 
-  /** The compressed bytes. `deflate` is called once, until it succeeds. */
+  /** The compressed bytes. `deflate` is called once, or again until it succeeds. */
   deflated(deflate: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
     if (this.#deflated) return this.#deflated;
     const deflated = deflate(this.bytes);
@@ -47,7 +47,7 @@ export class SharedPart {
   }
 }
 
-/** A record whose first fields are serialized already, because many callers receive them. */
+/** A record whose first fields are already serialized, because many callers receive them. */
 export class Joined {
   readonly shared: SharedPart;
   /** All other fields. */

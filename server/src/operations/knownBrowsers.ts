@@ -4,12 +4,12 @@ import { PASSWORD } from '../db/tables/identity.ts';
 import type { Services } from './services.ts';
 
 /**
- * Browsers in which a person has signed in before. Guessing from elsewhere must not lock them out. The browser keeps
- * a cookie: a random salt, and for each account a MAC of the account and its password, so a new password makes all
- * browsers unknown. The server stores nothing.
+ * Known browsers: browsers in which a person has signed in before. They keep the person from being locked out
+ * by password guessing elsewhere. The browser stores a cookie with a random salt and, for each account, a MAC
+ * of the account and its password, so a new password makes all browsers unknown. The server stores nothing.
  */
 
-/** Accounts that one browser may know; the latest ones. */
+/** Maximum accounts in one browser's cookie; the latest ones are kept. */
 const MAX_ACCOUNTS = 8;
 const SALT = /^[\w-]{16}$/;
 const MAC_CHARACTERS = 22;
@@ -30,8 +30,8 @@ const isEqual = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * The name of a browser that the account knows, for counting its attempts; undefined for all others. `cookie` is what
- * the browser sent.
+ * The name of a known browser, for counting its attempts; undefined for unknown browsers. `cookie` is the
+ * cookie from the browser.
  */
 export function knownBrowser(
   peopleKey: string,
@@ -44,7 +44,7 @@ export function knownBrowser(
   return macs.some((one) => isEqual(one, mac)) ? salt : undefined;
 }
 
-/** The cookie of a browser in which this person has just signed in. */
+/** The new cookie of a browser in which this person has just signed in. */
 export async function knownAfter(
   { db, peopleKey }: Pick<Services, 'db' | 'peopleKey'>,
   cookie: string | undefined,

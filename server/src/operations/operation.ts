@@ -35,7 +35,10 @@ export interface Common<Path extends string> {
    * `PEOPLE_PREFIX`.
    */
   people?: true;
-  /** True for an operation that people need to set up a second factor, which they can use without one. */
+  /**
+   * True for an operation that people need to set up two-factor authentication. It is available without
+   * two-factor authentication.
+   */
   withoutFactor?: true;
   /** Set if the operation is deprecated. */
   deprecated?: Deprecation;
@@ -89,7 +92,7 @@ type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer
 /** A position in a list: the sort key of a page's last record. */
 export type Position = readonly (string | number)[];
 
-/** The validated input that a row's functions receive. */
+/** The validated input of a row's functions. */
 export interface Input<Path extends string, Q, B> {
   params: Params<Path>;
   query: Q;

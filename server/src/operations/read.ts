@@ -58,11 +58,11 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   /** Finds the target of the read. Throws NOT_FOUND. */
   target(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Promise<T> | T;
   /**
-   * The part of the target that is known without the database. If the caller may read it, `run` starts at
-   * the same time as `target`, and both share a round trip to a database server. If the target has a
-   * channel, the queries in `run` must return nothing unless the caller sees the channel (`whereSeen`):
-   * otherwise, the duration of a refusal would reveal things that the caller may not see. If omitted, `run`
-   * starts once the caller is known to have access to the target.
+   * The part of the target that is known without the database. If the caller may read it, `run` starts at the
+   * same time as `target`, and both share a round trip to a database server. If the target has a channel, the
+   * queries in `run` must return nothing unless the caller sees the channel (`whereSeen`): otherwise, the
+   * duration of an error would reveal information that the caller may not see. If omitted, `run` starts once
+   * the caller is known to have access to the target.
    */
   ahead?(call: Call, input: Input<Path, QueryOf<Q>, undefined>): Readable | undefined;
   /** Reads the result. `target` rejects if the target does not exist, or if the caller may not read it. */

@@ -2,14 +2,14 @@ import type { Caller } from '../access/authenticator.ts';
 import { forbidden } from '../access/predicates.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
 
-/** The rules that refusals name, by the value of the setting `secondFactor`. */
+/** The rules named in errors, by the value of the setting `secondFactor`. */
 export const secondFactorRules = {
   admins: 'secondFactor: administrators have two-factor authentication or a passkey',
   all: 'secondFactor: everybody has two-factor authentication or a passkey',
 } satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
 
 /**
- * Throws FORBIDDEN for a signed-in person who has neither an authenticator app nor a passkey where the setting
+ * Throws FORBIDDEN for a signed-in person with neither an authenticator app nor a passkey if the setting
  * `secondFactor` requires one. API keys are not affected.
  */
 export function requireSecondFactor(rule: SecondFactorRule, { credential, principal }: Caller): void {

@@ -30,7 +30,7 @@ interface FailedAttempts {
     type: 'signInFailed' | 'proofFailed',
     from: { device: string | null; address: string },
   ): void;
-  /** Writes what is waiting. Never rejects. */
+  /** Writes the batch. Never rejects. */
   write(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface Services {
   seal: Seal;
   /** Signs the challenges of passkeys. */
   peopleKey: string;
-  /** Who needs two-factor authentication or a passkey. */
+  /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
   /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;

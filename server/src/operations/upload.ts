@@ -76,8 +76,8 @@ export function upload<
 }
 
 /**
- * Loads and authorizes first, so no client sends a large file only to be rejected. Then stores the bytes and
- * performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
+ * Loads and authorizes first, so that clients do not send a large file only to be rejected. Then stores the
+ * bytes and performs the write, which loads and authorizes again. If the write fails, deletes the bytes.
  */
 export async function performUpload(
   services: Services,

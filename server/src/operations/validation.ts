@@ -62,8 +62,8 @@ const common = {
   ...{ allErrors: true, strict: false, removeAdditional: false, formats, keywords },
 } as const;
 /**
- * For bodies with a longer list, validation stops at the first problem: a list of all problems could be
- * huge.
+ * For bodies with a longer list, validation stops at the first problem, because a list of all problems could
+ * be huge.
  */
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** Ajv options by mode. */
@@ -149,7 +149,7 @@ function withStoredNames(schema: TObject, body: object): object {
  */
 const anyObject = Type.Object({});
 
-/** Rejects integers in a query that are not decimal digits: Ajv would accept `0x10` and `1e1`. */
+/** Rejects integers in a query that are not decimal digits, because Ajv would accept `0x10` and `1e1`. */
 function requireDigits({ properties }: TObject, query: Record<string, unknown>): void {
   for (const name in query) {
     const value = query[name];
@@ -159,7 +159,7 @@ function requireDigits({ properties }: TObject, query: Record<string, unknown>):
   }
 }
 
-/** This is a hot path: do not allocate an array of the values. */
+/** This is a hot path, so it does not allocate an array of the values. */
 function isLong(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   for (const name in data) {
@@ -172,7 +172,7 @@ function isLong(data: unknown): boolean {
 /** Converts Ajv errors to INVALID_REQUEST. `part` is `body` or `query`. */
 function validationError(errors: readonly ErrorObject[], part: string): ApiError {
   const all = errors.slice(0, MAX_PROBLEMS).map(problemOf);
-  // An empty text is both too short and blank: one problem is enough.
+  // An empty text is both too short and blank. One problem is enough.
   const isRepeated = ({ path, reason }: Problem, index: number) =>
     all.slice(0, index).some((earlier) => earlier.path === path && earlier.reason === reason);
   const problems = all.filter((each, index) => !isRepeated(each, index)) as [Problem, ...Problem[]];

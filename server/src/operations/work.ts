@@ -13,7 +13,7 @@ interface EmitOptions<K> {
   known?: K;
 }
 
-/** Who makes a change. */
+/** The actor of a change. */
 export type Actor =
   | { readonly kind: 'person' | 'key'; readonly id: string }
   | { readonly kind: 'operator' | 'system'; readonly id: null };
@@ -22,13 +22,16 @@ export type Actor =
 export const operator: Actor = { kind: 'operator', id: null };
 /** Palaver itself, such as upkeep. */
 export const system: Actor = { kind: 'system', id: null };
-/** A signed-in person, or one who is just signing in or up. */
+/** A signed-in person, or one who is signing in or up. */
 export const personActor = (id: string): Actor => ({ kind: 'person', id });
 
 /** A change in progress in a transaction. An operation, a command, the first run or a sweep makes it. */
 export interface Work {
   db: Tx;
-  /** The user who makes the change; null for the operator, for Palaver itself, and for nobody yet. */
+  /**
+   * The user who makes the change; null for the operator, for Palaver itself, and if the actor is not known
+   * yet.
+   */
   readonly actorId: string | null;
   /** Null in an open operation without a caller, until `actAs`: it cannot emit events. */
   readonly actorKind: ActorKind | null;
@@ -236,7 +239,7 @@ export class Working implements Work {
     };
   }
 
-  /** A missing actor is a bug in an open operation: its changes would be attributed to somebody else. */
+  /** A missing actor is a bug in an open operation. Its changes would be attributed to the wrong user. */
   #actorOf(type: string): ActorKind {
     if (this.actorKind === null) throw new Error(`${type} has no actor`);
     return this.actorKind;

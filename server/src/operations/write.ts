@@ -33,8 +33,8 @@ interface Turn {
 }
 
 /**
- * Thrown if the target of a write is in other logs than expected. The write is then retried with the right
- * ones.
+ * Thrown if the write's target belongs to other logs than expected. The write is then retried with the right
+ * logs.
  */
 class Elsewhere extends Error {
   readonly turn: Turn;
@@ -83,7 +83,7 @@ export interface WriteRow<
    * `Idempotency-Key`.
    */
   confidential?: boolean;
-  /** Whether the write works on a disk that is nearly full, as deletions do. */
+  /** Whether the write works on a nearly full disk, like deletions. */
   onFullDisk?: true;
   /**
    * The row quotas that apply to the write. By default, an insert is subject to the quotas of its resource.
@@ -182,7 +182,7 @@ export function performWrite(
       },
     );
   const begin = () => write({ serverId: caller?.principal.serverId ?? undefined, alsoIn: [] });
-  // Deletions free space, also on a disk that is nearly full.
+  // Deletions free space, even on a nearly full disk.
   const room = row.verb === 'delete' || row.onFullDisk ? undefined : services.disks.data.requireRoom();
   return room ? room.then(begin) : begin();
 }
@@ -196,7 +196,10 @@ interface Asked {
   once: Repeatable | undefined;
 }
 
-/** A response as it is stored: it refers to what its record says, because that may be edited or deleted. */
+/**
+ * The stored form of a response. It references the content of its record, because the content may be edited
+ * or deleted.
+ */
 const withoutContentOf = (schema: TSchema, noun: ContentNoun, data: object): string =>
   textOf(schema, undefined, { data: withoutContent(noun, data as Json) }) as string;
 
@@ -211,7 +214,7 @@ async function work(
   const noun = row.verb === 'insert' ? contentNounOf(row.resource) : undefined;
   const known = caller && services.authenticator.within(tx, caller);
   const call = writeCallOf(services, known instanceof Promise ? await known : known, tx, pending);
-  // Start both together to share a round trip to PostgreSQL.
+  // Starts both together to share a round trip to PostgreSQL.
   const replaying = once && keptAnswer(tx, once, call.now);
   const finding = row.target(call, input);
   if (replaying) {

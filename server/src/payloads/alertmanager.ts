@@ -4,9 +4,9 @@ import { firstOf, joined, type Loose, listOf, numberOf, stringOf } from './loose
 /** Alerts shown per message, and labels per alert. */
 const MAX_ALERTS = 10;
 const MAX_LABELS = 12;
-/** Labels of an alert that are looked at. */
+/** Maximum labels of an alert that are read. */
 const MAX_ENTRIES = 200;
-/** Alerts beyond this length are counted, not shown, because a message has 8,000 characters. */
+/** Alerts beyond this length are counted instead of shown, because a message has 8,000 characters. */
 const MAX_ALERT_CHARACTERS = 6_000;
 
 /** Whether a payload comes from the Alertmanager's own webhook. */
@@ -65,7 +65,7 @@ function ofAlert(alert: Loose, { status, commonLabels }: Loose): string {
   return `- ${joined(words, ' ')}`;
 }
 
-/** The first entries of a table of labels. Real alerts have fewer than 100. */
+/** The first entries of a label set. Real alerts have fewer than 100. */
 function entriesOf(labels: Loose): [string, Loose][] {
   if (typeof labels !== 'object' || labels === null) return [];
   return Object.keys(labels)

@@ -8,7 +8,7 @@ export const isAzureDevops = (payload: Loose): boolean =>
 /** Converts an event of Azure DevOps, which describes itself in text. */
 export function ofAzureDevops(payload: Loose): string {
   const { message, detailedMessage: detailed, eventType, resource } = payload ?? {};
-  // Work items have their page in `html`, and pushes only the address of their repository.
+  // The page of a work item is in `html`. Pushes contain only the URL of their repository.
   const links = resource?._links ?? resource?.revision?._links;
   const [short, long] = [firstOf(message?.text, eventType), firstOf(detailed?.text)];
   const { sentence, address } = partsOf(short);
@@ -21,7 +21,7 @@ export function ofAzureDevops(payload: Loose): string {
   });
 }
 
-/** A text, without the URL that is on a line of its own at the end, and that URL. */
+/** A text without the URL on its last line, and that URL. */
 function partsOf(text: string): { sentence: string; address: string } {
   const line = text.trimEnd();
   const end = line.lastIndexOf('\n');

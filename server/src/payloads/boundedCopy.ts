@@ -1,11 +1,11 @@
-/** Characters of a text that are kept. */
+/** Maximum characters kept of a text. */
 const MAX_TEXT = 2_000;
-/** Characters that each value adds to its JSON, about. */
+/** Approximate number of characters that each value adds to its JSON. */
 const VALUE_CHARACTERS = 4;
 
 /**
- * A copy of the start of a payload whose JSON has about `most` characters. `isWhole` is false if anything is missing:
- * the ends of texts, or later elements.
+ * Copies the start of a payload, up to about `most` characters of JSON. `isWhole` is false if anything is
+ * missing, such as the end of a text or later elements.
  */
 export function boundedCopy(payload: unknown, most: number): { copy: unknown; isWhole: boolean } {
   let left = most;

@@ -12,7 +12,7 @@ export const isCircleci = (payload: Loose): boolean =>
   isPing(payload) ||
   (/^(workflow|job)-completed$/.test(stringOf(payload?.type)) && typeof payload.pipeline === 'object');
 
-/** Converts the end of a workflow or a job in CircleCI. */
+/** Converts the completion of a workflow or a job in CircleCI. */
 export function ofCircleci(payload: Loose): string {
   if (isPing(payload))
     return told({
@@ -21,7 +21,7 @@ export function ofCircleci(payload: Loose): string {
       deed: `webhook ${words(payload.webhook.name)} is connected`,
     });
   const { project, workflow, job, pipeline, organization } = payload ?? {};
-  // Only projects on GitHub and Bitbucket have `vcs`. Others have the parameters of the trigger.
+  // Only projects on GitHub and Bitbucket have `vcs`. Others have trigger parameters.
   const { vcs, trigger_parameters: trigger } = pipeline ?? {};
   const from = trigger?.gitlab ?? trigger?.github_app ?? trigger?.git;
   const run = job ?? workflow;

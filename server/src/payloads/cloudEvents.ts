@@ -3,9 +3,9 @@ import { codeBlock, cut, unmentioning } from './commonmark.ts';
 import { told, words } from './forge.ts';
 import { joined, type Loose, stringOf } from './loose.ts';
 
-/** Characters of an event's data that are shown. */
+/** Maximum characters shown of an event's data. */
 const MAX_DATA_CHARACTERS = 2_000;
-/** Events of a batch that are shown, in which each shows less of its data. */
+/** Maximum events shown of a batch. In a batch, less of each event's data is shown. */
 const MAX_EVENTS = 10;
 
 const isOne = (payload: Loose): boolean =>
@@ -14,8 +14,8 @@ const isOne = (payload: Loose): boolean =>
   typeof payload.source === 'string';
 
 /**
- * Whether a payload is a CloudEvent in the structured mode of its HTTP binding, or several in the batched mode. Events in
- * the binary mode have been given this shape (`cloudEventHeaders.ts`).
+ * Whether a payload is a CloudEvent in the structured mode of its HTTP binding, or several in the batched
+ * mode. Events in the binary mode have already been converted to this shape (`cloudEventHeaders.ts`).
  */
 export const isCloudEvent = (payload: Loose): boolean =>
   Array.isArray(payload) ? payload.length > 0 && payload.slice(0, MAX_EVENTS).every(isOne) : isOne(payload);

@@ -7,7 +7,7 @@ import { escapableOf } from './loose.ts';
  */
 export const ZERO_WIDTH_SPACE = '\u200B';
 
-/** A URL, which may end before what this matches, but not after it (`lib/text`). */
+/** A URL. It may end before the end of the match, but not after it (`lib/text`). */
 const URL_IN_TEXT = 'https?:\\/\\/(?:\\[[\\da-f:.]+\\])?[^\\s<>"`\\\\[\\]|]+';
 /** Matches characters that would start or end markup at their position, and URLs, which stay unchanged. */
 const MARKUP = new RegExp(
@@ -16,9 +16,9 @@ const MARKUP = new RegExp(
     '\\\\(?=[!-/:-@[-`{-~]|\\n|$)',
     '[`*]',
     '(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])',
-    // A tilde before a word can only begin struck text, which needs an end.
+    // A tilde before a word can only start strikethrough, which needs a closing tilde.
     '~(?=~)|(?<=\\S)~',
-    // Two bars hide text.
+    // Two bars start a spoiler.
     '\\|(?=\\|)',
     '<(?=[a-z/!?]|[^\\s<>@]{1,64}@)',
     '&(?=#?\\w{1,31};)',
@@ -51,7 +51,7 @@ const labelOf = (text: string): string =>
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const SCHEME = /^[a-z][a-z\d+.-]{1,31}:/i;
-/** Schemes that links from outside must not have: clients may execute them. */
+/** URL schemes that are not allowed in links from outside, because clients may execute them. */
 const UNSAFE = /^(?:javascript|data|vbscript|file):/i;
 /** Longer URLs would take up half of a message. */
 const MAX_URL_CHARACTERS = 4_000;
@@ -61,7 +61,10 @@ export const isUrl = (url: string): boolean =>
 /** An at sign that would be a mention. */
 const AT_IN_URL = /(?<![A-Za-z\d])@/g;
 
-/** Escapes a URL for use as a link's destination: nothing in it ends the destination or mentions anybody. */
+/**
+ * Escapes a URL for use as a link's destination, so that nothing in it ends the destination or mentions
+ * anybody.
+ */
 export const targetOf = (url: string): string =>
   url
     .trim()

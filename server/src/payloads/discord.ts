@@ -5,7 +5,7 @@ import { firstOf, joined, type Loose, listOf, markupOf, stringOf } from './loose
 const MAX_EMBEDS = 10;
 const MAX_FIELDS = 25;
 const MAX_COMPONENTS = 40;
-/** Nesting levels of components that are shown. */
+/** Maximum nesting of components that are shown. */
 const MAX_LEVELS = 5;
 
 /** Whether a payload has the fields of Discord's webhooks. */
@@ -29,7 +29,7 @@ export const ofDiscord = (payload: Loose): string =>
 const TAG =
   /<@[!&]?(\d+)>|<\/([\w -]{1,100}):\d+>|<#(\d+)>|<a?(:\w{1,32}:)\d+>|<t:(-?\d{1,13})(?::\w)?>|@(everyone|here)\b/g;
 
-/** Converts Discord's own tags to text; the rest is CommonMark. Discord's ids mean nothing here. */
+/** Converts Discord's own tags to text; the rest is CommonMark. Discord's ids cannot be resolved here. */
 const markdown = (value: Loose): string =>
   markupOf(value).replace(TAG, (_, id, command, channel, emoji, seconds, everybody) => {
     if (command) return `/${command}`;
@@ -57,7 +57,7 @@ function ofField(field: Loose): string {
 
 function ofEmbed(embed: Loose): string {
   const { url } = embed?.image ?? {};
-  // The message shows files of the same form itself.
+  // The message itself shows files of the same form.
   const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [

@@ -2,8 +2,8 @@ import { cut, escaped, link, oneLine, quote, unmentioning } from './commonmark.t
 import { joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * Building blocks of messages about events on a forge, such as GitHub. Others wrote their content, so it
- * must not mention anybody.
+ * Building blocks of messages about events on a forge, such as GitHub. Their content comes from third
+ * parties, so it must not mention anybody.
  */
 
 const MAX_COMMITS = 10;
@@ -15,7 +15,7 @@ const MAX_BODY_LINES = 12;
 export const words = (value: Loose): string =>
   escaped(unmentioning(cut(oneLine(stringOf(value)), MAX_TITLE_CHARACTERS)));
 
-/** A link with a label from outside. Without a URL it is just the label. */
+/** A link with a label from outside. Without a URL, just the label. */
 export function linked(url: Loose, label: Loose): string {
   const text = unmentioning(cut(oneLine(stringOf(label)), MAX_TITLE_CHARACTERS));
   return stringOf(url) ? link(stringOf(url), text) : escaped(text);
@@ -24,7 +24,7 @@ export function linked(url: Loose, label: Loose): string {
 /** The parts of a message about an event. All except `body` are CommonMark. */
 export interface Story {
   place: string;
-  /** The user who did it; may be empty. */
+  /** The user who performed the action; may be empty. */
   actor: string;
   /** The action. */
   deed: string;
@@ -86,7 +86,7 @@ export function refOf(ref: Loose): { kind: string; name: string } {
   return { kind: kind === 'tags' ? 'tag' : 'branch', name: name ?? stringOf(ref) };
 }
 
-/** The words of an action: `ready_for_review` as `ready for review`. */
+/** An action's name as words: `ready_for_review` as `ready for review`. */
 export const spaced = (value: Loose): string => words(stringOf(value).replace(/[_-]+/g, ' ').toLowerCase());
 
 /** Whether a commit id is all zeros, which means none. */

@@ -24,13 +24,13 @@ import type { Suffix } from './suffixes.ts';
 import { isTeams, ofTeams } from './teams.ts';
 
 interface Format {
-  /** The header that names the event. */
+  /** The header that contains the event's name. */
   header?: string;
   /** The URL suffix that selects this format. */
   suffix?: Suffix;
   /** Whether a payload has this shape. */
   fits(payload: Loose): boolean;
-  /** Converts any payload to the content of a message; empty if there is nothing to show. */
+  /** Converts any payload to the content of a message; empty if there is no content. */
   contentOf(payload: Loose, event: string): string;
 }
 
@@ -62,7 +62,7 @@ const formats: readonly Format[] = [
   { suffix: 'slack', fits: isSlack, contentOf: ofSlack },
 ];
 
-/** The accepted formats, for the error about a body with nothing to show. */
+/** The accepted formats, for the error about a body without content. */
 const TAKEN =
   'the body has no content to post. Supported are: text, blocks or attachments as in Slack; content or embeds as in Discord; ' +
   'message, msg or title; an event of GitHub, Gitea or GitLab with its header; alerts of Grafana or ' +

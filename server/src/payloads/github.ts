@@ -50,7 +50,7 @@ function subjectOf(noun: string, subject: Loose, url?: Loose): string {
   return linked(firstOf(url, subject?.html_url), title);
 }
 
-/** Actions described in words other than their names. */
+/** Phrases for actions that are not described by their names. */
 const verbs: Record<string, string> = {
   synchronize: 'pushed to',
   synchronized: 'pushed to',

@@ -2,7 +2,7 @@ import { bold, escaped, image, link, unmentioning } from './commonmark.ts';
 import { each, entryOf, joined, type Loose, markupOf, stringOf } from './loose.ts';
 import { mrkdwn } from './mrkdwn.ts';
 
-/** Nesting of columns that is shown. */
+/** Maximum nesting of columns that is shown. */
 const MAX_LEVELS = 3;
 
 /** Whether a payload has cards for Google Chat, of version 2 or 1. Its `text` alone is the same as for Slack. */
@@ -20,7 +20,7 @@ export const ofGoogleChat = (payload: Loose): string =>
     '\n\n',
   ) || mrkdwn(payload?.fallbackText);
 
-/** Matches the tags that texts of cards may have. */
+/** Matches the HTML tags that card texts may contain. */
 const TAG = /<(\/?)(b|strong|i|em|u|s|strike|del|font|time|a|br)\b([^<>]{0,2000})>/gi;
 const HREF = /\bhref\s*=\s*["']([^"']+)["']/i;
 const MARKS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Converts a text of a card, which has a few tags of HTML. */
+/** Converts the text of a card, which may contain a few HTML tags. */
 function html(value: Loose): string {
   const text = markupOf(value);
   const parts: string[] = [];
@@ -54,7 +54,7 @@ function html(value: Loose): string {
       parts.push(href && slash ? link(href, before) : escaped(unmentioning(before)));
       href = slash ? '' : plain(HREF.exec(rest)?.[1] ?? '');
     } else if (href) {
-      // Tags inside a link are dropped, with the text before them as the label.
+      // Tags inside a link are dropped. The text before them is the label.
       parts.push(link(href, before));
     } else {
       parts.push(escaped(unmentioning(before)), kind === 'br' ? '\n' : (entryOf(MARKS, kind) ?? ''));

@@ -4,23 +4,26 @@ export type Loose = any;
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/** Returns the start of a text, which is all that a message can show, and a number as text; empty for anything else. */
+/**
+ * Returns the start of a text, which is all that a message can show, or a number as text. Empty for anything
+ * else.
+ */
 export const stringOf = (value: Loose): string =>
   typeof value === 'string' ? startOf(value, MAX_CONVERTED) : Number.isFinite(value) ? String(value) : '';
 
-/** The first characters of a text. Does not split a character of two units. */
+/** The first characters of a text. Does not split surrogate pairs. */
 const startOf = (text: string, most: number): string =>
   text.length > most ? text.slice(0, most).toWellFormed() : text;
 
 /**
- * Characters of a payload's texts that are converted: three times as many as a message has. Converting markup
- * costs up to a microsecond per character, and the rest would be cut off anyway.
+ * Maximum characters of a payload's texts that are converted: three times the length of a message. Converting
+ * markup costs up to a microsecond per character, and the rest would be truncated anyway.
  */
 const MAX_CONVERTED = 24_000;
 let left = MAX_CONVERTED;
 /**
- * Characters that a payload's conversion may escape. Formats escape many short texts, some of them twice, so this
- * exceeds what is converted.
+ * Maximum characters that a payload's conversion may escape. Formats escape many short texts, some of them
+ * twice, so this exceeds the number of converted characters.
  */
 const MAX_ESCAPED = 2 * MAX_CONVERTED;
 let escapable = MAX_ESCAPED;
@@ -29,21 +32,21 @@ let escapable = MAX_ESCAPED;
 const MAX_ELEMENTS = 500;
 let elements = MAX_ELEMENTS;
 
-/** Begins the conversion of a payload, which is synchronous. */
+/** Starts the conversion of a payload, which is synchronous. */
 export function beginConversion(): void {
   elements = MAX_ELEMENTS;
   left = MAX_CONVERTED;
   escapable = MAX_ESCAPED;
 }
 
-/** The start of a text that is about to be escaped: empty once the payload has used up its characters. */
+/** The start of a text that will be escaped. Empty once the payload has used up its budget. */
 export function escapableOf(text: string): string {
   const taken = startOf(text, escapable);
   escapable -= taken.length;
   return taken;
 }
 
-/** Like `stringOf`, for a text whose markup is converted: empty once the payload has used up its characters. */
+/** Like `stringOf`, for a text whose markup is converted. Empty once the payload has used up its budget. */
 export function markupOf(value: Loose): string {
   const text = stringOf(value);
   const taken = startOf(text, left);
@@ -51,7 +54,7 @@ export function markupOf(value: Loose): string {
   return taken;
 }
 
-/** Converts the elements of a list, until the payload has used up its elements. */
+/** Converts the elements of a list until the payload has used up its budget of elements. */
 export function each(list: Loose, convert: (item: Loose) => string): string[] {
   const parts: string[] = [];
   for (const item of listOf(list)) {
@@ -69,7 +72,7 @@ export const numberOf = (value: Loose): number => (Number.isFinite(value) ? valu
 export const firstOf = (...values: Loose[]): string =>
   values.map(stringOf).find((text) => text.trim() !== '') ?? '';
 
-/** Joins the non-blank parts, without blank lines around them. */
+/** Joins the non-blank parts, and trims blank lines around them. */
 export const joined = (parts: readonly string[], between: string): string =>
   parts
     .map((part) => part.trimEnd().replace(/^\s*\n/, ''))
@@ -77,7 +80,7 @@ export const joined = (parts: readonly string[], between: string): string =>
     .join(between);
 
 /**
- * Safely looks up a name in a table: the name comes from outside and may be a property that every object
+ * Safely looks up a name in a table. The name comes from outside and may be a property that every object
  * inherits.
  */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: Loose): T | undefined =>

@@ -4,7 +4,7 @@ import { type Loose, markupOf } from './loose.ts';
 const FENCE = '```';
 
 /**
- * Converts Slack's markup to CommonMark. Keeps CommonMark that means nothing in Slack, such as `**bold**`,
+ * Converts Slack's markup to CommonMark. Keeps CommonMark that has no meaning in Slack, such as `**bold**`,
  * links and headings. Runs in time linear in the text's length, which is bounded (`markupOf`).
  */
 export function mrkdwn(value: Loose): string {
@@ -29,7 +29,7 @@ const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&
 export const decoded = (text: string): string =>
   text.replace(/&(?:lt|gt|amp);/g, (entity) => entities[entity] as string);
 
-/** Converts code: links and mentions become the text that they display; nothing else is markup. */
+/** Converts code: links and mentions become their displayed text, and everything else is literal. */
 const unbracketed = (text: string): string =>
   decoded(text.replace(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target, label) => label || target));
 
@@ -64,7 +64,7 @@ function ofLines(text: string): string {
  */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
-/** The runs of delimiters that mean something in Slack or CommonMark, with their CommonMark equivalents. */
+/** The runs of delimiters that have a meaning in Slack or CommonMark, with their CommonMark equivalents. */
 const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -91,7 +91,7 @@ function ofLine(line: string): string {
 
 const isSpace = (sign: string | undefined): boolean => sign === undefined || /\s/.test(sign);
 
-/** A run of literal delimiters, escaped unless CommonMark ignores them there, too. */
+/** A run of literal delimiters. It is escaped unless CommonMark also treats it as literal. */
 function standing(run: string, line: string, start: number): string {
   const [before, after] = [line[start - 1], line[start + run.length]];
   const isAlone = isSpace(before) && isSpace(after) && !run.startsWith('~~');
@@ -142,7 +142,7 @@ function ofBrackets(target: string, label: string, token: string): string {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
     case '@':
-      // The sender wrote this name, like `@name` in the text. A Slack id means nothing here.
+      // The sender wrote this name, like `@name` in the text. A Slack id cannot be resolved here.
       return name ? `@${name.replace(/^@/, '')}` : unmentioning(target);
     case '!':
       return ofCommand(target.slice(1), name);

@@ -27,7 +27,7 @@ export function ofPagerduty(payload: Loose): string {
       ],
       ' ',
     ),
-    // An event that PagerDuty sends to test a webhook has only a message.
+    // PagerDuty's test events contain only a message.
     body: firstOf(data?.content, data?.message),
   });
 }

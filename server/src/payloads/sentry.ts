@@ -1,7 +1,7 @@
 import { linked, spaced, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, stringOf } from './loose.ts';
 
-/** Whether a payload comes from Sentry's older service hooks, which have no header of their own. */
+/** Whether a payload comes from Sentry's older service hooks, which have no separate header. */
 export const isSentry = (payload: Loose): boolean =>
   typeof payload?.project_name === 'string' &&
   typeof payload.url === 'string' &&
@@ -32,7 +32,7 @@ export function ofSentry(payload: Loose): string {
   });
 }
 
-/** The title of a metric alert has its state already. */
+/** The title of a metric alert already contains its state. */
 function verbOf(action: Loose, { metric, rule, comment }: Loose): string {
   if (metric) return '';
   if (rule) return words(rule);

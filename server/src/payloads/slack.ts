@@ -4,7 +4,7 @@ import { joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 import { decoded, mrkdwn } from './mrkdwn.ts';
 import { ofBlock } from './slackBlocks.ts';
 
-/** Converts payloads of Slack's incoming webhooks to CommonMark, as far as text can show them. */
+/** Converts payloads of Slack's incoming webhooks to CommonMark, as far as text can represent them. */
 
 /** Maximum values in `blocks` and in `attachments`, counting everything nested in them. */
 const MAX_VALUES = 5_000;

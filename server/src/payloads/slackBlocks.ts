@@ -10,7 +10,7 @@ const ofText = (object: Loose): string =>
 /** A text object as a plain label. */
 const labelOf = (object: Loose): string => stringOf(object?.text ?? object);
 
-/** Converts a Slack block to CommonMark; empty if there is nothing to show. */
+/** Converts a Slack block to CommonMark; empty if it has no content. */
 export function ofBlock(block: Loose): string {
   switch (block?.type) {
     case 'header':
@@ -43,7 +43,7 @@ export function ofBlock(block: Loose): string {
 
 const heading = (text: string): string => (text === '' ? '' : `## ${text}`);
 
-/** A table row as text: CommonMark has no tables. */
+/** A table row as text. */
 const ofRow = (row: Loose): string => joined(listOf(row).map(ofCell), ' | ');
 const ofCell = (cell: Loose): string =>
   oneLine(cell?.type === 'rich_text' ? ofRichText(cell) : escaped(stringOf(cell?.text)));

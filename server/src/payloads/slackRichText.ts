@@ -128,7 +128,7 @@ function delimited(text: string, style: string): string {
   return style.includes('s') ? `~~${made}~~` : made;
 }
 
-/** A non-text element. Slack's ids mean nothing here. */
+/** A non-text element. Slack's ids cannot be resolved here. */
 function ofElement(element: Loose): string {
   switch (element?.type) {
     case 'link':

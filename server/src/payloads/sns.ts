@@ -10,8 +10,8 @@ export const isSns = (payload: Loose): boolean =>
 const CONFIRMATION = /^https:\/\/sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?\//;
 
 /**
- * Converts a notification of Amazon SNS. A subscription is confirmed by whoever opens the link: the server never
- * requests a URL that a body names.
+ * Converts a notification of Amazon SNS. A person confirms a subscription by opening the link: the server
+ * never requests a URL from a body.
  */
 export function ofSns(payload: Loose): string {
   const {
@@ -39,7 +39,7 @@ export function ofSns(payload: Loose): string {
 /** Longer messages than those of alarms are not parsed. */
 const MAX_ALARM_CHARACTERS = 32_000;
 
-/** The alarm of CloudWatch in a message, which is JSON then. */
+/** The CloudWatch alarm in a message, which is JSON in that case. */
 function alarmIn(message: Loose): Loose {
   if (typeof message !== 'string' || message.length > MAX_ALARM_CHARACTERS) return undefined;
   if (!message.startsWith('{') || !message.includes('"AlarmName"')) return undefined;

@@ -1,7 +1,10 @@
 import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
-/** Whether a payload is a notification of Statuspage, or of Instatus, which sends the same and maintenances. */
+/**
+ * Whether a payload is a notification of Statuspage, or of Instatus, which sends the same format and
+ * additionally maintenances.
+ */
 export const isStatuspage = (payload: Loose): boolean =>
   typeof payload?.page?.id === 'string' &&
   (typeof (payload.incident ?? payload.maintenance)?.name === 'string' ||

@@ -1,9 +1,9 @@
 import { bold, codeBlock, escaped, image, link } from './commonmark.ts';
 import { each, joined, type Loose, listOf, markupOf, stringOf } from './loose.ts';
 
-/** Attachments that are checked for cards. */
+/** Maximum attachments that are checked for cards. */
 const MAX_ATTACHMENTS = 40;
-/** Nesting of elements in an Adaptive Card that is shown. */
+/** Maximum nesting of elements in an Adaptive Card that is shown. */
 const MAX_LEVELS = 5;
 
 const isCard = (attachment: Loose): boolean => attachment?.content?.type === 'AdaptiveCard';
@@ -56,7 +56,7 @@ const ofSection = (section: Loose): string =>
     '\n\n',
   );
 
-/** Buttons of a MessageCard that open a page, on their own or in a menu. */
+/** Buttons of a MessageCard that open a page, either directly or in a menu. */
 const ofActions = (actions: Loose): string =>
   joined(
     each(actions, (action) => buttonOf(listOf(action?.targets)[0]?.uri, action?.name)),

@@ -4,21 +4,22 @@ import { escaped, isUrl, targetOf, unmentioning, ZERO_WIDTH_SPACE } from './comm
 import { beginConversion, type Loose, markupOf } from './loose.ts';
 
 /**
- * Templates of incoming webhooks: CommonMark with values of the body as `{{path}}`. A path has the names of fields and the
- * indexes of lists, such as `alerts[0].labels.host` or `alerts.0.labels.host`. There are no expressions. Whatever a value
- * is, it is shown as text: it never starts markup, leaves its link or code, or mentions anybody.
+ * Templates of incoming webhooks: CommonMark with values of the body as `{{path}}`. A path consists of field
+ * names and list indexes, such as `alerts[0].labels.host` or `alerts.0.labels.host`. There are no
+ * expressions. Every value is shown as text: it never starts markup, leaves its link or code, or mentions
+ * anybody.
  */
 
 /** Maximum characters of a template. */
 export const MAX_TEMPLATE = 4_000;
 /** Maximum paths in a template. */
 const MAX_PATHS = 100;
-/** Characters of an object or a list that a path names, as JSON. */
+/** Maximum characters of JSON for an object or a list at a path. */
 const MAX_JSON = 1_000;
-/** A longer text would be cut. */
+/** Longer texts are truncated. */
 const MAX_RENDERED = 24_000;
 
-/** Where a value is: in text, in code, at the start of a link's target, or later in it. */
+/** The context of a value: in text, in code, at the start of a link's target, or later in it. */
 type Place = 'text' | 'code' | 'target' | 'inTarget';
 interface Value {
   path: readonly string[];
@@ -30,11 +31,14 @@ const NAME = String.raw`[\p{L}\p{M}\p{N}_$@:/-]+`;
 const PATH = new RegExp(String.raw`^\s*(?:${NAME}|\[\d{1,6}\])(?:\.${NAME}|\[\d{1,6}\])*\s*$`, 'u');
 const STEP = new RegExp(String.raw`${NAME}|\d{1,6}`, 'gu');
 
-/** Matches, in this order: a fence, a blank line, a path, an escaped sign, backticks, a target and what ends it. */
+/**
+ * Matches, in this order: a fence, a blank line, a path, an escaped character, backticks, a link target and
+ * its end.
+ */
 const TOKEN =
   /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,})|^[ \t]*\n|\{\{([^\n]*?)\}\}|\\[!-/:-@[-`{-~]|(`+)|(\]\(<?)|([)>\s])|(\{\{|\}\})/gm;
 
-/** Reads a template. Throws INVALID_REQUEST. */
+/** Parses a template. Throws INVALID_REQUEST. */
 export function templateOf(text: string): Template {
   if (text.trim() === '') throw invalid('blank', 'template', 'must have a visible character');
   const parts: (string | Value)[] = [];
@@ -81,7 +85,7 @@ function stepsOf(path: string): string[] {
   return path.match(STEP) ?? [];
 }
 
-/** Whether a line that starts with `signs` ends the code block that `fence` began. */
+/** Whether a line that starts with `signs` closes the code block opened by `fence`. */
 const closesBlock = (text: string, signs: string, after: number, fence: string): boolean =>
   signs.length >= fence.length &&
   signs[0] === fence[0] &&
@@ -94,7 +98,7 @@ function closes(text: string, run: string, from: number): boolean {
   return next.exec(text)?.[0] === run;
 }
 
-/** Fills in the values of a payload. Paths that it does not have are empty. Runs in bounded time. */
+/** Fills in the values of a payload. Missing paths become empty. Runs in bounded time. */
 export function rendered(template: Template, payload: Loose): string {
   beginConversion();
   let text = '';
@@ -125,7 +129,7 @@ function shownAt({ place }: Value, value: Loose): string {
   const text = textOf(value);
   switch (place) {
     case 'text':
-      // Text of the template may follow.
+      // Literal text of the template may follow.
       return escaped(unmentioning(text)).replace(/@$/, `@${ZERO_WIDTH_SPACE}`);
     case 'code':
       // Backticks and fences would end the code.
