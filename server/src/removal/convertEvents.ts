@@ -30,9 +30,10 @@ const inlineOf = prepare((p: { logId: string }) =>
 type Inline = Pick<RowOf<'event'>, 'logId' | 'seq' | 'type' | 'actorId' | 'data'>;
 
 /**
- * Converts events that repeat what members wrote, from before there were versions or from nodes of the previous
- * version: they refer to it from then on, and the earlier contents of edited messages become versions. In small
- * writes; does nothing while nodes of the previous version may still read the log.
+ * Converts events that still contain message content, written before versions existed or by nodes of the
+ * previous version. Afterwards, they reference the content, and the earlier contents of edited messages
+ * become versions. Runs in small writes. Does nothing while nodes of the previous version may still read the
+ * log.
  */
 export async function convertEvents({ db, deps }: { db: Db; deps: Deps }, goesOn: GoesOn): Promise<void> {
   while (!db.hasOlderNodes() && (await goesOn())) {
@@ -62,7 +63,7 @@ async function convert(tx: Tx, deps: Deps, { logId, seq, type, actorId, data }: 
   );
 }
 
-/** Stores the content of an event as a version of its message, unless there is nothing to store. */
+/** Stores the content of an event as a version of its message, unless there is none. */
 async function keepVersion(
   tx: Tx,
   deps: Deps,

@@ -16,7 +16,10 @@ import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
 
-/** Messages deleted per write, each with its dependents; and rows without dependents deleted per write. */
+/**
+ * Messages deleted per write, each with its dependents. Also the number of rows without dependents deleted
+ * per write.
+ */
 const BATCH_MESSAGES = 20;
 const BATCH_ROWS = 500;
 
@@ -35,7 +38,7 @@ export interface Erasure {
   answers: number;
 }
 
-/** An erasure was asked to stop. Running it again continues where it left off. */
+/** The erasure was asked to stop. The next run continues where it left off. */
 export class Interrupted extends Error {}
 
 interface ErasureOptions {
@@ -48,9 +51,9 @@ interface ErasureOptions {
 }
 
 /**
- * Erases a user: removes them from every server, revokes their keys, and deletes or rewrites everything
- * about them in the data, in small writes. The name is replaced last, so an interrupted erasure can be run
- * again to continue. Throws Interrupted.
+ * Erases a user: removes them from every server, revokes their keys, and deletes or rewrites everything about
+ * them in the data, in small writes. The name is replaced last, so an interrupted erasure can be resumed.
+ * Throws Interrupted.
  */
 export async function eraseUser(
   given: ErasureData,
@@ -62,7 +65,7 @@ export async function eraseUser(
   for (let isAll = false; !isAll; )
     isAll = await changeAs(data.actor, data, async (work) => {
       await removeAccount(work.db, user.id, work.now);
-      // This rejects concurrent sign-ins on every node, and disables all their agents.
+      // Rejects concurrent sign-ins on every node, and disables all their agents.
       return (await suspend(work, user)).isAll;
     });
   const servers = await leaveServers(data, user.id);
@@ -79,7 +82,7 @@ export async function eraseUser(
     const answers = await cleanAnswers(data, erased);
     const numbers = { servers, messages, reactions, events, answers };
     if (!(await takeName(data, user, username, numbers))) continue;
-    // A write that was under way may have added them to a server until now.
+    // Until now, a concurrent write may have added them to a server.
     await leaveServers(data, user.id);
     return { id: user.id, username, ...numbers };
   }
@@ -128,7 +131,7 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
     const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
     const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
     await data.goOn?.();
-    // Check with a read first: a write would lock the server, and the user has no messages in most
+    // Checks with a read first, because a write would lock the server, and the user has no messages in most
     // channels.
     if (!(await data.db.read.first(some))) continue;
     for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
@@ -138,7 +141,7 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
         async (work) => {
           const rows = await work.db.all(some);
           for (const { id } of rows) {
-            // Reload: deleting a reply just now may have changed this message.
+            // Reloads the message, because the deletion of a reply may have changed it.
             const row = await work.db.first(find('message', { id }));
             if (row) await deleteMessage(work, row);
           }
@@ -216,7 +219,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
-  // Rows in servers that they left during the write.
+  // For rows in servers that they left during the write.
   for (const table of ['draft', 'threadReading', 'serverReading', 'invitation', 'departure'] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [
@@ -228,7 +231,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
   for (const batch of batches) while ((await db.write((tx) => tx.count(batch))) >= BATCH_ROWS);
 }
 
-/** Replaces the name. Returns false if somebody has taken the username in the meantime. */
+/** Replaces the name. Returns false if the new username was taken in the meantime. */
 async function takeName(
   { db, deps, actor }: ErasureData,
   user: RowOf<'user'>,

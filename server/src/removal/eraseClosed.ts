@@ -14,7 +14,7 @@ const MAX_FAILED = 5;
 
 type ClosedData = Omit<ErasureData, 'actor'> & { log?: StateLog };
 
-/** Erases users who closed their accounts, one after the other. One that fails backs off. */
+/** Erases users who closed their accounts, one after the other. A user whose erasure fails backs off. */
 export async function eraseClosed(data: ClosedData, goesOn: GoesOn): Promise<void> {
   const failures = new Failures(data, 'erasure');
   let erased = 0;

@@ -10,7 +10,7 @@ import { BATCH_ROWS, type GoesOn, inBatches } from './forget.ts';
 export interface Forgotten {
   /** Events older than this have been deleted, except those that were the latest in their logs. */
   until: number;
-  /** Logs that grew before this have none of those events left. */
+  /** Logs that grew before this time contain none of those events. */
   grownUntil: number;
 }
 
@@ -66,8 +66,8 @@ const oldBefore = prepareKnown<Numbered & { until: number }, Numbered>(
 );
 
 /**
- * Event retention: deletes events older than `until`, except the latest in each log. These are events that
- * have become too old since the last run, and events that were the latest in their log then but no longer
+ * Event retention: deletes events older than `until`, except the latest in each log. This covers events that
+ * became too old since the last run, and events that were the latest in their log at that time but no longer
  * are. Without `from`, starts from the beginning. Returns where to continue; undefined if `goesOn` stopped
  * it.
  */

@@ -74,7 +74,7 @@ async function removeUnsent(
     { db, deps, feed },
     async (tx, pending) => {
       const work = workIn(tx, { deps, consequences }, system, pending);
-      // Reload: it may have been sent in the meantime.
+      // Reloads the row, because the attachment may have been sent in the meantime.
       const row = await tx.first(find('attachment', { id }));
       if (row?.messageId !== null) return;
       await tx.run(remove('attachment', { id }));

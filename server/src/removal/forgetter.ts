@@ -29,7 +29,7 @@ export interface RetentionOptions extends FileUpkeep, Pick<ErasureData, 'seal'> 
 }
 
 /**
- * Deletes expired rows and events. A lease elects one process as the leader, which does this
+ * Deletes expired rows and events. A lease elects one process as the leader, which runs this
  * (docs/decisions/0035).
  */
 export class Retention {
@@ -87,8 +87,8 @@ interface Round {
 }
 
 /**
- * Runs a round of upkeep. Each step is guarded: one that fails backs off, and the others run. Without `from`,
- * events are deleted from the oldest on.
+ * Runs a round of upkeep. Each step is guarded: a failed step backs off, and the others run. Without `from`,
+ * starts with the oldest events.
  */
 export async function runRound(
   upkeep: RetentionOptions,

@@ -28,7 +28,7 @@ export function startUpkeep(
   const tidying = new Outage(log, 'removing abandoned uploads');
   const upkeeping = new Outage(log, 'upkeep');
   const forgetting = repeated(async () => {
-    // Every node does this, because its folder for incoming files may not be shared.
+    // Every node runs this, because its folder for incoming files may not be shared.
     await tidying.watch(() => upkeep.files.incoming.removeAbandoned());
     await forgetter.look(abort.signal);
   }, upkeeping);

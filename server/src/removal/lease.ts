@@ -56,7 +56,7 @@ export class Lease {
   }
 
   async #takeIn(tx: Tx): Promise<RowOf<'lease'> | undefined> {
-    // A transaction does not know its time until its first read.
+    // A transaction knows its time only after its first read.
     const row = await tx.first(find('lease', { name: this.#name }));
     if (!row) await tx.run(unowned(this.#name));
     const now = this.#deps.now(tx.time());
@@ -71,7 +71,7 @@ export class Lease {
     return { name: this.#name, progress: row?.progress ?? null, ...held };
   }
 
-  /** Stores progress, unless another process holds the lease by now. */
+  /** Stores progress, unless another process has acquired the lease. */
   async note(progress: object): Promise<void> {
     const mine = this.#mine({ progress: JSON.stringify(progress) });
     await this.#db.write((tx) => tx.run(mine));

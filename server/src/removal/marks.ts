@@ -42,7 +42,7 @@ export class Marks {
     ]);
     const due = this.#failures.isDue('sweep.id');
     const free = q.selectFrom('sweep').select('id').where('noun', 'in', nouns).where(isFree).where(due);
-    // Servers come last: their sweeps take long and would delay quick ones.
+    // Servers come last, because their sweeps take long and would delay quick ones.
     const inTurn = free.orderBy(sql`case when noun = 'server' then 1 else 0 end`).orderBy('id');
     const ids = (await this.#db.read.all(inTurn.limit(MAX_HELD_SWEEPS))).map(({ id }) => id);
     if (ids.length === 0) return [];

@@ -25,7 +25,7 @@ export async function sweepProfile({ read, change }: Sweeping, mark: RowOf<'swee
   if (!next) {
     return change(async ({ db }) => {
       await db.count(remove('sweep', { id: mark.id }));
-      // Either a concurrent change has waited until the mark is removed, or it is visible here.
+      // A concurrent change either waits until the mark is removed, or is visible here.
       const current = await db.first(find('user', { id: mark.id }));
       const isMissed = current && (await db.first(nextMember(current)));
       if (isMissed) await markUser(db, mark.id);

@@ -11,14 +11,14 @@ import { revokeSecrets } from '../resources/secret/revoke.ts';
 import { serverGoneEvents, toServerGone } from '../resources/server/serverRecord.ts';
 import type { Sweeping } from './sweeping.ts';
 
-/** Members removed per write: each has roles, and an event in their user's log. */
+/** Members removed per write. Each has roles, and an event in their user's log. */
 const MEMBERS_IN_WRITE = 50;
-/** Installs in other servers removed per write: each has a different log. */
+/** Installs in other servers removed per write. Each belongs to a different log. */
 const INSTALLS_IN_WRITE = 20;
 
 /**
- * Tables whose rows are deleted elsewhere: by the parts below, with a member or channel, or, for a few
- * rows, with the server's row.
+ * Tables whose rows are deleted elsewhere: by the parts below, with a member or channel, or, if there are
+ * few, with the server's row.
  */
 const deletedOtherwise: readonly TableName[] = [
   'channel',
@@ -195,10 +195,7 @@ const log: Part = async ({ read, change }, { id }, rows) => {
   return true;
 };
 
-/**
- * The parts of a server in the order in which they are deleted. Parts that others see, or are notified of,
- * come first.
- */
+/** The parts of a server in deletion order. Parts that others can see, or are notified of, come first. */
 const parts: readonly Part[] = [
   appsElsewhere,
   webhooks,

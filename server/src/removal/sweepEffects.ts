@@ -15,8 +15,8 @@ type Whole = keyof typeof wholeSweeps;
 export const wholeSweeps = { server: sweepServer, user: sweepProfile };
 
 /**
- * The effects of sweeping rows, by the noun of the deleted row: the same as in the write that deleted it.
- * Rows in a deleted channel are removed without events.
+ * The side effects of sweeping rows, by the noun of the deleted row. They equal the effects of the write that
+ * deleted it. Rows in a deleted channel are removed without events.
  */
 export const sweepEffects: Readonly<
   Record<Exclude<Mark['noun'], Whole>, (work: Work, mark: Mark) => Promise<RemovalEffects>>

@@ -16,7 +16,7 @@ import type { Sweeping } from './sweeping.ts';
 /** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
-/** Minimum agents per write: each has its own roles and keys. */
+/** Minimum agents per write. Each has its own roles and keys. */
 const MIN_WRITE_AGENTS = 4;
 const MAX_WRITE_ROWS = 512;
 /** Duration of a round. The marks' leases are renewed after each round. */
@@ -50,7 +50,7 @@ export class Sweeper {
     this.#failures = new Failures(options, 'sweeps');
   }
 
-  /** Sweeps until no marks are left, except those that back off or that other processes hold. */
+  /** Sweeps until no marks are left, except marks that back off or are held by other processes. */
   async sweepAll(signal?: AbortSignal): Promise<void> {
     const nouns = Object.keys({ ...sweepEffects, ...wholeSweeps }) as Mark['noun'][];
     while (!signal?.aborted) {
@@ -62,7 +62,7 @@ export class Sweeper {
   }
 
   /**
-   * Sweeps the marks round-robin for `ROUND_MS`, so none waits for a long one. A mark that fails backs
+   * Sweeps the marks round-robin for `ROUND_MS`, so that no mark waits for a long one. A failing mark backs
    * off and does not block the others.
    */
   async #sweepInTurn(marks: readonly Mark[], signal: AbortSignal | undefined): Promise<void> {
@@ -125,7 +125,7 @@ export class Sweeper {
   }
 }
 
-/** Who deleted the row. Marks of earlier versions name only users. */
+/** The user who deleted the row. Marks of earlier versions contain only users. */
 function actorOf({ actorId, actor }: Mark): Actor {
   if (actorId === null) return actor === 'operator' ? operator : system;
   return { kind: actor === 'key' ? 'key' : 'person', id: actorId };

@@ -6,7 +6,7 @@ import { ERASED_NAME } from '../resources/user.ts';
 import type { ErasureData } from './erasureData.ts';
 
 // The event log and stored idempotent responses contain copies of records, which changes to the rows do not
-// reach.
+// affect.
 
 /** Sequence numbers scanned per read of a log, and stored responses per read. */
 const PAGE_EVENTS = 5_000;
@@ -29,7 +29,7 @@ type Json = Record<string, unknown>;
 /** A record without the user's personal data. Returns the same object if it contains none. */
 function withoutUser(record: Json, { id, username, withMessages }: Erased): Json {
   if (record.creatorId === id && typeof record.content === 'string' && withMessages)
-    // Events refer to the message, except those from before there were versions.
+    // Events reference the message, except events from before versions existed.
     return record.content === DELETED_CONTENT || record.content === ''
       ? record
       : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
@@ -114,7 +114,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
       const isPlain = answer.startsWith('{');
       const opened = openedAnswer(() => (isPlain ? answer : seal.open(answer, place)));
       if (!opened) {
-        // No retry of the request could replay it either.
+        // A retry of the request could not replay it either.
         await db.write((tx) => tx.run(remove('idempotency', { scope })));
         continue;
       }
@@ -133,7 +133,7 @@ export async function cleanAnswers({ db, seal, goOn }: ErasureData, erased: Eras
   }
 }
 
-/** A stored response; undefined if it cannot be read, which must not stop the erasure. */
+/** A stored response. Undefined if it cannot be read, which must not stop the erasure. */
 function openedAnswer(text: () => string): { data: Json } | undefined {
   try {
     return JSON.parse(text());

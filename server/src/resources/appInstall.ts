@@ -55,7 +55,7 @@ export const appInstallOperations = [
     target: serverTarget,
     ahead: aheadInServer,
     async run({ db }, input) {
-      // Query the sizes first, because a hundred large installs take 50 MB.
+      // Queries the sizes first, because a hundred large installs take 50 MB.
       const sizes = q
         .selectFrom('appInstall')
         .innerJoin('app', 'app.id', 'appInstall.appId')
@@ -225,8 +225,8 @@ const emitCount = (call: WriteCall, app: RowOf<'app'>, changedIn: string): Promi
 
 /**
  * Emits `appInstall.updated` for the install in the app's own server, because install records include the
- * app. Installs in other servers get no event, because there can be too many: clients there see the change
- * on their next read.
+ * app. Installs in other servers get no event, because there can be too many. Clients there see the change on
+ * their next read.
  */
 export async function emitOwnInstall(
   { db, emit }: Work,

@@ -56,7 +56,7 @@ export const attachment = record('Attachment', {
 export const toAttachment: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof attachment>>> =
   recordOf(attachment);
 
-/** The only user who sees an attachment: its uploader until it is sent, then null. */
+/** The only user who can see an attachment: its uploader until it is sent, then null. */
 export const keeperOf = ({ messageId, creatorId }: Pick<RowOf<'attachment'>, 'messageId' | 'creatorId'>) =>
   messageId === null ? creatorId : null;
 

@@ -10,7 +10,7 @@ interface Changed {
   feed?: Pick<Feed, 'wake' | 'tell'>;
 }
 
-/** Makes changes of an actor in one transaction. */
+/** Makes changes as an actor, in one transaction. */
 export const changeAs = <T>(
   actor: Actor,
   { db, deps, feed }: Changed,
@@ -23,6 +23,6 @@ export const changeAs = <T>(
     serverId,
   );
 
-/** Makes changes of the operator in one transaction: of commands and of the first run. */
+/** Makes changes as the operator, in one transaction. Used by commands and the first run. */
 export const change = <T>(data: Changed, task: (work: Work) => Promise<T>, serverId?: string): Promise<T> =>
   changeAs(operator, data, task, serverId);

@@ -39,7 +39,7 @@ export async function load<T extends TableName>(db: Reader, table: T, id: string
 
 /**
  * Loads some columns of a row for the target of a read. The other columns may be large, and the duration of
- * a refusal must not reveal their size. Throws NOT_FOUND.
+ * an error must not reveal their size. Throws NOT_FOUND.
  */
 export async function loadPart<T extends TableName, K extends keyof RowOf<T> & string>(
   db: Reader,

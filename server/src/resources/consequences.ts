@@ -82,7 +82,7 @@ async function deleteDependents(work: Work, message: Message, { limit }: Share =
   const { db, actorId, actorKind: actor } = work;
   const { id, serverId, channelId } = message;
   const deleted = { noun: 'message', id, serverId, channelId, actorId, actor } as const;
-  // Start both together to share a round trip to PostgreSQL.
+  // Starts both together to share a round trip to PostgreSQL.
   const [reply] = await Promise.all([
     threadOf(db, message),
     removeOrMark(db, deleted, effectsOfMessage(work), limit),
@@ -106,8 +106,8 @@ async function takeRoleFromMembers(
 /** Users per query. */
 const BATCH_USERS = 500;
 /**
- * Maximum agents removed in the same write as the member who created them: each has its own roles and keys.
- * A sweep removes the rest.
+ * Maximum agents removed in the same write as the member who created them, because each has its own roles and
+ * keys. A sweep removes the rest.
  */
 const AGENTS_IN_WRITE = 20;
 

@@ -51,7 +51,7 @@ import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/webhookRecord.ts';
 
-/** The groups of nouns in the documents, in the order in which readers need them. */
+/** The groups of nouns in the documents, in reading order. */
 const groups = ['First steps', 'Conversations', 'Live', 'People', 'Servers', 'Apps'] as const;
 
 interface Noun {

@@ -36,7 +36,7 @@ const invitation = record('Invitation', {
 });
 const toRecord = recordOf(invitation);
 
-/** In the log of the invited person, who sees no log of the server yet. */
+/** These events are in the log of the invited person, who cannot see the server's log yet. */
 export const invitationEvents = eventsOf(
   'invitation',
   { data: invitation, audience: 'person', log: 'user' },
@@ -98,7 +98,7 @@ export const invitationOperations = [
       const member = await db.first(find('serverMember', { serverId, userId }));
       if (member) return { id: member.id, serverId, visible: 'member' };
       const found = await db.first(find('invitation', { serverId, userId }));
-      // The same answer, whether the person has not answered yet or has declined.
+      // The response is the same whether the person has not responded yet or has declined.
       return found && found.expiresAt > now ? { id: found.id, serverId, visible: 'bans' } : undefined;
     },
     async target(call, { body }) {
@@ -181,7 +181,7 @@ async function invitedBy(
   return found;
 }
 
-/** Lets the caller act in the server that the request names, whichever one they are acting in. */
+/** Makes the caller act in the server that the request names, regardless of their current server. */
 export async function actIn(call: WriteCall, serverId: string): Promise<void> {
   if (serverId === call.principal.serverId || !call.caller) return;
   const { authenticator } = call.services;
@@ -253,7 +253,7 @@ async function shownOf(db: Reader, rows: readonly RowOf<'invitation'>[]) {
     });
 }
 
-/** Closes an open invitation, so that the person is not invited again before `expiresAt`. */
+/** Closes an open invitation, so that the person cannot be invited again before `expiresAt`. */
 export async function close({ db, emit, now }: Work, found: RowOf<'invitation'>, expiresAt: number) {
   const row = { ...found, expiresAt, updatedAt: touched(found, now) };
   const closed = (await shownOf(db, [row]))(row);
@@ -264,13 +264,16 @@ export async function close({ db, emit, now }: Work, found: RowOf<'invitation'>,
 
 type Invited = Pick<RowOf<'invitation'>, 'serverId' | 'userId'>;
 
-/** Closes a user's invitation to a server, if there is an open one. A ban must not allow to repeat it. */
+/**
+ * Closes a user's open invitation to a server, if there is one. A ban must not make it possible to invite the
+ * user again.
+ */
 export async function closeInvitation(work: Work, { serverId, userId }: Invited): Promise<void> {
   const found = await work.db.first(find('invitation', { serverId, userId }));
   if (found && found.closedAt === null) await close(work, found, found.expiresAt);
 }
 
-/** Deletes a user's invitation to a server, if there is one: they have become a member. */
+/** Deletes a user's invitation to a server, if there is one, because they have become a member. */
 export async function removeInvitation({ db, emit }: Work, { serverId, userId }: Invited): Promise<void> {
   const found = await db.first(find('invitation', { serverId, userId }));
   if (!found) return;

@@ -29,7 +29,7 @@ import { shownFields } from './user.ts';
 
 const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 59 bits: nobody guesses a code within the limits of requests. */
+/** 59 bits, which cannot be guessed within the rate limits. */
 const CODE_LENGTH = 10;
 
 const fields = {

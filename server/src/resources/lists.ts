@@ -5,7 +5,7 @@ import type { Page } from '../operations/read.ts';
 
 /**
  * A page of up to `limit` rows, or fewer if their records would exceed `MAX_PAGE_BYTES` according to
- * `bytesOf`. Query one row more than `limit`, to show whether there is a next page.
+ * `bytesOf`. Query one row more than `limit`, which indicates whether there is a next page.
  */
 export function pageOf<R, V>(
   rows: readonly R[],

@@ -14,7 +14,7 @@ import { MAX_ATTACHMENTS, type shownAttachment } from './attached.ts';
 import { recordOf } from './common.ts';
 import { pageById } from './lists.ts';
 
-/** Rows scanned per page: some may be invisible to the key, or their messages may be deleted. */
+/** Rows scanned per page, because some may be invisible to the key, or their messages may be deleted. */
 const MAX_SCANNED_ROWS = 2_000;
 
 const FIRST_ID = firstIdAt(0);

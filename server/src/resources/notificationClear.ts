@@ -82,7 +82,7 @@ async function changeAll(
     };
     return { count: await write(some, serverId), isWhole: true };
   }
-  // Leave notifications that arrive in the meantime unchanged.
+  // Leaves notifications that arrive in the meantime unchanged.
   const last = newRow().id;
   let all = q
     .selectFrom('notification')

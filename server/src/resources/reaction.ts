@@ -14,7 +14,7 @@ import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
 
-/** Maximum different emoji per message: each read of the message returns all of them. */
+/** Maximum different emoji per message, because each read of the message returns all of them. */
 const MAX_EMOJI = 50;
 
 const emoji = text({

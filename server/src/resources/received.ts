@@ -39,7 +39,7 @@ interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
   bytes: number;
-  /** The person for whom it counts. */
+  /** The person to whom the file is attributed. */
   payerId: string;
   thumbhash: string | null;
   previews: PreviewSize[];
@@ -64,7 +64,7 @@ export async function receiveFile(
   { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
 ): Promise<Upload> {
   const tenant = caller?.tenant ?? principal.userId;
-  // Check this before reading any bytes, so no client sends a large file only to be rejected.
+  // Checked before any bytes are read, so that clients do not send a large file only to be rejected.
   const limits = await services.settings.current();
   const payerId = await payerOf(db, principal, serverId);
   const requireRoom = async (bytes: number) => {
@@ -84,7 +84,7 @@ export async function receiveFile(
     const inspected = await inspect(arrived.path, arrived.bytes, turn);
     accept(inspected);
     requirePixels(inspected, MAX_PIXELS);
-    // Omit the pieces that inspection removed, such as metadata.
+    // Omits the pieces that inspection removed, such as metadata.
     const kept = isWhole(inspected, arrived.bytes)
       ? arrived
       : await incoming.assemble(arrived, inspected.pieces, turn);
@@ -105,7 +105,7 @@ export async function receiveFile(
   }
 }
 
-/** The person for whom a file counts: its uploader, or for an agent, the owner of its server. */
+/** The person to whom a file is attributed: its uploader or, for an agent, the owner of its server. */
 async function payerOf(
   db: Reader,
   { userId, userType, serverId: home }: Principal,
@@ -117,8 +117,9 @@ async function payerOf(
 }
 
 /**
- * Removes a file from the list of pending removals, in the transaction that creates its row, and counts its bytes.
- * Throws INVALID_REQUEST if its person cannot store more, and INTERNAL_ERROR if it is no longer on the list.
+ * Removes a file from the list of pending removals, in the transaction that creates its row, and counts its
+ * bytes. Throws INVALID_REQUEST if the person has reached their storage limit, and INTERNAL_ERROR if the file
+ * is no longer on the list.
  */
 export async function keepFile(
   { db }: Pick<Work, 'db'>,
@@ -179,7 +180,7 @@ async function store(
 ): Promise<void> {
   const store: FileStore = await files.store;
   const keys = fileKeys(id);
-  // Add it to the list of pending removals first: if anything fails before a row references the file, it is
+  // Adds it to the list of pending removals first. If anything fails before a row references the file, it is
   // deleted later.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
   await db.write((tx) => tx.run(insert('fileRemoval', removal)));

@@ -11,7 +11,7 @@ import { pageById, rowsById } from './lists.ts';
 
 const OPEN_MS = OPEN_DAYS * 24 * 60 * 60_000;
 
-/** An invitation as the server's moderators see it. */
+/** An invitation, as shown to the server's moderators. */
 const sentInvitation = record('SentInvitation', {
   serverId: id(),
   userId: id('The invited person'),
@@ -22,7 +22,8 @@ const sentInvitation = record('SentInvitation', {
 const toSent = recordOf(sentInvitation);
 
 /**
- * When an invitation expires that may have been declined, which nobody on the server can tell: as if it had not been.
+ * The expiry of an invitation, calculated as if it had not been declined, so that the server cannot tell
+ * whether it was.
  */
 const sentUntil = ({ createdAt }: Pick<RowOf<'invitation'>, 'createdAt'>): number => createdAt + OPEN_MS;
 
@@ -86,7 +87,7 @@ export const sentInvitationOperations = [
     },
     async run(call, _input, { found }) {
       const { db, now } = call;
-      // A declined one stays closed, and its answer does not tell.
+      // A declined invitation stays closed, and its response does not reveal this.
       if (found.closedAt === null) await close(call, found, found.expiresAt);
       await db.run(update('invitation', found.id, { withdrawnAt: now }));
       const user = await load(db, 'user', found.userId);

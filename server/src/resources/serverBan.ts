@@ -66,7 +66,7 @@ export const serverBanOperations = [
       const server = await load(call.db, 'server', await serverIdOf(call, body.serverId));
       const user = await load(call.db, 'user', body.userId);
       const invitation = await call.db.first(find('invitation', { serverId: server.id, userId: user.id }));
-      // The invitation's end is an event in the person's log.
+      // Closing the invitation emits an event in the person's log.
       return { serverId: server.id, server, user, ...(invitation && { alsoIn: [user.id] }) };
     },
     async run(call, { body }, { serverId, server, user }) {

@@ -16,23 +16,26 @@ export interface SnapshotOf {
   viewer: Principal & { serverId: string };
   /** The position at the snapshot's cursor. */
   place: LogPosition;
-  /** What this process knows of the server, at that position or later. */
+  /** The cached state of the server, at that position or later. */
   state: ServerState;
-  /** The channels they see, and the roles of the server. */
+  /** The channels visible to the person, and the roles of the server. */
   sight: Sight;
 }
 
 /**
  * A field of the snapshot, defined by its noun. It is read after the snapshot's cursor, so events after the
  * cursor must cover every change to it, and applying those events must be idempotent. It takes a constant
- * number of statements, however many members and messages there are.
+ * number of statements regardless of the number of members and messages.
  */
 export interface SnapshotPart<S extends TSchema = TSchema> {
   schema: S;
   read(of: SnapshotOf): Promise<Static<S>> | Static<S>;
 }
 
-/** A field of the snapshot that depends only on what a person sees, and is the same for all who see the same. */
+/**
+ * A field of the snapshot that depends only on the channels a person can see, and is the same for everyone
+ * who can see the same channels.
+ */
 export interface SharedSnapshotPart<S extends TSchema = TSchema> {
   schema: S;
   read(sight: Sight): Static<S>;

@@ -35,8 +35,7 @@ const RESERVED = /^(?:everyone|here|channel|all|system|deleted-.*)$/;
 const RESERVED_FOR_OPERATORS = /^admin$/;
 
 /**
- * Whether nobody may choose a username. With `byPerson`, this includes the names that only an operator may
- * assign.
+ * Whether a username is reserved. With `byPerson`, this includes the names that only an operator may assign.
  */
 export const isReserved = (username: string, { byPerson }: { byPerson: boolean }): boolean =>
   RESERVED.test(username) || (byPerson && RESERVED_FOR_OPERATORS.test(username));
@@ -54,12 +53,15 @@ export function requireOwnUsername(username: string): void {
     throw invalid('reserved', 'username', 'is reserved. Choose another');
 }
 
-/** Replaces the name of an erased user. */
+/** The name that replaces that of an erased user. */
 export const ERASED_NAME = 'Deleted user';
 const ERASED_PREFIX = 'deleted-';
 const MAX_ERASED_USERNAMES = 20;
 
-/** Usernames for a user who is erased, until one is free: the first with the last digits of the id, the others random. */
+/**
+ * Candidate usernames for an erased user, to be tried until one is free. The first ends with the last digits
+ * of the id, the others are random.
+ */
 export function* erasedUsernames(
   userId: string,
   { randomBytes }: Pick<Deps, 'randomBytes'>,
@@ -81,7 +83,7 @@ export const fields = {
   platformAdmin: flag(),
 };
 
-/** The profile as records show it. */
+/** The profile, as shown in records. */
 export const shownFields = { ...fields, image: nullable(pictureAddress()) };
 
 export const user = record('User', shownFields);
@@ -206,7 +208,7 @@ export async function otherPlatformAdmins(db: Reader, userId: string): Promise<n
   const others = q
     .selectFrom('user')
     .select('id')
-    // A literal: SQLite would not use the partial index with a parameter.
+    // A literal, because SQLite would not use the partial index with a parameter.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)

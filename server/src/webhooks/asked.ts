@@ -85,7 +85,7 @@ export class AskedDeliveries {
       await this.#attempt(delivery);
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      // Otherwise it would be claimed again for ever.
+      // Otherwise, it would be claimed again forever.
       await this.#store.settle(delivery.id, { status: null, error: (error as Error).message, ms: 0 });
     }
   }

@@ -4,7 +4,7 @@ import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 
 /**
- * If a node dies, another may send its claimed deliveries after this time, which is longer than an attempt
+ * If a node dies, another node may send its claimed deliveries after this time. It is longer than an attempt
  * takes.
  */
 const LEASE_MS = 30_000;
@@ -37,7 +37,7 @@ export class AskedStore {
       .innerJoin('webhook', 'webhook.id', 'delivery.webhookId')
       .selectAll('webhook')
       .select(['delivery.id as deliveryId', 'delivery.eventId', 'delivery.type'])
-      // A literal: SQLite would not use the partial index with a parameter.
+      // A literal, because SQLite would not use the partial index with a parameter.
       .where('delivery.attempt', '=', sql.lit(0))
       .where('delivery.nextAt', 'is not', null)
       .where('delivery.nextAt', '<=', this.#now())

@@ -21,9 +21,7 @@ export class Candidates {
   #version = Number.NaN;
   /** Servers with new events. */
   readonly #woken = new Set<string>();
-  /**
-   * By webhook: new events do not claim it before this time, which is on the clock of `performance.now()`.
-   */
+  /** By webhook: the time before which new events do not claim it, on the clock of `performance.now()`. */
   readonly #busyUntil = new Map<string, number>();
   readonly #postponed = new Set<string>();
 
@@ -59,7 +57,7 @@ export class Candidates {
     return ids.filter((id) => !busy.has(id));
   }
 
-  /** Queues webhooks for another try, because there was no capacity for them or something failed. */
+  /** Requeues webhooks for which there was no capacity or something failed. */
   postpone(ids: Iterable<string>): void {
     for (const id of ids) this.#postponed.add(id);
   }

@@ -38,7 +38,7 @@ export class Claims extends Map<string, Claim> {
     return counts;
   }
 
-  /** What each tenant holds of a limit on claimed webhooks. */
+  /** The amount that each tenant holds of a limit on claimed webhooks. */
   shares(most: number): TenantShares {
     const shares = new TenantShares(most);
     for (const { tenant } of this.values()) shares.add(tenant, 1);

@@ -3,8 +3,8 @@
  * its server's log. A node claims it with a lease, reads from the cursor, sends one event at a time, and
  * stores the cursor after the last accepted event. After a crash, another node takes over when the lease
  * expires, and resends at most `MAX_UNSTORED_EVENTS`. Failures are retried with backoff and jitter
- * (`schedule.ts`) and finally disable the webhook. Slots are fair per server, retries have their own, and a
- * periodic sweep finds whatever lost notifications missed (docs/decisions/0017).
+ * (`schedule.ts`) and finally disable the webhook. Slots are fair per server, retries have separate slots,
+ * and a periodic sweep makes up for lost notifications (docs/decisions/0017).
  */
 
 import { randomUUID } from 'node:crypto';
@@ -132,7 +132,7 @@ export class Dispatcher {
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
     await done;
-    // Wait for pending claims, which would otherwise take effect after the release.
+    // Waits for pending claims, which would otherwise take effect after the release.
     await Promise.all(this.#working);
     await this.#logErrors(() => this.#store.releaseAll());
   }
@@ -183,7 +183,7 @@ export class Dispatcher {
       try {
         const taken = new Set(await this.#take({ ids: some }));
         const others = some.filter((id) => !taken.has(id) && !this.#candidates.isPostponed(id));
-        // Otherwise every event of a busy server would try to claim them again.
+        // Otherwise, every event of a busy server would try to claim them again.
         const busy = others.length > 0 ? await this.#store.busy(others) : [];
         for (const id of busy) this.#candidates.noteBusy(id);
       } catch (error) {
@@ -193,7 +193,7 @@ export class Dispatcher {
     }
   }
 
-  /** Picks up what was left over, and continues the sweep, because notifications may get lost. */
+  /** Handles postponed webhooks, and continues the sweep, because notifications may get lost. */
   async #lookAgain(): Promise<void> {
     this.#goOn();
     await this.#takeThese(this.#candidates.takePostponed());
@@ -205,7 +205,7 @@ export class Dispatcher {
       after = await this.#sweepAfter(after);
   }
 
-  /** Looks at the next webhooks by id. Returns the last one; undefined if there are no more. */
+  /** Checks the next webhooks by id. Returns the last one; undefined if there are no more. */
   async #sweepAfter(after: string): Promise<string | undefined> {
     const last = await this.#store.endAfter(after, SWEPT_AT_ONCE);
     await this.#take({ after, to: last ?? LAST_ID });
@@ -252,13 +252,13 @@ export class Dispatcher {
 
   /**
    * Up to `room` webhooks to claim, by id; at most `MAX_CLAIMED_OF_SERVER` per server, and no more than each
-   * tenant's share. The others are postponed.
+   * tenant's share. Postpones the others.
    */
   async #free(scope: Scope, room: number): Promise<Map<string, Owned>> {
     const counts = this.#claimed.perServer();
     const shares = this.#claimed.shares(this.#maxClaimed);
     const full = [...counts].filter(([, count]) => count >= MAX_CLAIMED_OF_SERVER).map(([id]) => id);
-    // More than fit, because those of a tenant that has used up its share are skipped.
+    // More than needed, because webhooks of a tenant that has used up its share are skipped.
     const waiting = await this.#store.waiting(scope, room + this.#maxClaimed, full);
     const free = new Map<string, Owned>();
     for (const { id, serverId, ...owned } of waiting) {

@@ -38,7 +38,7 @@ export class Journal {
     return this.#isOwner;
   }
 
-  /** Starts a write without waiting for it. Call it when no further event is ready. */
+  /** Starts a write without waiting for it. Call it when no further event is ready to send. */
   begin(): void {
     // Callers of `flush` get the error.
     this.#write().catch(() => {});
@@ -65,7 +65,7 @@ export class Journal {
       const progress = { cursor: this.#cursor, attempt: 0, nextAt: null };
       this.#isOwner = await this.#store.advance(this.#webhook, progress, attempts, false);
     } catch (error) {
-      // They become part of the next write, or the events are delivered again from the stored cursor.
+      // They become part of the next write. Otherwise, the events are delivered again from the stored cursor.
       this.#noted.unshift(...attempts);
       throw error;
     } finally {

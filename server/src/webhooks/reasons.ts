@@ -1,6 +1,6 @@
 /**
- * Why an attempt got no response, described for the webhook's owner. This is a closed list, because socket
- * errors contain addresses in Palaver's own network.
+ * The reasons why an attempt got no response, described for the webhook's owner. This is a closed list,
+ * because socket errors contain addresses in Palaver's own network.
  */
 export const reasons = {
   notAllowed: 'not sent: the host is not allowed, or its address is not public',
@@ -36,7 +36,7 @@ const byCode: readonly [code: RegExp, reason: Reason][] = [
   [/^HPE_/, 'unreadable'],
 ];
 
-/** The reason for the error with which an attempt ended. */
+/** Maps the error of a failed attempt to a reason. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof NoAnswer) return error.reason;
   const { code } = error as { code?: unknown };

@@ -32,7 +32,7 @@ export interface Outcome {
   name: OutcomeName;
   /** The status of the response; null if there was none. */
   status: number | null;
-  /** Why the event was not accepted, described for the webhook's owner. */
+  /** The reason why the event was not accepted, described for the webhook's owner. */
   error: string | null;
   /** The `Retry-After` header of the response. */
   retryAfter: string | undefined;
@@ -76,7 +76,8 @@ async function post(
     try {
       return await response;
     } catch (error) {
-      // The receiver closed an idle connection just as it was being reused. That is not a failed attempt.
+      // The receiver closed an idle connection while it was being reused. This does not count as a failed
+      // attempt.
       if (request.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') continue;
       throw error;
     }

@@ -6,7 +6,10 @@ import type { StateLog } from '../lib/outage.ts';
 import { Recent } from '../lib/recent.ts';
 
 const BACKOFF: Backoff = { first: 10_000, most: 60 * 60_000 };
-/** Webhooks whose failures are counted. One beyond them starts again with the shortest wait. */
+/**
+ * Maximum number of webhooks whose failures are counted. Further webhooks start again with the shortest
+ * delay.
+ */
 const MAX_COUNTED = 1_000;
 
 interface Options {
@@ -16,8 +19,9 @@ interface Options {
 }
 
 /**
- * Webhooks whose deliveries fail in Palaver itself, before anything is sent: for example, a secret that cannot
- * be decrypted. Unlike with a receiver's failure, the attempt is not counted, and the webhook stays enabled.
+ * Webhooks whose deliveries fail in Palaver itself before anything is sent, for example because a secret
+ * cannot be decrypted. Unlike a receiver's failure, the attempt is not counted, and the webhook stays
+ * enabled.
  */
 export class SetBack {
   readonly #options: Options;

@@ -6,7 +6,7 @@ interface Line {
 
 /**
  * A fair concurrency limiter. Each server has one slot of its own, so none waits for another server's
- * receivers. `shared` further slots are assigned round-robin over servers, up to `perServer` slots per
+ * receivers. `shared` additional slots are assigned round-robin over servers, up to `perServer` slots per
  * server. A server's tasks start in call order.
  */
 export class Slots {

@@ -73,7 +73,7 @@ export class Store {
         .selectFrom('webhook')
         .select(['id', 'serverId'])
         .where('serverId', 'in', serverIds)
-        // A literal: SQLite would not use the partial index with a parameter.
+        // A literal, because SQLite would not use the partial index with a parameter.
         .where('direction', '=', sql.lit('out'))
         .where('enabled', '=', true),
     );
@@ -119,7 +119,7 @@ export class Store {
         ),
       );
     if (scope === 'due') {
-      // Each part uses its own index; with `or`, SQLite would scan all webhooks.
+      // Each part uses its own index. With `or`, SQLite would scan all webhooks.
       const retries = q.selectFrom('webhookState').select('id').where('nextAt', '<=', now);
       const left = q.selectFrom('webhookState').select('id').where('owner', 'is not', null);
       const due = retries.unionAll(left.where('ownedUntil', '<=', now));
@@ -153,7 +153,7 @@ export class Store {
         .selectFrom('webhookState')
         .select(['id', 'owner', 'ownedUntil', 'nextAt'])
         .where('id', 'in', ids);
-      // A transaction does not know its time until its first read.
+      // A transaction knows its time only after its first read.
       await tx.all(state);
       const now = this.#nowIn(tx);
       await tx.count(

@@ -4,7 +4,7 @@ import type { Row, Table } from './facts.ts';
 interface MailRow extends Row {
   /**
    * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account, and
-   * `invite` contains a link to create an account.
+   * `invite` contains a link to create or claim an account.
    */
   kind: 'email' | 'reset' | 'notice' | 'invite';
   /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is not sent. */

@@ -110,7 +110,7 @@ export const appOperations = [
         throw invalid('fixed', 'serverId', 'an app cannot move to another server');
       }
       await requireThread(call, serverId, body.threadId);
-      // Platform admins may change these two fields of submitted apps in every server, but no others.
+      // In every server, platform admins may change these two fields of submitted apps, but no others.
       const isRegistryChange =
         principal.platformAdmin && found.submittedAt !== null && only(body, 'verified', 'installCount');
       if (!isRegistryChange || serverId === principal.serverId) return { serverId, app: found };

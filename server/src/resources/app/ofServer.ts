@@ -19,7 +19,7 @@ export const appsByServer = read({
   target: serverTarget,
   ahead: aheadInServer,
   async run({ db }, input) {
-    // Query the sizes first, because a hundred large apps take 25 MB.
+    // Queries the sizes first, because a hundred large apps take 25 MB.
     const sizes = q
       .selectFrom('app')
       .select(['id', bytes.as('bytes')])

@@ -33,8 +33,8 @@ const deletedMessages = Type.Object(
 );
 
 /**
- * How many dependents are deleted along with a message; a sweep deletes the rest. Defaults to the limit of
- * a delete.
+ * The number of dependents that are deleted along with a message. A sweep deletes the rest. Defaults to the
+ * limit of a delete.
  */
 export interface Share {
   limit?: number;
@@ -68,8 +68,8 @@ export const messageDeleteMany = write({
   check({ body: { ids } }) {
     if (new Set(ids).size < ids.length) throw invalid('duplicate', 'ids', 'contains a message twice');
   },
-  // Messages are loaded only once the caller may see the channel; otherwise, the response would reveal
-  // which messages it contains.
+  // Messages are loaded only once the caller may see the channel. Otherwise, the response would reveal which
+  // messages it contains.
   async target({ db, principal }, { body }) {
     const channel = await channelFacts(db, body.channelId);
     return { serverId: channel.serverId, ownerId: principal.userId, channel };
@@ -87,8 +87,8 @@ export const messageDeleteMany = write({
       });
     }
     const limit = Math.max(MIN_ROWS, Math.floor(ROWS_WITH_ALL / Math.max(1, ids.length)));
-    // Newest first: if a thread's replies are deleted as well, the thread is empty when its message is
-    // deleted.
+    // Newest first, so that if a thread's replies are deleted as well, the thread is empty when its message
+    // is deleted.
     for (const message of found) await deleteMessage(call, message, { limit });
     return { channelId: channel.id, ids };
   },
@@ -115,7 +115,7 @@ async function messagesIn(
   throw new ApiError('NOT_FOUND', 'some messages are not in this channel', { ids: missing });
 }
 
-/** The refusal to delete a message; undefined if the delete is allowed. */
+/** The error that forbids deleting a message; undefined if the delete is allowed. */
 function refusalOf(
   { principal }: { principal: Parameters<typeof authorize>[0] },
   channel: ChannelFacts,

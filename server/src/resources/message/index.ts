@@ -144,7 +144,7 @@ export const messageOperations = [
     async target(call, { body }) {
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
-      // Start both together to share a round trip to PostgreSQL.
+      // Starts both together to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
       answering?.catch(() => {});
       const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
@@ -207,7 +207,7 @@ export const messageOperations = [
     body: body({ id: optional(reference()), content }),
     answer: message,
     async target({ db }, { params: { id } }) {
-      // Start both together to share a round trip to PostgreSQL.
+      // Starts both together to share a round trip to PostgreSQL.
       const [target, threads] = await Promise.all([messageTarget(db, id), threadsNamedBy(db, id)]);
       return { ...target, threads };
     },

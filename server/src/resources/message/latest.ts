@@ -7,8 +7,8 @@ import { filteredPage, isPlain, type MessageQuery } from './page.ts';
 const CACHED_LIMIT = 50;
 
 /**
- * The latest messages of a channel, from a cache; undefined if they are not cached. All readers share them, so they
- * contain nothing personal.
+ * The latest messages of a channel, from a cache; undefined if they are not cached. All readers share them,
+ * so they contain nothing personal.
  */
 export const cachedLatest = (
   db: Reader,
@@ -21,6 +21,6 @@ export const cachedLatest = (
       )
     : undefined;
 
-/** Whether the query asks for the latest page by its limit alone. */
+/** Whether the query selects the latest page, with no parameter except its limit. */
 export const isLatest = ({ order, q: words, ...query }: MessageQuery, position?: Position): boolean =>
   position === undefined && order === undefined && words === undefined && isPlain(query);

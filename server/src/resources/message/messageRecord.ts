@@ -63,7 +63,7 @@ export const shownMessage = record('ShownMessage', {
     Type.Boolean({
       description:
         'Only in events, and only if true: the content is no longer what the event was about. It is empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
-      // Examples of messages do not have it.
+      // Examples of messages omit this field.
       examples: [],
     }),
   ),

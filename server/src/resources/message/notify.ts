@@ -32,7 +32,7 @@ export type Recipients = ReadonlyMap<string, Reason>;
 
 export const nobody: Recipients = new Map();
 
-/** False if a message cannot notify anyone, whoever the members are. */
+/** False if a message cannot notify anyone, regardless of the members. */
 export const mayNotify = ({
   content,
   threadId,
@@ -83,9 +83,9 @@ export async function notify(
 
 /** The changes to a message's notifications that follow from an edit. */
 interface Amendment {
-  /** Users whom only the new content mentions, and who see the channel. */
+  /** Users mentioned only by the new content who can see the channel. */
   mentioned: readonly string[];
-  /** Notifications of mentions that the new content lacks, with the reason that remains, if any. */
+  /** Notifications of mentions that the new content lacks, with the remaining reason, if any. */
   withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
 }
 
@@ -94,8 +94,8 @@ const mentionsOf = (messageId: string) =>
   q.selectFrom('notification').selectAll().where('messageId', '=', messageId).where('type', '=', 'mention');
 
 /**
- * What an edit changes about a message's notifications; undefined if nothing. Call it before any change, like
- * `recipientsOf`.
+ * The effects of an edit on a message's notifications; undefined if there are none. Call it before any
+ * change, like `recipientsOf`.
  */
 export async function amendmentOf(
   db: Reader,
@@ -135,8 +135,8 @@ async function otherReasons(db: Reader, { threadId, replyToId }: RowOf<'message'
 }
 
 /**
- * Applies the changes to a message's notifications that follow from an edit: notifies users whom it mentions now,
- * once, and withdraws notifications of mentions that it removed.
+ * Applies the effects of an edit to a message's notifications: notifies newly mentioned users once, and
+ * withdraws notifications of removed mentions.
  */
 export async function amend(
   work: Work,
@@ -154,7 +154,8 @@ export async function amend(
   const missing = new Map<string, Reason>();
   for (const userId of userIds) {
     const known = await db.first(find('notification', { messageId: message.id, userId }));
-    // They were notified of the message for another reason, such as a reply. Each gets one notification.
+    // These users were notified of the message for another reason, such as a reply. Each gets only one
+    // notification.
     if (known) await change(work, known, { type: 'mention', readAt: null });
     else missing.set(userId, 'mention');
   }

@@ -65,11 +65,11 @@ export async function messagePage(
   const { limit, creatorId, q: words } = query;
   // Rejects if the channel does not exist, which the caller reports.
   isBeingSwept.catch(() => {});
-  // No user has an id that is not a valid id.
+  // An invalid id belongs to no user.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
-  // Start both together: sweeps of the channel are rare, so the page seldom has to be read again.
+  // Starts both together. Sweeps of the channel are rare, so the page seldom has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
@@ -171,7 +171,7 @@ async function pageUpTo(
 
 /**
  * The id of the message before which a page stops scanning for a filter without an index. The page may then
- * be short or empty and still have a next one. Undefined if there are fewer messages.
+ * be short or empty even though there is a next page. Undefined if there are fewer messages.
  */
 async function scanEdge(
   db: Reads,

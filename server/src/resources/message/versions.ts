@@ -30,7 +30,10 @@ const surplus = prepare((p: { messageId: string; createdAt: number; most: number
   ),
 );
 
-/** Stores the content that an edit is about to replace, and who makes the edit. `at` is the time of the edit. */
+/**
+ * Stores the content that an edit is about to replace, and the user who makes the edit. `at` is the time of
+ * the edit.
+ */
 export async function keepVersion(
   { db, newRow, actorId }: Work,
   found: RowOf<'message'>,

@@ -7,10 +7,10 @@ import { oneOf, optional } from '../../operations/fields.ts';
 import { previewNames } from '../attached.ts';
 import { load } from '../common.ts';
 
-/** Pictures are immutable: a new picture gets a new address. Caches keep nothing for more than a year. */
+/** Pictures are immutable: a new picture gets a new URL. Caches keep nothing for longer than a year. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Prevents scripts. Pages from any origin may show pictures, such as those of other clients. */
+/** Prevents scripts. Pages from any origin may embed pictures, such as other clients. */
 const safely = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',

@@ -9,7 +9,7 @@ const toRecord = recordOf(auditEntry);
 const toEntry = ({ at, account, ...row }: RowOf<'audit'>) =>
   toRecord({
     ...row,
-    // Entries of earlier versions were made by people and commands only.
+    // In earlier versions, only people and commands made entries.
     actor: row.actor ?? (row.actorId === null ? 'operator' : 'person'),
     account: account || null,
     createdAt: at,

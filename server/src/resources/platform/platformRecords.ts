@@ -43,7 +43,10 @@ export const userLink = record('UserLink', {
   expiresAt: time(),
 });
 
-/** A server in the lists of platform administration: figures that are cheap to read, and none of its contents. */
+/**
+ * A server in the lists of platform administration: figures that are cheap to query, and none of its
+ * contents.
+ */
 export const platformServer = record('PlatformServer', {
   name: text({ max: 100, examples: ['Harbour'] }),
   private: flag('Whether joining requires an invite'),

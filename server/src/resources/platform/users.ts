@@ -205,7 +205,7 @@ export const platformUserOperations = [
     target,
     async run(call, _input, { user }) {
       const sessions = await call.db.count(remove('session', { userId: user.id }));
-      // Otherwise, an approved app would get a new session.
+      // Otherwise, an approved app could obtain a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordByAdmin(call, user, 'sessionsRevoked');
       await recordAct(call, 'user sign out', { id: user.id, sessions });

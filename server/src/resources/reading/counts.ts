@@ -24,11 +24,11 @@ export interface Counts {
 /** Channels per statement that counts messages. */
 const COUNTED_CHANNELS = 64;
 /**
- * Messages that an index-only count reads if some of them are the reader's own: more and more, and at last all, so that
- * counts are exact however many are the reader's own.
+ * Numbers of messages that an index-only count reads if some of them are the reader's own. They increase up
+ * to all messages, so that counts are exact no matter how many are the reader's own.
  */
 const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
-/** Maximum messages scanned one by one per channel, and channels at once. */
+/** Maximum messages scanned one by one per channel, and maximum channels at once. */
 const EXAMINED = 4 * MOST;
 const EXAMINED_CHANNELS = 4;
 
@@ -50,7 +50,10 @@ const ofChannel = sql`from message where "channelId" = ${known('channelId')}`;
 const afterMarker = sql`${ofChannel} and id > ${known('from')}`;
 const backwards = sql`order by "channelId" desc, id desc`;
 
-/** The statement that counts messages after markers, from an index only, with the messages around each marker. */
+/**
+ * The statement that counts messages after markers, from an index only, and returns the messages around each
+ * marker.
+ */
 const countsAfter = prepareKnown<Pick<CountStart, 'channelId' | 'from'>, CountedAfter>(
   { channelId: 'uuid', from: 'uuid' },
   (table) => {
@@ -135,14 +138,14 @@ interface CountsOf {
   userId: string;
   channels: readonly Counted[];
   state: ServerState;
-  /** All their unread mentions in these channels; undefined if they are not known. */
+  /** All the person's unread mentions in these channels; undefined if they are not cached. */
   mentions: Mentions | undefined;
 }
 
 /**
- * The messages from others after the markers, and the unread mentions among them, by channel; each count stops at
- * `MOST`. Channels without any are left out. Only what `state` does not know is counted. Messages themselves are
- * scanned, up to `EXAMINED`, only during a sweep.
+ * The messages from others after the markers, and the unread mentions among them, by channel; each count
+ * stops at `MOST`. Channels without any are omitted. Only counts that `state` does not have are read.
+ * Messages themselves are scanned, up to `EXAMINED`, only during a sweep.
  */
 export async function countsOf({ db, userId, channels, state, mentions }: CountsOf) {
   const counts = new Map<string, Counts>();
@@ -161,7 +164,8 @@ export async function countsOf({ db, userId, channels, state, mentions }: Counts
     if (some.size === 0) break;
     for (const { channelId, all, own } of await db.all(statement(db.dialect, placesOf([...some.values()])))) {
       const unread = Math.min(MOST, Number(all) - Number(own));
-      // Either everything was counted, or there are enough messages from others, wherever the reader's own are.
+      // Either everything was counted, or there are enough messages from others regardless of the reader's
+      // own.
       if (Number(all) < (FURTHER[round] as number) || unread === MOST)
         counts.set(channelId, { unread, mentions: 0 });
       else unclear.push(some.get(channelId) as Counted);
@@ -198,7 +202,10 @@ interface Amount {
   count: number;
 }
 
-/** All messages after the markers, up to `MOST`, where there are any. Leaves out the channels in `swept`. */
+/**
+ * All messages after the markers, up to `MOST`, by channel. Omits channels without messages and the channels
+ * in `swept`.
+ */
 async function amountsAfter(
   db: Reader,
   state: ServerState,
@@ -218,7 +225,7 @@ async function amountsAfter(
   for (let at = 0; at < missing.length; at += COUNTED_CHANNELS) {
     const some = missing.slice(at, at + COUNTED_CHANNELS);
     await db.inTurn(async (db) => {
-      // Somebody else may have counted them while this waited for its turn.
+      // Another request may have counted them while this one was queued.
       const left = new Map(look(some).map((place) => [place.channelId, place]));
       if (left.size === 0) return;
       const { seq } = state;

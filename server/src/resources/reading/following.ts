@@ -19,8 +19,8 @@ const state = Type.Object(
 );
 
 /**
- * Live events for explicit requests to follow or unfollow. A reply that makes its author follow the thread
- * emits only the events of a reply.
+ * Live events for explicit requests to follow or unfollow. A reply also makes its author follow the thread,
+ * but emits only the events of a reply.
  */
 export const followingEvents = eventsOf(
   'following',

@@ -133,11 +133,11 @@ async function timeToRead(
 
 /**
  * Marks everything in a server as read, with one row. Call it in a transaction serialized with sends in the
- * server: no message may get a smaller id and become visible later.
+ * server, so that no message gets a smaller id and becomes visible later.
  */
 export async function readServer({ db, now, newRow, principal, tell }: WriteCall, serverId: string) {
   const { userId } = principal;
-  // If the person has left in the meantime, nothing would ever delete the row.
+  // If the person has left in the meantime, the row would never be deleted.
   if (!(await isMember(db, serverId, userId))) throw notFound('server');
   const read = { serverId, userId, messageId: newRow().id };
   await db.run(readAll({ ...read, readAt: await timeToRead(db, { serverId, userId, now }) }));

@@ -7,7 +7,7 @@ import type { WriteCall } from '../../operations/call.ts';
 import { type Marked, markerOf } from './markers.ts';
 import { markEvents } from './readingRecords.ts';
 
-/** Tolerated clock skew between nodes: a marker further in the future cannot be a message's. */
+/** Tolerated clock skew between nodes. A marker further in the future cannot be the id of a message. */
 const MAX_AHEAD_MS = 60_000;
 /** Maximum thread markers per person and server. A new marker replaces the oldest thread's. */
 const MAX_THREADS = 1_000;
@@ -17,14 +17,14 @@ export interface MarkRequest {
   channelId?: string;
   threadId?: string;
   messageId: string;
-  /** `unreadAt` as the client knows it. A request from before something was marked as unread is ignored. */
+  /** `unreadAt` as known to the client. A request from before something was marked as unread is ignored. */
   unreadAt?: number;
 }
 
 /** Throws INVALID_REQUEST unless this can be a message's id. */
 function requirePlace({ newRow }: WriteCall, messageId: string, path: string): void {
   if (!isId(messageId)) throw invalid('wrong_form', path, 'is not a message id');
-  // Compare with an id instead of the clock, which may have been set back since the message was sent.
+  // Compares with an id instead of the clock, which may have been set back since the message was sent.
   const latest = newRow().createdAt + MAX_AHEAD_MS;
   if (timeOfId(messageId) > latest) throw invalid('out_of_range', path, 'is in the future');
 }
@@ -58,8 +58,7 @@ interface NewMark {
 }
 
 /**
- * The only row that a mark changes. On PostgreSQL, marks by many people share a batch and one of its
- * statements.
+ * The only row that a mark changes. On PostgreSQL, marks of many people share a batch and a single statement.
  */
 const inChannel = [
   { channelReading: { channelId: 'channelId', userId: 'userId' } },
@@ -117,7 +116,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** The parameters that all marks share. */
+/** The parameters of all marks. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }
@@ -138,7 +137,7 @@ const oldestBeyond = prepare((p: { userId: string; serverId: string }) =>
     .offset(sql.lit(MAX_THREADS - 1)),
 );
 
-/** Makes room for a thread's marker: the number per person is limited. */
+/** Makes room for a thread's marker, because the number per person is limited. */
 async function makeRoom(db: Tx, userId: string, { serverId, threadId, hasRow }: Marked): Promise<void> {
   if (threadId === null || hasRow) return;
   const oldest = await db.first(oldestBeyond({ userId, serverId }));

@@ -11,7 +11,7 @@ interface Rows {
   /** The marker itself; null if there is none. */
   messageId: string | null;
   unreadAt: number | null;
-  /** Everything in the server up to this id is read; null for nothing. */
+  /** Everything in the server up to this id is read; null if nothing was marked. */
   readUpTo: string | null;
   readAt: number | null;
   /** The membership's id, which contains the time of joining; null for people who are not members. */
@@ -22,8 +22,8 @@ const largest = (...ids: (string | null)[]): string =>
   ids.reduce<string>((most, id) => (id !== null && id > most ? id : most), FIRST_ID);
 
 /**
- * The id up to which a person has read. Without a marker, it is the time they joined: earlier messages are
- * not new to them. Anything they marked as unread after marking everything as read stays unread.
+ * The id up to which a person has read. Without a marker, it is the time they joined, because earlier
+ * messages are not new to them. Anything they marked as unread after marking everything as read stays unread.
  */
 export const readUpToOf = ({ messageId, unreadAt, readUpTo, readAt, memberId }: Rows): string =>
   messageId !== null && (unreadAt ?? 0) > (readAt ?? 0) ? messageId : largest(messageId, readUpTo, memberId);

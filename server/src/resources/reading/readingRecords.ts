@@ -8,7 +8,7 @@ import { draft } from './draftRecord.ts';
 
 const levels = ['all', 'mentions', 'nothing'] as const satisfies readonly Level[];
 
-/** A time so far in the future that it means "muted indefinitely". */
+/** A time in the far future that means "muted indefinitely". */
 const FOR_GOOD = 8_640_000_000_000_000;
 
 export const level = nullable(oneOf(levels), 'mentions');
@@ -30,7 +30,7 @@ const counts = {
 
 const mentions = amount(`Unread mentions after the marker; ${MOST} means ${MOST} or more`);
 
-/** An object in a response that is not a record: it has no id of its own. */
+/** An object in a response that is not a record, because it has no id of its own. */
 const part = (title: string, properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { $id: title, title, additionalProperties: false });
 
@@ -117,7 +117,8 @@ export const readServers = part('ReadServers', {
 });
 
 /**
- * Live events about a marker: no log stores them, and the next read of the state makes up for missed ones.
+ * Live events about a marker. They are not stored in a log, and the next read of the state makes up for
+ * missed ones.
  */
 export const markEvents = eventsOf(
   'mark',

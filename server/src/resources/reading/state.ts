@@ -147,8 +147,8 @@ export interface Counted {
 
 /**
  * Reads counts between two reads of the server's log position, so clients know for each event whether the
- * counts include it. Only events numbered between the two are uncertain, and there are seldom any. `from`
- * is the first position.
+ * counts include it. Only events between the two positions are uncertain, and there are rarely any. `from` is
+ * the first position.
  */
 export async function countedIn<T>(
   db: Reader,
@@ -162,8 +162,8 @@ export async function countedIn<T>(
 }
 
 /**
- * Maximum notifications to scan for unread ones: a person who reads channels but not the inbox has many
- * whose messages are already read.
+ * Maximum notifications to scan for unread ones. A person who reads channels but not the inbox has many
+ * notifications whose messages are already read.
  */
 const MAX_NOTIFICATIONS = 2_000;
 

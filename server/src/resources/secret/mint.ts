@@ -29,7 +29,7 @@ interface NewKey {
   creatorId: string | null;
 }
 
-/** The columns of a secret that has no earlier value. */
+/** The columns of a secret without a previous value. */
 export const noEarlier = { earlierDigest: null, earlierPreview: null, earlierUntil: null } as const;
 
 /** Creates an API key. Only its digest is stored: the returned `key` is the only copy. */

@@ -32,7 +32,7 @@ export async function rotateKey(
   given: Rotation,
 ) {
   const { overlap = OVERLAP_SECONDS, maxAgeMs } = given;
-  // Nobody requested an expiry that was derived from the maximum age, so it is not kept.
+  // An expiry derived from the maximum age was not requested, so it is not kept.
   const asked = found.expiresAt === found.updatedAt + maxAgeMs ? null : found.expiresAt;
   const { expiresAt = asked } = given;
   if (expiresAt !== null && expiresAt <= now)

@@ -17,7 +17,7 @@ export async function deleteServer(work: Work, found: RowOf<'server'>, name: str
   if (!isTypedName(name, found.name)) throw invalid('mismatch', 'name', "does not match the server's name");
   const { db, now, actorId, actorKind: actor } = work;
   const { id } = found;
-  // Also make it private, which excludes it from the list of servers to join.
+  // Also makes it private, which excludes it from the list of servers to join.
   const gone = q
     .updateTable('server')
     .set({ deletedAt: now, private: true, updatedAt: touched(found, now) })

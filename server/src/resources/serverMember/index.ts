@@ -153,7 +153,7 @@ export const serverMemberOperations = [
       };
       const invitation = await db.first(find('invitation', { serverId, userId: user.id }));
       const found = { serverId, admission, user, invite: live ? invite : undefined };
-      // The invitation's end is an event in the person's log.
+      // Closing the invitation emits an event in the person's log.
       return { ...found, ...(invitation && { alsoIn: [user.id] }) };
     },
     async run(call, { body }, { serverId, user, invite }) {

@@ -25,7 +25,7 @@ export interface Entry {
 
 /**
  * Adds a user to a server, with its default role. Throws UniqueViolation if they are already a member, and
- * ApiError if they are suspended: so is everybody whose account is being erased.
+ * ApiError if they are suspended, which includes everybody whose account is being erased.
  */
 export async function addMember(work: Work, newcomer: Newcomer) {
   if (newcomer.user.suspendedAt !== null)

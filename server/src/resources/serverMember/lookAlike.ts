@@ -8,11 +8,11 @@ import { touched } from '../common.ts';
 import { ERASED_NAME } from '../user.ts';
 import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 
-/** Maximum members and platform admins that a name is compared with. The oldest count. */
+/** Maximum members and platform admins that a name is compared with, starting with the oldest. */
 const MAX_COMPARED = 20;
 const MAX_SKELETON = 200;
 
-/** Names under which the product speaks. */
+/** Names that the product itself uses. */
 const OWN_NAMES = ['Palaver', 'System', ERASED_NAME];
 
 const shortSkeletonOf = (name: string): string => skeletonOf(name).slice(0, MAX_SKELETON).toWellFormed();
@@ -27,13 +27,13 @@ const isOwnName = (skeleton: string): boolean => {
 /** A member whose name changes, or who is new. */
 interface Named {
   serverId: string;
-  /** If given, only members before this id count. */
+  /** If given, only members before this id are compared. */
   before?: string;
   user: Pick<RowOf<'user'>, 'id' | 'name' | 'username' | 'platformAdmin'>;
   nickname: string | null;
 }
 
-/** The columns that follow from a member's names. */
+/** The columns derived from a member's names. */
 export type Naming = Pick<RowOf<'serverMember'>, 'nameSkeleton' | 'usernameSkeleton' | 'lookAlike'>;
 
 const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
@@ -44,7 +44,7 @@ const sameName = ['nameSkeleton', 'usernameSkeleton'].map((column) =>
       .where('serverId', '=', p.serverId)
       .where(sql.ref(column), '=', p.skeleton)
       .orderBy('id')
-      // One more than compared: the member itself may be among them.
+      // One more than compared, because the member itself may be among them.
       .limit(sql.lit(MAX_COMPARED + 1)),
   ),
 );
@@ -53,7 +53,7 @@ const platformAdmins = prepare(() =>
   q
     .selectFrom('user')
     .select(['id', 'name', 'username'])
-    // A literal: SQLite would not use the partial index with a parameter.
+    // A literal, because SQLite would not use the partial index with a parameter.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)
@@ -73,7 +73,7 @@ async function rivalsOf(db: Reader, { serverId, user, before }: Named, skeletons
     .slice(0, MAX_COMPARED);
 }
 
-/** Which of these users administer the server. */
+/** Filters these users: returns the admins of the server. */
 async function adminsAmong(db: Reader, serverId: string, userIds: readonly string[]): Promise<Set<string>> {
   const [server, holders] = await Promise.all([
     db.first(find('server', { id: serverId })),
@@ -121,15 +121,15 @@ async function compare(db: Reader, named: Named) {
 }
 
 /**
- * The columns that follow from the names of a new member. Their name is marked if another member had one that looks the same
- * (UTS 39), or if it looks like that of a platform admin or of the product.
+ * The columns derived from the names of a new member. Their name is marked if it looks the same as an earlier
+ * member's (UTS 39), or like that of a platform admin or of the product.
  */
 export const namingOf = async (db: Reader, named: Named): Promise<Naming> =>
   (await compare(db, named)).naming;
 
 /**
- * Like `namingOf`, for a member whose names change. Call `renamed` after the change. Members whose names look like the previous
- * name, or like that of a server admin from now on, change with it.
+ * Like `namingOf`, for a member whose names change. Call `renamed` after the change. Also updates members
+ * whose names look like the previous name, or like the name of someone who has become a server admin.
  */
 export async function renaming(work: Work, named: Named) {
   const { db } = work;
@@ -185,7 +185,10 @@ const unnamed = prepare(() =>
     .limit(sql.lit(BATCH_MEMBERS)),
 );
 
-/** Compares the names of members from before there were marks, or from nodes of the previous version, in small writes. */
+/**
+ * Compares the names of members from before lookalike marks existed, or from nodes of the previous version,
+ * in small writes.
+ */
 export async function nameMembers(db: Db, goesOn: () => Promise<boolean>): Promise<void> {
   while ((await db.read.first(unnamed({}))) && (await goesOn()))
     await db.write(async (tx) => {

@@ -83,7 +83,7 @@ export async function listedMemberOf(
   });
 }
 
-/** A member's mark as records show it. */
+/** A member's lookalike mark, as shown in records. */
 export const toLookAlike = (stored: string | null) =>
   stored === null
     ? null
@@ -105,7 +105,7 @@ export async function emitRoles(
         .where('serverId', '=', serverId)
         .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
-    // Sort here: with `order by`, SQLite would scan all members through the index on ids.
+    // Sorted here, because with `order by`, SQLite would scan all members through the index on ids.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {

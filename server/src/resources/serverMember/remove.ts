@@ -10,7 +10,7 @@ import { listedMemberOf, serverMemberEvents } from './memberRecord.ts';
 /** A fact about a removed member that the consequences of `serverMember.deleted` need. */
 export interface Departure {
   /**
-   * True for an agent that is removed together with its creator: its dependents are already revoked or
+   * True for an agent that is removed together with its creator. Its dependents are already revoked or
    * marked.
    */
   isWithMaker: boolean;

@@ -1,22 +1,22 @@
 /** Counts stop at this number, which means "this many or more": clients show `999+`. */
 export const MOST = 1_000;
-/** Maximum ids cached at the end of a channel, and ranges of markers before them. */
+/** Maximum ids cached at the end of a channel, and maximum ranges of markers before them. */
 const MAX_TAIL = 64;
 const MAX_RANGES = 8;
 /** Sorts before all ids. */
 const NONE = '';
 
-/** A range of markers between two messages: all of them have the same number of messages after them. */
+/** A range of markers between two messages, all followed by the same number of messages. */
 interface Range {
   /** The message before the markers, inclusive; `NONE` if there is none. */
   from: string;
-  /** The first message after them. */
+  /** The first message after the markers. */
   before: string;
-  /** The messages after them, less those in `added`. */
+  /** The number of messages after the markers, without those in `added`. */
   base: number;
 }
 
-/** What is known of one channel. */
+/** The cached state of one channel. */
 interface Known {
   /** The latest messages, oldest first, without gaps. */
   tail: string[];
@@ -24,10 +24,10 @@ interface Known {
   tailFrom: string;
   /** Messages sent since the first count. */
   added: number;
-  /** `MOST` messages are known to follow markers before this one. */
+  /** At least `MOST` messages follow markers before this one. */
   full: string;
   ranges: Range[];
-  /** The range that is replaced next. */
+  /** The range to replace next. */
   next: number;
 }
 
@@ -38,7 +38,7 @@ export interface CountedAfter {
   latest: string | null;
   /** Messages after the marker, up to `MOST`. */
   count: number;
-  /** With fewer than `MOST`: the messages just before and after the marker. */
+  /** With fewer than `MOST`: the messages directly before and after the marker. */
   from: string | null;
   before: string | null;
   /** With `MOST`: the message from which on there are that many. */
@@ -48,13 +48,13 @@ export interface CountedAfter {
 const latestOf = ({ tail, tailFrom }: Known): string => tail.at(-1) ?? tailFrom;
 
 /**
- * The numbers of messages after read markers in a server's channels, from what was counted before and the messages
- * sent since. It is exact, or unknown.
+ * The numbers of messages after read markers in a server's channels, derived from earlier counts and the
+ * messages sent since. A number is either exact or unknown.
  */
 export class ChannelCounts {
   readonly #channels = new Map<string, Known>();
 
-  /** The messages after a marker, up to `MOST`; undefined if they have to be counted. */
+  /** The number of messages after a marker, up to `MOST`; undefined if they have to be counted. */
   after(channelId: string, marker: string): number | undefined {
     const known = this.#channels.get(channelId);
     if (!known) return undefined;
@@ -67,7 +67,7 @@ export class ChannelCounts {
     return undefined;
   }
 
-  /** Caches a count. No event since the statement began may have been applied. */
+  /** Caches a count. No event may have been applied since the statement began. */
   learn({ channelId, latest, count, from, before, last }: CountedAfter): void {
     const known = this.#channels.get(channelId) ?? {
       ...{ tail: [], tailFrom: latest ?? NONE, added: 0, full: NONE, ranges: [], next: 0 },
@@ -90,7 +90,7 @@ export class ChannelCounts {
   sent(channelId: string, messageId: string): void {
     const known = this.#channels.get(channelId);
     if (!known) return;
-    // It was counted before its event was applied.
+    // The message was counted before its event was applied.
     if (messageId <= latestOf(known)) {
       this.drop(channelId);
       return;
@@ -102,7 +102,7 @@ export class ChannelCounts {
     known.tail = known.tail.slice(MAX_TAIL / 2);
   }
 
-  /** Forgets a channel: messages may have been removed from it. */
+  /** Drops a channel, because messages may have been removed from it. */
   drop(channelId: string): void {
     this.#channels.delete(channelId);
   }

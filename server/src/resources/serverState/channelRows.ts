@@ -6,9 +6,9 @@ import { Recent } from '../../lib/recent.ts';
 /** Maximum cached sets of visible channels per server. */
 const MAX_SIGHTS = 64;
 
-/** What some members of a server see: those with the same `sightKey`. */
+/** The channels visible to some members of a server: those with the same `sightKey`. */
 export interface Sight {
-  /** The channels they see, by position. */
+  /** The visible channels, by position. */
   readonly channels: readonly RowOf<'channel'>[];
   /** The ids of these channels, sorted. */
   readonly channelIds: readonly string[];
@@ -16,7 +16,7 @@ export interface Sight {
   readonly roles: readonly RowOf<'role'>[];
 }
 
-/** All channels and roles of a server, as of one moment. */
+/** A consistent snapshot of all channels and roles of a server. */
 export class ChannelRows {
   readonly channels: readonly RowOf<'channel'>[];
   readonly roles: readonly RowOf<'role'>[];
@@ -32,7 +32,7 @@ export class ChannelRows {
     this.#listed = new Set(channels.flatMap((channel) => (channel.private ? channel.roleIds : [])));
   }
 
-  /** What a member of the server sees. */
+  /** The channels visible to a member of the server. */
   sightOf(viewer: Pick<Principal, 'flags' | 'isServerCreator' | 'roleIds'>): Sight {
     const key = sightKey(viewer, this.#listed);
     const known = this.#sights.get(key);

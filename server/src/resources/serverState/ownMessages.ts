@@ -2,27 +2,32 @@ import { latestAuthored } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { Weighted } from '../../lib/weighted.ts';
 
-/** Maximum cached channels of all people, in which they have sent messages. */
+/** Maximum number of cached channels, summed over all people who have sent messages in them. */
 const MAX_CHANNELS = 100_000;
 /** The weight of a person, in channels. */
 const OF_PERSON = 2;
 
-/** The latest message of a person in each channel in which they have sent any; or an older id if it was deleted. */
+/**
+ * The latest message of a person in each channel in which they have sent messages. If that message was
+ * deleted, an older id.
+ */
 export type LatestOwn = ReadonlyMap<string, string>;
 
-/** What this process knows of a server, up to a sequence number of its log. */
+/** The cached state of a server, up to a sequence number of its log. */
 interface State {
   readonly serverId: string;
   readonly seq: number;
 }
 
 interface Known {
-  /** The state that keeps this up to date. */
+  /** The state that keeps this cache up to date. */
   state: State;
   latest: Map<string, string>;
 }
 
-/** Caches in which channels people have sent messages, which do not count as unread for themselves. */
+/**
+ * Caches the channels in which people have sent messages, because their own messages do not count as unread.
+ */
 export class OwnMessages {
   readonly #people = new Weighted<string, Known>(MAX_CHANNELS);
 
@@ -38,7 +43,7 @@ export class OwnMessages {
       if (channelId === null) return undefined;
       if (own > (latest.get(channelId) ?? '')) latest.set(channelId, own);
     }
-    // Otherwise it lacks messages whose events were applied meanwhile.
+    // Otherwise, it lacks messages whose events were applied in the meantime.
     if (state.seq === seq) this.#keep(key, { state, latest });
     return latest;
   }

@@ -12,13 +12,13 @@ import { type LatestOwn, OwnMessages } from './ownMessages.ts';
 const MAX_CHANNELS = 20_000;
 /** The weight of a server whose channels are not loaded yet, in channels. */
 const OF_SERVER = 10;
-/** How often channels are read again because roles changed meanwhile. */
+/** Maximum number of times that channels are reread because roles changed in the meantime. */
 const MAX_TRIES = 5;
 
-/** Event types that leave all messages of their channel in place. All others with a channel may remove some. */
+/** Event types that remove no messages of their channel. All other types with a channel may remove some. */
 const keepsMessages =
   /^(message\.(created|updated)|(channel|thread)\.(created|updated)|(reaction|pin|notification|attachment)\..*)$/;
-/** Event types after which some messages of the channel may be hidden until a sweep has deleted them. */
+/** Event types after which some of the channel's messages may be hidden until a sweep has deleted them. */
 const mayHide = /^(message|thread)\.deleted$/;
 
 const channelsOf = prepare((p: { serverId: string }) =>
@@ -30,14 +30,18 @@ const rolesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * What this process knows of a server's channels, roles and messages, at a position in the server's log. Every change
- * to them emits an event in its transaction, so it holds until there are further events, whichever node wrote them.
+ * Caches a server's channels, roles and messages at a position in the server's log. Every change to them
+ * emits an event in its transaction, so the cache is valid until there are further events, regardless of
+ * which node wrote them.
  */
 export class ServerState {
   readonly serverId: string;
   readonly epoch: string;
   readonly counts = new ChannelCounts();
-  /** The channels in which messages may be hidden. Whether they are has no events, so ask the database. */
+  /**
+   * The channels in which messages may be hidden. No events report whether they are, so the database has to
+   * be queried.
+   */
   readonly mayBeSwept = new Set<string>();
   readonly #own: OwnMessages;
   readonly #weigh: (channels: number) => void;
@@ -76,7 +80,7 @@ export class ServerState {
     return rows;
   }
 
-  /** In which channels a person has sent messages; undefined if that is not known. */
+  /** The channels in which a person has sent messages; undefined if they are unknown. */
   own(db: Reader, userId: string): Promise<LatestOwn | undefined> {
     return this.#own.of(db, this, userId);
   }
@@ -96,7 +100,8 @@ export class ServerState {
   }
 
   /**
-   * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in between.
+   * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in
+   * between.
    */
   async #load(db: Reader): Promise<ChannelRows> {
     let { seq, epoch }: LogPosition = this;
@@ -118,7 +123,7 @@ export class ServerState {
   }
 }
 
-/** The states of the servers that were read last. One per database. */
+/** The states of the most recently read servers. One instance per database. */
 export class ServerStates {
   readonly own = new OwnMessages();
   readonly #states = new Weighted<string, ServerState>(MAX_CHANNELS);

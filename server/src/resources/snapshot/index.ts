@@ -19,7 +19,9 @@ import { snapshot } from './snapshotRecord.ts';
 import { changesStanding, membershipIn, principalOf } from './standing.ts';
 import { viewOperations } from './views.ts';
 
-/** How often a snapshot is read again because the caller's permissions changed meanwhile. */
+/**
+ * Maximum number of times that a snapshot is reread because the caller's permissions changed in the meantime.
+ */
 const MAX_TRIES = 5;
 
 export const snapshotOperations = [
@@ -36,9 +38,9 @@ export const snapshotOperations = [
     answer: snapshot,
     async target({ db, principal: { userId, serverId: actsIn }, services }, { params: { id } }) {
       if (!isId(id)) throw notFound('server');
-      // Read this first: everything read later reflects the log at least up to this position.
+      // Read first, so that everything read later reflects the log at least up to this position.
       const place = await latestPosition(db, id);
-      // Start this together with the membership only for known members: the duration of a refusal must not
+      // Starts together with the membership only for known members. Otherwise, the duration of an error could
       // reveal channels.
       if (actsIn === id) stateAt(services.db, db, id, place).catch(() => {});
       const found = await membershipIn(db, id, userId);
@@ -60,7 +62,7 @@ export const snapshotOperations = [
   ...viewOperations,
 ];
 
-/** What this process knows of a server, with its channels and roles. */
+/** The cached state of a server, with its channels and roles. */
 async function stateAt(of: Db, db: Reader, serverId: string, place: LogPosition) {
   const state = await ServerStates.of(of).at(db, serverId, place);
   return { state, rows: await state.rows(db) };

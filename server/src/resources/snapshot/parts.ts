@@ -14,7 +14,7 @@ const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 
 /** The parts of a snapshot, by field name. Each noun adds its own here. */
 const parts = { reading: readingPart };
-/** The parts that are the same for all who see the same channels. */
+/** The parts that are the same for everyone who can see the same channels. */
 const sharedParts = { channels: channelsPart, roles: rolesPart };
 
 type Schemas<P extends Record<string, { schema: TSchema }>> = { [Name in keyof P]: P[Name]['schema'] };
@@ -34,7 +34,7 @@ export async function readParts(of: SnapshotOf): Promise<Fields<typeof parts>> {
 const shared = new Weighted<Sight, SharedPart>(MAX_SHARED_BYTES);
 let stringify: ReturnType<typeof compile> | undefined;
 
-/** The parts that all people with this sight share. */
+/** The parts shared by all people who can see the same channels. */
 export function sharedOf(sight: Sight): SharedPart {
   const known = shared.get(sight);
   if (known) return known;

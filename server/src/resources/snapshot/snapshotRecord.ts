@@ -17,7 +17,10 @@ const titled = <T extends TObject>(title: string, { properties }: T) =>
 const flags = (description: string) =>
   Type.Array(oneOf(flagNames), { description, examples: [['canEditData', 'canModerate']] });
 
-/** A person in a server: everything that rules check, apart from the target (`access/principal.ts`). */
+/**
+ * A person's standing in a server: everything that rules check, apart from the target
+ * (`access/principal.ts`).
+ */
 const standing = titled(
   'Standing',
   Type.Object({

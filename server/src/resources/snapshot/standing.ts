@@ -22,9 +22,9 @@ const ownRoles = prepare((p: { serverId: string; userId: string }) =>
 );
 
 /**
- * A server, and a person as its member, with the ids of their roles. Reads them from the database, because a cached
- * caller may be older than the events that this node has delivered. `member` is undefined for people who are not
- * members. Throws NOT_FOUND.
+ * A server, and a person as its member, with the ids of their roles. Reads them from the database, because a
+ * cached caller may be older than events that this node has already delivered. `member` is undefined for
+ * people who are not members. Throws NOT_FOUND.
  */
 export async function membershipIn(db: Reader, serverId: string, userId: string) {
   const [server, user, member, own] = await Promise.all([
@@ -56,7 +56,7 @@ export function principalOf(
   };
 }
 
-/** Events that may change the permissions of everybody in a server. */
+/** Events that may change the permissions of all members of a server. */
 const ofEverybody = /^(server|role)\./;
 
 /** Whether one of these events may have changed a member's permissions. */

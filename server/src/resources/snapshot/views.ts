@@ -41,7 +41,7 @@ const within = (name: 'reaction' | 'thread' | 'pin', messageIds: readonly string
   q.selectFrom(name).selectAll().where('messageId', 'in', messageIds).orderBy('id');
 
 /**
- * Everything shown along with messages: profiles of their authors and of `others`, the caller's reactions,
+ * The data shown along with messages: profiles of their authors and of `others`, the caller's reactions,
  * threads and pins.
  */
 async function beside(

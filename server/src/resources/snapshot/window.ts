@@ -17,7 +17,7 @@ export interface WindowQuery {
   after?: string;
 }
 
-/** Reads up to `limit` messages starting from an id, as JSON, and the id of the next one. */
+/** Reads up to `limit` messages starting from an id, as JSON, and returns the id of the next one. */
 type ReadPage = (
   order: Order,
   from: string,

@@ -49,10 +49,10 @@ export async function changeThread(
   return changed;
 }
 
-/** For a thread whose name was made from a message that no longer says so. */
+/** For a thread named after a message that no longer contains the name. */
 const unnamed = { name: null, isNamedByMessage: false };
 
-/** Removes the names of threads that were made from words which an edit removed from their root message. */
+/** Removes the names of threads if an edit removed their words from the root message. */
 export async function renameThreads(
   work: Work,
   { content }: Sent,

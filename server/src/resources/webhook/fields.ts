@@ -64,7 +64,7 @@ export function requireDirection(
     throw invalid('missing', 'channelId', 'is required: the webhook posts messages there');
 }
 
-/** Throws INVALID_REQUEST for a template with a path that is not valid. */
+/** Throws INVALID_REQUEST for a template with an invalid path. */
 export function requireTemplate(template: string | null | undefined): void {
   if (template != null) templateOf(template);
 }
