@@ -1,20 +1,23 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { foldedName } from '../lib/foldedName.ts';
 import type { SqlDialect } from './contract.ts';
 
 /** The greatest character, which sorts after every continuation of a prefix. */
 const LAST = '\u{10FFFF}';
 
-/** A text column for prefix lookups, as stored in its index. */
-export type Sorted = 'username' | 'lower(name)';
+/** Texts for prefix lookups, as their indexes have them. After an upgrade, upkeep has yet to fold names. */
+const texts = { username: 'username', name: 'coalesce("nameFolded", lower(name))' };
+
+export type Sorted = keyof typeof texts;
 
 /** The text in byte order on either engine, for sorting and seeking. */
-export const inBytes = ({ name }: SqlDialect, text: Sorted): RawBuilder<string> =>
-  sql.raw(name === 'postgres' ? `(${text} collate "C")` : text);
+export const inBytes = ({ name }: SqlDialect, by: Sorted): RawBuilder<string> =>
+  sql.raw(name === 'postgres' ? `(${texts[by]} collate "C")` : texts[by]);
 
-/** The condition that a text starts with `beginning`. Names are compared case-insensitively. */
-export function startsWith(dialect: SqlDialect, text: Sorted, beginning: string): RawBuilder<SqlBool> {
-  const bound = (given: string) =>
-    text === 'username' ? sql`cast(${given} as text)` : sql`lower(cast(${given} as text))`;
-  const of = inBytes(dialect, text);
-  return sql`(${of} >= ${bound(beginning)} and ${of} < ${bound(`${beginning}${LAST}`)})`;
+/** The condition that a text starts with `beginning`. Names are compared folded, usernames as they are. */
+export function startsWith(dialect: SqlDialect, by: Sorted, beginning: string): RawBuilder<SqlBool> {
+  const of = inBytes(dialect, by);
+  const first = by === 'name' ? foldedName(beginning) : beginning;
+  const bound = (text: string) => sql`cast(${text} as text)`;
+  return sql`(${of} >= ${bound(first)} and ${of} < ${bound(first + LAST)})`;
 }

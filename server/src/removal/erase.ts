@@ -4,6 +4,7 @@ import { type Db, UniqueViolation } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove, update } from '../db/statements.ts';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
+import { foldedName } from '../lib/foldedName.ts';
 import { changeAs } from '../resources/change.ts';
 import { touched } from '../resources/common.ts';
 import { deleteMessage } from '../resources/message/delete.ts';
@@ -238,7 +239,13 @@ async function takeName(
   username: string,
   numbers: Record<string, number>,
 ): Promise<boolean> {
-  const set = { username, name: ERASED_NAME, image: null, platformAdmin: false };
+  const set = {
+    username,
+    name: ERASED_NAME,
+    nameFolded: foldedName(ERASED_NAME),
+    image: null,
+    platformAdmin: false,
+  };
   try {
     await db.write(async (tx) => {
       await tx.run(remove('closing', { id: user.id }));

@@ -1,5 +1,6 @@
 import { Failures } from '../db/failures.ts';
 import { changedSettings } from '../limits/platformSettings.ts';
+import { foldNames } from '../resources/platform/foldNames.ts';
 import { nameMembers } from '../resources/serverMember/lookAlike.ts';
 import { convertEvents } from './convertEvents.ts';
 import { eraseClosed } from './eraseClosed.ts';
@@ -105,6 +106,7 @@ export async function runRound(
     if (done) await note(done);
   });
   await steps.guard('inline', () => convertEvents(upkeep, goesOn));
+  await steps.guard('folded', () => foldNames(db, goesOn));
   await steps.guard('names', () => nameMembers(db, goesOn));
   await steps.guard('closing', () => eraseClosed(upkeep, goesOn));
   await steps.guard('attachment', () => forgetUnsent(upkeep, goesOn));

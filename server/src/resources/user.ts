@@ -6,6 +6,7 @@ import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type Deps, isId } from '../lib/deps.ts';
+import { foldedName } from '../lib/foldedName.ts';
 import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import {
@@ -182,6 +183,7 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
     suspendedAt: null,
     suspendedWithId: null,
     ...fields,
+    nameFolded: foldedName(fields.name),
   };
   await db.run(insert('user', row));
   return row;
@@ -197,7 +199,11 @@ export async function changeUser(
   fields: Partial<Pick<RowOf<'user'>, 'username' | 'name' | 'image' | 'platformAdmin'>>,
 ): Promise<RowOf<'user'>> {
   if (!alters(found, fields)) return found;
-  const set = { ...fields, updatedAt: touched(found, now) };
+  const set = {
+    ...fields,
+    ...(fields.name !== undefined && { nameFolded: foldedName(fields.name) }),
+    updatedAt: touched(found, now),
+  };
   await db.run(update('user', found.id, set));
   await markUser(db, found.id);
   return { ...found, ...set };

@@ -43,6 +43,7 @@ const LEFT_OUT = new Set([
   'sealed',
   'earlier',
   'nameKey',
+  'nameFolded',
 ]);
 
 /**

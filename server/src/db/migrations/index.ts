@@ -42,4 +42,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'look-alikes', load: () => import('./0036-look-alikes.ts') },
   { name: 'invite-codes', load: () => import('./0037-invite-codes.ts') },
   { name: 'server-reading', load: () => import('./0038-server-reading.ts') },
+  { name: 'folded-names', load: () => import('./0039-folded-names.ts') },
 ];

@@ -3,6 +3,8 @@ import type { Numbered, Row, Table } from './facts.ts';
 
 interface ServerRow extends Row, Numbered {
   name: string;
+  /** The name as the platform's lists find it; null until upkeep has folded it. */
+  nameFolded: Generated<string | null>;
   welcome: string | null;
   description: string | null;
   icon: string | null;

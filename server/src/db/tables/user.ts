@@ -1,8 +1,11 @@
+import type { Generated } from 'kysely';
 import type { Row, Table } from './facts.ts';
 
 interface UserRow extends Row {
   username: string;
   name: string;
+  /** The name as the platform's lists find it; null until upkeep has folded it. */
+  nameFolded: Generated<string | null>;
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;

@@ -31,7 +31,13 @@ export const platformServerOperations = [
       'With their sizes, newest first; with `name`, sorted by name. Platform admins can see the contents only of servers they have joined.',
     visible: 'platform',
     query: Type.Object({
-      name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Har'] })),
+      name: optional(
+        text({
+          max: 100,
+          description: 'The beginning of the name. Case and accents are ignored',
+          examples: ['Har'],
+        }),
+      ),
       creatorId: optional(reference('Only servers owned by this user')),
     }),
     answer: platformServer,
@@ -42,7 +48,7 @@ export const platformServerOperations = [
     },
     run({ db }, input) {
       const { name, creatorId } = input.query;
-      const by = name === undefined ? undefined : ({ text: 'lower(name)', beginning: name } as const);
+      const by = name === undefined ? undefined : ({ by: 'name', beginning: name } as const);
       const chosen = creatorId === undefined ? rows : rows.where('creatorId', '=', creatorId);
       return sortedPage(db, chosen, by, input, (row) => ({
         ...row,

@@ -12,19 +12,19 @@ export async function sortedPage<R extends { id: string }>(
   db: Reader,
   // biome-ignore lint/suspicious/noExplicitAny: any table with these columns, and any selection
   rows: SelectQueryBuilder<any, any, R>,
-  by: { text: Sorted; beginning: string } | undefined,
+  prefix: { by: Sorted; beginning: string } | undefined,
   input: PageInput,
   toRecord: (row: R) => object,
 ): Promise<Page> {
-  if (!by) return listById(db, rows, input, toRecord, 'desc');
+  if (!prefix) return listById(db, rows, input, toRecord, 'desc');
   const {
     query: { limit },
     after,
   } = input;
-  const text = inBytes(db.dialect, by.text);
+  const text = inBytes(db.dialect, prefix.by);
   let sorted = rows
     .select(text.as('sortedBy'))
-    .where(startsWith(db.dialect, by.text, by.beginning))
+    .where(startsWith(db.dialect, prefix.by, prefix.beginning))
     .orderBy(text)
     .orderBy('id')
     .limit(limit + 1);

@@ -80,7 +80,13 @@ export const platformUserOperations = [
     visible: 'platform',
     query: Type.Object({
       username: optional(text({ max: 32, description: 'The beginning of the username', examples: ['ad'] })),
-      name: optional(text({ max: 100, description: 'The beginning of the name', examples: ['Ada'] })),
+      name: optional(
+        text({
+          max: 100,
+          description: 'The beginning of the name. Case and accents are ignored',
+          examples: ['Ada'],
+        }),
+      ),
       suspended: optional(flag('Only suspended users')),
       platformAdmin: optional(flag('Only platform admins')),
     }),
@@ -98,9 +104,9 @@ export const platformUserOperations = [
       if (platformAdmin) rows = rows.where('platformAdmin', '=', sql.lit(true));
       const by =
         username !== undefined
-          ? ({ text: 'username', beginning: username.toLowerCase() } as const)
+          ? ({ by: 'username', beginning: username.toLowerCase() } as const)
           : name !== undefined
-            ? ({ text: 'lower(name)', beginning: name } as const)
+            ? ({ by: 'name', beginning: name } as const)
             : undefined;
       return sortedPage(db, rows, by, input, toPlatformUser);
     },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
 import { searching } from '../../db/search/names.ts';
 import { insert, q, update } from '../../db/statements.ts';
+import { foldedName } from '../../lib/foldedName.ts';
 import { Type } from '../../lib/schema.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -129,7 +130,11 @@ export const serverOperations = [
         'editHistory',
       );
       if (!alters(found, fields)) return toServer(found);
-      const set = { ...fields, updatedAt: touched(found, now) };
+      const set = {
+        ...fields,
+        ...(body.name !== undefined && { nameFolded: foldedName(body.name) }),
+        updatedAt: touched(found, now),
+      };
       await db.run(update('server', found.id, set));
       const changed = toServer({ ...found, ...set });
       await emit(serverEvents.updated, changed);
@@ -144,6 +149,7 @@ export async function addServer(work: Work, { name, creator }: { name: string; c
   const row = {
     ...newRow(),
     name,
+    nameFolded: foldedName(name),
     creatorId: creator.id,
     welcome: null,
     description: null,

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/contract.ts';
+import { prepare, q, update } from '../../db/statements.ts';
+import { foldedName } from '../../lib/foldedName.ts';
+
+/** Names folded per write. */
+const BATCH = 200;
+
+const unfolded = (['user', 'server'] as const).map((table) => ({
+  table,
+  some: prepare(() =>
+    q
+      .selectFrom(table)
+      .select(['id', 'name'])
+      .where('nameFolded', 'is', null)
+      .orderBy('id')
+      .limit(sql.lit(BATCH)),
+  ),
+}));
+
+/** Folds the names from before the platform's lists compared them so, or from nodes of the previous version, in small writes. */
+export async function foldNames(db: Db, goesOn: () => Promise<boolean>): Promise<void> {
+  for (const { table, some } of unfolded)
+    while ((await db.read.first(some({}))) && (await goesOn()))
+      await db.write(async (tx) => {
+        for (const { id, name } of await tx.all(some({})))
+          await tx.run(update(table, id, { nameFolded: foldedName(name) }));
+      });
+}
