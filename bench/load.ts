@@ -23,7 +23,7 @@ export interface Figures {
 export const CONNECTIONS = 64;
 export const LOAD_CORE = availableParallelism() > 1 ? '1' : '0';
 
-/** Runs a command on a core, by default that of the load generator, and returns its output. */
+/** Runs a command on a core, by default the load generator's core, and returns its output. */
 function run(command: string, args: string[], core = LOAD_CORE): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('taskset', ['-c', core, command, ...args], {

@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 /** The time of a request, in milliseconds, until the response is complete. */
 interface Time {
   ms: number;
-  /** Excludes the time that the node or this process waited for a core, whichever is longer. */
+  /** Excludes the longer of the times that the node and this process waited for a core. */
   net: number;
 }
 

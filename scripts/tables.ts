@@ -67,7 +67,7 @@ ${table(
   Object.values(conditions).map(({ of, words }) => [of.join(', '), words]),
 )}
 
-A refusal may also be about how the person signed in:
+FORBIDDEN can also refer to the sign-in:
 
 ${table(
   ['Requests', 'Rule'],

@@ -166,7 +166,7 @@ export const settings = define({
     env: 'PALAVER_SECOND_FACTOR',
     default: 'off' as SecondFactorRule,
     about:
-      'Who needs two-factor authentication or a passkey: nobody (off), admins of the platform or of a server (admins), or everybody (all)',
+      'Require two-factor authentication or a passkey from nobody (off), admins of the platform or of a server (admins), or everybody (all)',
     parse: oneOf(...secondFactorRules),
   },
   ...webhookSettings,

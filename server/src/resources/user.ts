@@ -54,7 +54,7 @@ export function requireOwnUsername(username: string): void {
     throw invalid('reserved', 'username', 'is reserved. Choose another');
 }
 
-/** The name that replaces that of an erased user. */
+/** The name shown for an erased user. */
 export const ERASED_NAME = 'Deleted user';
 const ERASED_PREFIX = 'deleted-';
 const MAX_ERASED_USERNAMES = 20;

@@ -69,7 +69,7 @@ export async function messagePage(
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
   if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
-  // Starts both together. Sweeps of the channel are rare, so the page seldom has to be read again.
+  // Starts both together. Sweeps of the channel are rare, so the page rarely has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
     isPlain(query)
