@@ -138,8 +138,8 @@ export async function writeExecutable(target: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   try {
     const assets = await bundle(folder);
-    // Relative paths, because the program embeds its script's path and must be identical wherever it is
-    // built.
+    // Relative paths, because the program embeds its script's path and must be identical regardless of the
+    // build folder.
     const configuration = {
       main: 'main.js',
       mainFormat: 'module',

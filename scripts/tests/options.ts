@@ -4,7 +4,7 @@ import type { Engine } from './suites.ts';
 export interface Options {
   /** Path prefixes below test/. Empty for all files affected by changes. */
   names: readonly string[];
-  /** Runs every file, whatever has changed. */
+  /** Runs every file, regardless of changes. */
   all: boolean;
   /** How many times each file runs. */
   repeat: number;

@@ -81,7 +81,7 @@ function suiteOf(file: string): Suite {
   return { file, engines, waits, chromium, measured };
 }
 
-/** All test files. Those of installed packages are excluded. */
+/** All test files, except those of installed packages. */
 export const suites: readonly Suite[] = globSync('**/*.test.ts', { cwd: tests, exclude: ['**/node_modules'] })
   .sort()
   .map(suiteOf);

@@ -70,7 +70,9 @@ export interface AppOptions extends ServerOptions {
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
-  /** Where `/metrics` is served: by this app on a separate port, or by the main one. Nowhere if omitted. */
+  /**
+   * The place where `/metrics` is served: this app on a separate port, or the main one. Nowhere if omitted.
+   */
   metrics?: FastifyInstance | 'open' | undefined;
   /**
    * Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to
@@ -93,7 +95,7 @@ export interface AppOptions extends ServerOptions {
   feed?: Feed;
   /** Age in ms at which a key's value expires. If omitted, keys never expire. */
   maxKeyAgeMs?: number;
-  /** Who needs two-factor authentication or a passkey; nobody if omitted. */
+  /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
   /** The hosts that webhooks may be sent to; all public ones if omitted. */
   allowedHosts?: AllowedHosts;
@@ -101,7 +103,7 @@ export interface AppOptions extends ServerOptions {
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
-  /** Operations in addition to those of the resources. */
+  /** Additional operations besides those of the resources. */
   further?: readonly Operation[];
 }
 

@@ -50,7 +50,7 @@ const bounded = (count: number) => Math.max(0, Math.min(MOST, count));
 
 /**
  * Markers and counts of channels and threads. Responses and events are reconciled by event number, so nothing
- * is counted twice or missed, whatever order they arrive in.
+ * is counted twice or missed, regardless of the order of arrival.
  */
 export class Counts {
   readonly #known = new Map<string, Known>();
@@ -117,7 +117,7 @@ export class Counts {
     if (!known || change.messageId <= known.row.messageId) return;
     const { row } = known;
     const { unread = 0, mentions = 0 } = change;
-    // Counts stop at 100, so the remaining number is unknown.
+    // Counts stop at `MOST`, so the remaining number is unknown.
     if ((unread < 0 && row.unread >= MOST) || (mentions < 0 && 'mentions' in row && row.mentions >= MOST)) {
       this.#of.doubt(known.spot);
       return;

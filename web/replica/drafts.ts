@@ -48,7 +48,7 @@ interface DraftsAround {
   isLost?: () => boolean;
 }
 
-/** A save in flight, and what arrived while it ran. */
+/** A save in flight, and the events that arrived during it. */
 interface Saving {
   /** The last event about the draft. It may predate the save or follow it. */
   told?: Known & { content: string; isGone: boolean };

@@ -1,7 +1,7 @@
 import type { Replica } from './replica.ts';
 import type { ChannelReading, Level, Line } from './types.ts';
 
-/** Counts stop here: 100 means 1,000 or more. */
+/** Counts stop here: 1,000 means 1,000 or more. */
 export const MOST = 1_000;
 
 /** True if a channel only shows mentions, because it is muted or its level is below all messages. */

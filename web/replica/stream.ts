@@ -13,7 +13,7 @@ const SILENCE_MS = 20_000;
 const STALE_MS = 2_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** The user is told after this many failures in a row. */
+/** The number of consecutive failures after which the user is notified. */
 const FAILURES_TOLD = 2;
 
 /** A block of the stream: an event, named `message`, or one of `opening`, `reset`, `joined`, `left`, `cursors`. */

@@ -21,7 +21,7 @@ type Needs<Text extends string> = Text extends `${string}{${infer Rest}`
       : Plain<Rest>
   : never;
 
-/** What follows the brace of a placeholder without forms. */
+/** The rest of a placeholder without forms, after the brace. */
 type Plain<Rest extends string> = Rest extends `${infer Inside}}${infer After}`
   ? (Inside extends `${infer Name}, list` ? [Name, readonly string[]] : [Inside, Value]) | Needs<After>
   : never;

@@ -5,7 +5,7 @@ import './Badge.css';
 interface BadgeProps {
   /** `plain`, a semantic colour, or `count` for a number of unread items. */
   kind?: 'plain' | 'accent' | 'good' | 'warm' | 'bad' | 'blue' | 'count';
-  /** What the number means, for screen readers: "3 mentions". */
+  /** The meaning of the number, for screen readers: "3 mentions". */
   label?: string;
   children: ReactNode;
 }

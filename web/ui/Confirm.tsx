@@ -14,7 +14,7 @@ export interface ConfirmProps {
   /** The verb on the button, such as "Delete channel". False if the action is currently impossible. */
   action: string | false;
   isDanger?: boolean;
-  /** Text that the user has to type first: the name of what will be permanently deleted. */
+  /** Text that the user has to type first, such as the name of the resource to delete permanently. */
   typed?: string;
   /** Performs the action. The dialog stays open while it is pending, shows its error, and closes on success. */
   onConfirm: () => Promise<unknown> | unknown;

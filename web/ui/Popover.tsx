@@ -3,7 +3,7 @@ import { names } from './names.ts';
 import { type Placement, place } from './place.ts';
 import './Popover.css';
 
-/** The anchor of a popover: an element, or a point in the viewport, such as that of a right-click. */
+/** The anchor of a popover: an element, or a point in the viewport, such as the position of a right-click. */
 export type Anchor = RefObject<HTMLElement | null> | { x: number; y: number };
 
 export interface PopoverProps {

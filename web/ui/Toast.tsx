@@ -32,7 +32,7 @@ let ids = 0;
 
 const drop = (id: number) => toasts.set(toasts.get().filter((each) => each.id !== id));
 
-/** Short feedback on what the user has just done. */
+/** Short feedback on the user's last action. */
 export const toast = {
   /**
    * Shows a toast until its time is up or it is dismissed. Does nothing if the same text is already shown.

@@ -2,7 +2,7 @@ import { inOwnWords } from '../api/refusals/index.ts';
 import { ui as t } from '../strings/en/common.ts';
 import { sentence as inSentence, permissions } from '../strings/en/permissions.ts';
 
-/** A problem with a field: its path in the body, and what to change about it. */
+/** A problem with a field: its path in the body, and the required change. */
 interface Problem {
   path: string;
   message: string;

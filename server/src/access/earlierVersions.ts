@@ -6,7 +6,7 @@ import type { Flag } from '../lib/flags.ts';
 export const historyReaders = ['everyone', 'moderators'] as const;
 export type HistoryReaders = (typeof historyReaders)[number];
 
-/** Who may see earlier versions in a server; the default if the server is gone. */
+/** The users who may see earlier versions in a server; the default if the server is gone. */
 export const historyReadersIn = async (db: Pick<Reads, 'first'>, serverId: string): Promise<HistoryReaders> =>
   (await db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
 

@@ -5,8 +5,9 @@ import type { WriteCall } from '../operations/call.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 
 /**
- * Maximum notices of one kind per person and hour. Each kind has its own limit, so that an attacker
- * who has taken over an account cannot use up all notices with one change and then make another unnoticed.
+ * Maximum notices of one kind per person and hour. Each kind has its own limit, so that an attacker who has
+ * taken over an account cannot exhaust the notices with one kind of change and then make another kind
+ * unnoticed.
  */
 const HOURLY_NOTICES = 4;
 

@@ -9,8 +9,8 @@ import { changeUser, requireOwnUsername, requireUsername, fields as userFields }
 import { person, personOf } from './personRecord.ts';
 
 /**
- * Minimum time between two renames: people mention each other by username, and anyone may take a username
- * that was given up.
+ * Minimum time between two renames: people mention each other by username, and anyone may take a previous
+ * username.
  */
 const RENAME_MS = 24 * 60 * 60_000;
 

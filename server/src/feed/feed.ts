@@ -100,8 +100,7 @@ export class Feed {
       entry.idle = 0;
       const tail = await entry.tail;
       await tail.wake();
-      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so this opens another
-      // one.
+      // The tail may have been closed in the meantime. Nothing wakes a closed tail, so open another.
       if (this.#tails.get(logId) !== entry) continue;
       return this.#readerOn(tail, filter, loadViewer, personId);
     }

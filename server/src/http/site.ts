@@ -65,7 +65,7 @@ export class Site {
   }
 
   /**
-   * The public origin: the configured one, or else that of the requesting page if it is on this host, because
+   * The public origin: the configured one, or else the requesting page's if it is on this host, because
    * behind a TLS proxy only the page knows about TLS.
    */
   originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
@@ -185,8 +185,8 @@ export class Site {
 }
 
 /**
- * Whether the origin is that of a page on this host. Other schemes, such as those of browser extensions, never
- * are.
+ * Whether the origin belongs to a page on this host. Other schemes, such as those of browser extensions,
+ * never do.
  */
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   /^https?:\/\//i.test(origin) && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();

@@ -35,8 +35,8 @@ interface Held {
 
 /**
  * Bounds the memory of responses that clients have not read yet. One user cannot fill it: beyond a quarter of
- * `maxBytes` their requests are rejected, and so are those of a tenant that has used up its share. If all
- * together exceed it, the tenant with the most loses connections.
+ * `maxBytes`, their requests are rejected, as are the requests of a tenant that has used up its share. If all
+ * tenants together exceed the limit, the tenant with the most bytes loses connections.
  */
 export class Unread {
   readonly #all: TenantShares;

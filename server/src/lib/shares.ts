@@ -9,8 +9,7 @@ const TURN_BYTES = 256 * 1024;
 /**
  * Fair sharing of synchronous work that produces large results. A tenant's results are computed immediately
  * until they exceed the budget for this turn of the event loop. Further results are queued and served in
- * later turns, round-robin over tenants. So nobody waits for more than a few of another tenant's results,
- * however many that tenant requests.
+ * later turns, round-robin over tenants. So each tenant waits for at most a few of another tenant's results.
  */
 export class Shares {
   /** Bytes produced in this turn of the event loop, by tenant. */

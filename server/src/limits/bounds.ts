@@ -1,6 +1,6 @@
 /**
- * Default limits on what clients may hold on one node at the same time. Each is also a setting with the
- * same name. Tenants share those of the node (`TenantShares`).
+ * Default limits on the resources that clients may hold on one node at the same time. Each is also a setting
+ * with the same name. Tenants share the limits of the node (`TenantShares`).
  */
 export const defaultBounds = {
   /** Requests in flight, without streams and uploads. */

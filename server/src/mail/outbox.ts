@@ -6,10 +6,10 @@
  *   next attempt. That delay is longer than an attempt can take, so there is no lease to renew, and a mail
  *   whose node dies is retried by another.
  * - Delivery is at least once, with the same Message-ID on every attempt, so receivers can deduplicate.
- * - Retries back off exponentially from a minute to an hour. A mail is given up when its link has expired,
+ * - Retries back off exponentially from a minute to an hour. A mail is dropped when its link has expired,
  *   after a day, or when the server rejects the recipient.
- * - The text contains a token: it is encrypted while queued and deleted once sent or given up. The rest of
- *   the row stays for an hour, because the hourly limits count rows.
+ * - The text contains a token: it is encrypted while queued and deleted once sent or dropped. The rest of the
+ *   row stays for an hour, because the hourly limits count rows.
  * - A request for an unknown account does the same work and inserts a row without a text, so timing reveals
  *   nothing.
  */

@@ -32,7 +32,7 @@ const BACKOFF = { first: 60_000, most: HOUR_MS };
 
 /** Metrics of this node's mails. */
 export class MailFigures {
-  /** Attempts by outcome since the node started: sent, to be retried, given up. */
+  /** Attempts by outcome since the node started: sent, to be retried, dropped. */
   readonly outcomes = { sent: 0, deferred: 0, failed: 0 };
 }
 

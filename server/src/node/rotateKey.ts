@@ -16,7 +16,7 @@ type SealedTable = 'secret' | 'webhook' | 'secondFactor' | 'mail' | 'authenticat
 
 /** The outcome of a rotation. */
 export interface Rotated {
-  /** Where the secret key is stored. */
+  /** The location of the secret key. */
   kept: 'secret.key' | 'database' | 'PALAVER_SECRET_KEY';
   /** Values that this run re-encrypted. */
   values: number;
@@ -167,7 +167,7 @@ class Reencrypted {
     return { values, next: nextOf(rows, 'id') };
   }
 
-  /** Stored responses. Those without a secret are plain JSON, which starts with a brace. */
+  /** Stored responses. Responses without a secret are plain JSON, which starts with a brace. */
   async answers(tx: Tx, after: string): Promise<Page> {
     const rows = await tx.all(
       q

@@ -28,9 +28,9 @@ interface LiveMessagesProps {
 }
 
 /**
- * Announces new messages by other users to screen readers, each one once, wherever in the place the user is
- * reading. The message list itself is not a live region: its rows come and go while scrolling, so old
- * messages would be announced.
+ * Announces new messages by other users to screen readers, each one once, regardless of the scroll position.
+ * The message list itself is not a live region: its rows come and go while scrolling, so old messages would
+ * be announced.
  */
 export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveMessagesProps) {
   const session = useSession();

@@ -35,8 +35,7 @@ interface TimelineProps {
 
 /**
  * A virtualized list: a window of about 200 messages of a line, fewer at its end, which moves in both
- * directions on scroll. The messages that the user is reading keep their position, whatever changes around
- * them.
+ * directions on scroll. The messages that the user is reading keep their position when other rows change.
  */
 export function Timeline({
   place: given,

@@ -13,9 +13,9 @@ interface Wanted {
 }
 
 /**
- * Where a list opens, and where it scrolls when the URL changes. In order of precedence: the saved position
- * after back and reload; the message in a permalink, even if it is followed again; the first new message;
- * the position at which the user left; the end. Undefined until it is known.
+ * The position at which a list opens, or to which it scrolls when the URL changes. In order of precedence:
+ * the saved position after back and reload; the message in a permalink, even if it is followed again; the
+ * first new message; the position at which the user left; the end. Undefined until it is known.
  */
 export function useAim(placeId: string, { targetId, since, isKnown }: Wanted): Aim | undefined {
   const kept = useRef<{ targetId: string | undefined; asked: number; aim: Aim }>(undefined);

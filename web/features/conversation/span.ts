@@ -43,7 +43,7 @@ export function around(ids: readonly string[], id: string, before = STEP, from =
   return spanOf(ids, at - before, at + from);
 }
 
-/** The number of rows that is sure to fill this height in px, whatever their content. */
+/** The number of rows that fill this height in px, even if each has the minimum height. */
 const filling = (height: number): number => Math.min(STEP, Math.ceil(Math.max(0, height) / LEAST_ROW) + 1);
 
 /**

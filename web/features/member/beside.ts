@@ -92,7 +92,10 @@ export function useBeside(serverId: string, userId: string | undefined, gone: st
   return { user, member, name: member?.nickname ?? user?.name ?? (isGone ? gone : '…') };
 }
 
-/** The names of several users. Users who are not loaded appear as `somebody`, and are requested. */
+/**
+ * The names of several users. Users who are not loaded are requested, and appear as `somebody` in the
+ * meantime.
+ */
 export function useNamesIn(serverId: string, userIds: readonly string[], somebody: string): string[] {
   const session = useSession();
   const [, draw] = useState(0);

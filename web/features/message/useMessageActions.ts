@@ -34,7 +34,7 @@ async function copy(text: string): Promise<void> {
   toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
 }
 
-/** What the user may do with a message. */
+/** The user's permissions for a message. */
 function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
   const { serverId, channelId, creatorId, threadId } = message;
   const channel = useRow('channel', channelId);

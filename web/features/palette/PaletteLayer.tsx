@@ -95,8 +95,8 @@ function useChoice(found: readonly Entry[], onClose: () => void) {
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    // Waits until the palette has restored the focus. Otherwise, it would take the focus from whatever
-    // opens next.
+    // Waits until the palette has restored the focus. Otherwise, the palette would take the focus from the
+    // element that opens next.
     requestAnimationFrame(entry.run);
   };
   const move = (event: KeyboardEvent) => {

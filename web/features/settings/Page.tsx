@@ -4,7 +4,7 @@ import './page.css';
 
 interface HeadProps {
   title: string;
-  /** One or two sentences about what the page contains and what it is for. */
+  /** One or two sentences about the content and the purpose of the page. */
   lead?: ReactNode;
   /** The primary button. */
   action?: ReactNode;

@@ -5,7 +5,7 @@ export interface Finding {
   message: string;
 }
 
-/** Runs a check. The finding contains the message that the check returns, or that of the error it throws. */
+/** Runs a check. The finding contains the message that the check returns or throws. */
 export async function attempt(check: string, run: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, ok: true, message: await run() };

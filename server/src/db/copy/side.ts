@@ -22,7 +22,7 @@ export interface Origin {
   name: string;
 }
 
-/** What a side contains: at most settings, data, another program's tables, or an unfinished copy. */
+/** The contents of a side: at most settings, data, another program's tables, or an unfinished copy. */
 export type State = 'empty' | 'full' | 'foreign' | Origin;
 
 /** One side of a move. No other process can change its data while it is open. */

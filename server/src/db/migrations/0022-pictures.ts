@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 /**
  * Adds pictures of servers and users (docs/decisions/0067). A picture is deleted when the URL that names it
- * changes, whatever the cause.
+ * changes, regardless of the cause.
  */
 export default (t: ColumnTypes): string[] => {
   // Only deletes the owner's picture, so naming somebody else's picture cannot delete it.

@@ -247,7 +247,7 @@ export class PostgresDb implements Db {
       await sleep(period, undefined, { ref: false, signal: woken }).catch(() => {});
       this.#pool.dropStalled();
       if (signal.aborted) break;
-      // Without a poll, cached principals may be outdated, so invalidate them. Requests fail as well and
+      // Without a poll, cached principals may be stale, so they are invalidated. Requests fail as well and
       // report the error.
       await this.poll().catch(() => this.#authority.lost());
     }

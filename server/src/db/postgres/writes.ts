@@ -40,8 +40,8 @@ export interface Engine {
 type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: ReadonlySet<Work> };
 
 /**
- * The write scheduler of this process. All queued writes share the next transaction, whichever servers they
- * write to, so a slow disk or network leads to fewer commits instead of longer queues.
+ * The write scheduler of this process. All queued writes share the next transaction, regardless of their
+ * servers, so a slow disk or network leads to fewer commits instead of longer queues.
  *
  * - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for one
  *   of these servers, round-robin.

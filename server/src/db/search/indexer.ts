@@ -17,27 +17,24 @@ const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;
 const ROWS = 64;
-/**
- * Milliseconds after which the indexer yields, and for how long. Reading the CPU time itself would take too
- * long.
- */
+/** Slices of work, and the pauses in between, in ms of wall time: reading the CPU time is slow. */
 const SLICE_MS = 3;
 const PAUSE_MS = 3;
 /** Messages are indexed after this long without writes, unless a search is waiting. */
 const IDLE_MS = 200;
 /** Backlog, in writes, at which messages are indexed between writes. */
 const MAX_BACKLOG_WRITES = 200_000;
-/** Minimum time before blocks with deleted words are rewritten, so that not every deletion rewrites one. */
+/** Minimum time before blocks with deleted words are rewritten, which batches deletions. */
 const STALE_MS = 10_000;
-/** Retry interval for messages that could not be indexed, and for a task that another process holds. */
+/** Retry interval for messages that could not be indexed, and for a task held by another process. */
 const RETRY_MS = 15_000;
 
 type Indexed = Pick<Db, 'read' | 'write' | 'figures'>;
 
 /**
- * Fills the message index in the background: first new and edited messages, then the messages left over by an
- * upgrade. After that, it merges small blocks and rewrites those with deleted words. It reads and computes in
- * slices of a few milliseconds. Each result is stored in one write, so a crash loses only that result.
+ * Fills the message index in the background: first new and edited messages, then those left over by an
+ * upgrade. After that, it merges small blocks and rewrites those with deleted words. It works in slices of a
+ * few milliseconds. Each result is stored in one write, so a crash loses only that result.
  */
 export class MessageIndexer {
   readonly #db: Indexed;
@@ -147,10 +144,7 @@ export class MessageIndexer {
     );
   }
 
-  /**
-   * Low-priority work: rewrites a block if that is due. Returns the time of the next check; undefined if
-   * there is none.
-   */
+  /** Rewrites a block if that is due. Returns the time of the next check; undefined if there is none. */
   async #later(): Promise<number | undefined> {
     const { read } = this.#db;
     if (await requeueDue(this.#db)) return 0;
@@ -239,7 +233,7 @@ export class MessageIndexer {
     return block !== undefined && this.#replace([block]);
   }
 
-  /** Replaces blocks of a server with new ones built from the current texts of their messages. */
+  /** Replaces blocks of a server with new ones from the current texts of their messages. */
   async #replace(chosen: readonly Block[]): Promise<boolean> {
     const ids = new Set<string>();
     try {
@@ -271,7 +265,7 @@ export class MessageIndexer {
     });
   }
 
-  /** Builds the blocks of messages, by server. Those that no longer exist are left out. */
+  /** Builds the blocks of existing messages, by server. */
   async #build(given: ReadonlySet<string>): Promise<{ blocks: NewBlock[]; failing: Map<string, string> }> {
     const { read } = this.#db;
     const ids = [...given].sort();

@@ -21,7 +21,7 @@ interface AttachmentRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts a deleted row's file into `fileRemoval`, however the row is deleted. */
+/** Whenever a row is deleted, a trigger adds its file to `fileRemoval`. */
 export const attachment: Table<AttachmentRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },

@@ -25,7 +25,7 @@ interface PictureRow extends Row {
   previews: readonly ('small' | 'large')[];
 }
 
-/** A trigger puts a deleted row's file into `fileRemoval`, however the row is deleted. */
+/** Whenever a row is deleted, a trigger adds its file to `fileRemoval`. */
 export const picture: Table<PictureRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },

@@ -14,7 +14,7 @@ interface ServerRow extends Row, Numbered {
   tint: number | null;
   creatorId: string;
   memberCount: number;
-  /** Who may see earlier versions of messages, besides their authors. */
+  /** The users who may see earlier versions of messages, besides the authors. */
   editHistory: Generated<'everyone' | 'moderators'>;
   /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */
   deletedAt: Generated<number | null>;

@@ -4,7 +4,7 @@ import type { Table } from './facts.ts';
 interface WebhookStateRow {
   id: string;
   serverId: string;
-  /** The cursor after the last event that was delivered, skipped or given up. */
+  /** The cursor after the last event that was delivered, skipped or abandoned. */
   cursor: string;
   /** The `seq` of that event, used by the query that finds webhooks with pending events. */
   seq: number;

@@ -80,7 +80,7 @@ async function enter({ returnTo }: { returnTo: string }): Promise<void> {
 /** The last segment of an invite URL, or the text itself if it is an id. */
 const inviteIn = (text: string): string | undefined => text.trim().split('/').filter(Boolean).at(-1);
 
-/** Asks for what is needed to create an account for a user who is new to this server. */
+/** Asks for the data needed to create an account for a user who is new to this server. */
 function NewPerson({ need }: { need: Need }) {
   const [username, setUsername] = useState(need.username ?? '');
   return (

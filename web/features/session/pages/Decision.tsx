@@ -6,7 +6,7 @@ import { Gate } from './Gate.tsx';
 interface DecisionProps {
   title: string;
   lead: string;
-  /** What the app claims about itself, as labels and values. Unverified. */
+  /** The app's unverified claims about itself, as labels and values. */
   facts: readonly (readonly [string, string])[];
   warning: string;
   onApprove: () => Promise<unknown>;

@@ -6,7 +6,7 @@ import './onceShown.css';
 
 interface OnceShownProps {
   title: ReactNode;
-  /** Says that the secret won't be shown again, and what to do with it. */
+  /** A note that the secret won't be shown again, with instructions. */
   lead: string;
   /** The secret. */
   value: string;
