@@ -24,6 +24,20 @@ function folderWith(settings: unknown): string {
   return folder;
 }
 
+test('a port that is no port is rejected with the name of the flag or variable', async () => {
+  for (const port of ['web', '', '-1', '65536', '80.5', '0x50', '1e3']) {
+    const at = ['start', '--data', stage.folder()];
+    const wrong = /^\S+ must be a whole number from 0 to 65535\n/;
+    const flagged = await stage.run([...at, '--port', port]);
+    assertFailed(flagged, wrong);
+    assert.match(flagged.stderr, /^--port /, port);
+    if (port === '') continue;
+    const set = await stage.run(at, { PALAVER_PORT: port });
+    assertFailed(set, wrong);
+    assert.match(set.stderr, /^PALAVER_PORT /, port);
+  }
+});
+
 test('without settings, the defaults apply', async () => {
   const found = await settings(['--data', stage.folder()]);
   for (const [name, value] of Object.entries({ port: 8080, host: '127.0.0.1', logLevel: 'info' })) {

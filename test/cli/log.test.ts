@@ -40,6 +40,13 @@ function assertJson(server: Running): void {
 
 test('on a terminal, the log is human-readable', async () => assertPretty(await refusing(onTerminal)));
 
+test('on a terminal, the first lines are those for people', async () => {
+  const server = await stage.start(stage.folder(), { environment: onTerminal });
+  assert.match(server.output(), /^Palaver is running at http/);
+  assert.equal(server.log(), '');
+  assert.equal(await server.end(), 0);
+});
+
 test('elsewhere, the log is JSON', async () => assertJson(await refusing({})));
 
 test('PALAVER_LOG overrides the format, wherever the log goes', async () => {

@@ -3,9 +3,12 @@ import { hostOf } from './url.ts';
 // Parsers for settings. Each accepts text, or a JSON value from the config file, and throws an Error whose
 // message continues a sentence that starts with the setting's name.
 
+/** `Number` also accepts other forms, such as 0x50 and 1e3. */
+const DECIMAL = /^\s*-?\d+\s*$/;
+
 /** A whole number from `min` to `max`, inclusive. */
 export const wholeNumber = (min: number, max: number) => (value: unknown) => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < min || number > max) {
     throw new Error(`must be a whole number from ${min} to ${max}`);
   }

@@ -13,7 +13,7 @@ const STANDARD_ERROR = 2;
 export async function createLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): Promise<Logger> {
   const isPretty = log === 'auto' ? isatty(STANDARD_ERROR) : log === 'pretty';
   const destination = isPretty
-    ? { write: (line: string) => process.stderr.write(prettyLine(line)) }
+    ? { write: (line: string) => process.stderr.write(prettyLine(JSON.parse(line) as Line)) }
     : flushedSoon(pino.destination({ fd: STANDARD_ERROR, sync: false, minLength: 4096 }));
   return pino({ level: logLevel, base: undefined }, destination);
 }
@@ -59,9 +59,13 @@ const LEVELS = {
   60: ['FATAL', 'bgRed'],
 } as const;
 
-/** Formats a JSON line for people, with an error's stack below it. */
-function prettyLine(json: string): string {
-  const { level, time, method, path = '', status, ms, msg = '', err, ...others } = JSON.parse(json) as Line;
+/** The beginning of Fastify's message for the main port. */
+const LISTENING = 'Server listening at ';
+
+/** Formats a line for people, with an error's stack below it. */
+function prettyLine({ level, time, method, path = '', status, ms, msg = '', err, ...others }: Line): string {
+  // `palaver start` prints the address on standard output, with what to do next.
+  if (msg.startsWith(LISTENING)) return '';
   const [word, colour] = LEVELS[level];
   const message = method ? `${method} ${plain(path)} ${status} in ${ms} ms` : msg;
   const clock = new Date(time).toTimeString().slice(0, 8);

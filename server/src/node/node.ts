@@ -174,7 +174,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
   const metricsUrl = metrics
-    ? await metrics.listen({ ...anywhere, ...metricsPort })
+    ? await metrics.listen({
+        ...anywhere,
+        ...metricsPort,
+        listenTextResolver: (address) => `metrics are served at ${address}`,
+      })
     : options.metrics === 'open'
       ? url
       : '';
