@@ -55,7 +55,7 @@ export async function makeTenants(place: DataConfig): Promise<Tenants> {
   try {
     const other = await Scene.open(world);
     const channel = await other.channel();
-    await fillChannel(world, channel, other.owner.id, MESSAGES, async () => {});
+    await fillChannel(world, channel, other.owner.id, MESSAGES);
     const members = await repeat(NEIGHBOURS, () =>
       world.client(other.server, ['canEditData', 'canViewData']),
     );
@@ -76,7 +76,7 @@ async function makeHostile(world: World): Promise<Tenants['hostile']> {
 
   const channel = await scene.channel();
   const doomed = await scene.channel();
-  for (const each of [channel, doomed]) await fillChannel(world, each, owner.id, MESSAGES, async () => {});
+  for (const each of [channel, doomed]) await fillChannel(world, each, owner.id, MESSAGES);
   const inChannel = { channelId: channel.id };
   const large = await scene.thread(inChannel);
   await addReplies(world, large, LARGE_REPLIES, () => '🦈'.repeat(8_000));

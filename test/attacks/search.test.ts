@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
-import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 /** Each message has many words with each prefix that is searched for. */
@@ -16,9 +15,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx) => {
-    await tx.run(q.updateTable('message').set({ content: CONTENT }));
-  });
+  await fillChannel(world, channel, scene.owner.id, MESSAGES, undefined, () => CONTENT);
 });
 after(() => world.close());
 

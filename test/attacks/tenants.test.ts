@@ -56,7 +56,7 @@ before(async () => {
   hostileChannelId = (await scene.channel()).id;
   appId = (await scene.app({ meta: ['x'.repeat(60_000)] })).id;
   const channel = await scene.channel();
-  await fillChannel(world, channel, scene.owner.id, DEPENDENTS, async () => {});
+  await fillChannel(world, channel, scene.owner.id, DEPENDENTS);
   const role = await scene.role();
   await giveAll(world, role, await addMembers(world, scene.server.id, DEPENDENTS));
   doomed = [`/channels/${channel.id}`, `/roles/${role.id}`];

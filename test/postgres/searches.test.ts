@@ -33,7 +33,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  await fillChannel(world, channel, scene.owner.id, MESSAGES, async () => {});
+  await fillChannel(world, channel, scene.owner.id, MESSAGES);
   scans = await scansOf('message');
 });
 after(() => world.close());

@@ -166,7 +166,7 @@ test('after confirming their identity, a person can export all of their data and
   // More than one page of rows.
   dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
   // The turns for this channel read more rows than the person's own.
-  await fillChannel(world, channel, (await world.user()).id, 4_100, async () => {});
+  await fillChannel(world, channel, (await world.user()).id, 4_100);
   for (let number = 0; number < 120; number++)
     dataOf(await browser.api.post('/messages', { channelId: channel.id, content: `word ${number} 🦈` }));
   dataOf(await scene.admin.patch(`/channels/${channel.id}`, { name: 'a secret of others', private: true }));
