@@ -106,7 +106,7 @@ export class PostgresDb implements Db {
     this.#membership = new Membership(url);
     this.#reads = new Reads(pool);
     const directories = newDirectories();
-    this.readFor = readingOf(this.#reads, {
+    this.readFor = readingOf(this.#reads, connections, {
       directories,
       onWaiting: (messages) => this.#indexer.hurry(messages),
     });

@@ -25,6 +25,9 @@ export type Directories = Recent<number, Directory>;
 /** Hits in a block up to which each is checked for its channel, instead of reading the channels of the block. */
 const FEW = 32;
 
+/** Pages of blocks that are looked into at once, at most: 500 kB, compared in a few milliseconds. */
+const MAX_PAGES = 256;
+
 /** A block that may have hits. */
 export type Opened = Pick<Block, 'id'> & { directory: Directory; numbers: Numbers };
 
@@ -96,13 +99,26 @@ export class Looker {
     this.#withoutReplies = isThreadReply === false;
   }
 
-  /** The messages in each block that have all of the keys, whatever their channels if several are searched. */
-  async look(db: Reads, cache: Directories, blocks: readonly Pick<Block, 'id'>[]): Promise<Opened[]> {
+  /**
+   * The messages in each block that have all of the keys, whatever their channels if several are searched, and how many of
+   * the blocks it looked into.
+   */
+  async look(
+    db: Reads,
+    cache: Directories,
+    blocks: readonly Pick<Block, 'id'>[],
+  ): Promise<{ opened: Opened[]; looked: number }> {
     const directories = await directoriesOf(db, cache, blocks);
-    let opened = blocks.map(({ id }, index): Opened => {
-      const directory = directories[index] as Directory;
-      return { id, directory, numbers: Numbers.all(directory.messages) };
-    });
+    let opened: Opened[] = [];
+    for (let pages = 0; opened.length < blocks.length; ) {
+      const [{ id }, directory] = [blocks[opened.length], directories[opened.length]] as [Block, Directory];
+      const block = { id, directory, numbers: Numbers.all(directory.messages) };
+      const all = [...this.#first, ...this.#others].flatMap((lookup) => pagesFor(block, lookup));
+      pages += new Set(all).size;
+      if (opened.length > 0 && pages > MAX_PAGES) break;
+      opened.push(block);
+    }
+    const looked = opened.length;
     for (const lookups of [this.#first, this.#others]) {
       const pages = await readPages(
         db,
@@ -113,7 +129,7 @@ export class Looker {
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
     }
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
-    return opened;
+    return { opened, looked };
   }
 
   /** Whether a block has many messages of which some may be in other channels. */

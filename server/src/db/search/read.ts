@@ -1,21 +1,25 @@
-import { cpuMs } from '../../lib/cpu.ts';
 import { FIRST_ID, idAfter, idBefore, LAST_ID } from '../../lib/deps.ts';
 import { matcherOf, parseSearch, type Search } from '../../lib/text/find.ts';
 import { searchText } from '../../lib/text/indexed.ts';
 import { MAX_PAGE_BYTES, type Order, type Reads, type SearchPage, type ServerSearch } from '../contract.ts';
 import { type Directories, Looker, Replaced } from './blocks.ts';
+import { Meter } from './meter.ts';
 import { recordsOf, recordsOfSwept } from './records.ts';
-import { type Blocks, NewOnes, OldOnes, type Source, sourcesOf } from './sources.ts';
-import { stateOf } from './state.ts';
+import { type Range, type Source, sourcesOf } from './sources.ts';
+import { type State, stateOf } from './state.ts';
+import { NewOnes, OldOnes, type Window } from './unread.ts';
 
 /**
- * Milliseconds of CPU time after which a search lets other reads run, and after which a page ends early: one with hits,
- * and one without any. An empty page would only be followed by another request. `steps` is the number of candidates between
- * two looks at the CPU time, which take long themselves. Tests lower these.
+ * A search lets other reads run after `turn` milliseconds of its own, or `wall` with its reads from a distant database.
+ * After so many milliseconds of CPU time, a page ends early: one with hits, and one without any. An empty page would only be
+ * followed by another request. `steps` is the number of candidates between two looks at the time, which take long
+ * themselves. Tests lower these.
  */
-export const patience = { turn: 3, page: 25, emptyPage: 1_000, steps: 16 };
+export const patience = { turn: 3, wall: 25, page: 25, emptyPage: 1_000, steps: 16 };
 /** Maximum candidates whose texts are read at once. */
 const BATCH = 64;
+/** Characters of records that are compared in one step. */
+const STEP_CHARACTERS = 32 * 1024;
 /** How often a page starts over because a block was replaced while it was read. */
 const MAX_ATTEMPTS = 10;
 
@@ -40,9 +44,9 @@ export async function search(db: Reads, options: Options, scope: Scope): Promise
   const page = new Page(db, options, scope, parsed);
   for (let goesOn = true; goesOn; ) {
     goesOn = await options.runInTurn(async () => {
-      const turn = cpuMs();
+      const [busy, began] = [page.busy, performance.now()];
       do if (!(await page.goOn())) return false;
-      while (cpuMs() - turn < patience.turn);
+      while (page.busy - busy < patience.turn && performance.now() - began < patience.wall);
       return true;
     });
   }
@@ -54,7 +58,7 @@ class Page {
   readonly records: string[] = [];
   /** Where the next page starts; undefined if there is none. */
   next: string | undefined;
-  readonly #db: Reads;
+  readonly #db: Meter;
   readonly #options: Options;
   readonly #scope: Scope;
   readonly #search: Search;
@@ -66,16 +70,19 @@ class Page {
   #high: string;
   readonly #start: string;
   #room = MAX_PAGE_BYTES;
-  #spent = 0;
   #attempts = 0;
-  #blocks: Blocks | undefined;
-  /** The others: messages that are not in the index, and opened blocks. */
-  #others: Source[] = [];
+  /** CPU time to find out what to search, which further pages would only repeat. */
+  #opening = 0;
+  #sources: Source[] | undefined;
+  /** Where the search is: the best id that it may still find. */
+  #at: string | undefined;
+  /** Candidates whose records are yet to be read, and those to be compared, with their records. */
   #batch: string[] = [];
+  #read: [id: string, record: string | null][] = [];
   #last: string | undefined;
 
   constructor(db: Reads, options: Options, scope: Scope, parsed: Search) {
-    this.#db = db;
+    this.#db = new Meter(db);
     this.#options = options;
     this.#scope = scope;
     this.#search = parsed;
@@ -91,65 +98,102 @@ class Page {
     this.#start = this.#isDown ? this.#high : this.#low;
   }
 
+  /** Milliseconds of its own work. */
+  get busy(): number {
+    return this.#db.busy;
+  }
+
   /** Does the next part of the work. Returns false at the end of the page. */
   async goOn(): Promise<boolean> {
-    const began = cpuMs();
+    this.#db.start();
     try {
-      if (!this.#blocks) await this.#open();
-      let goesOn = true;
-      for (let steps = 0; goesOn && steps < patience.steps; steps++) goesOn = await this.#step();
-      this.#spent += cpuMs() - began;
+      if (this.#low > this.#high) return false;
+      this.#sources ??= await this.#open();
       const most = this.records.length > 0 ? patience.page : patience.emptyPage;
-      return goesOn && (this.#spent <= most || this.#stop());
+      const isLate = this.#db.spent - this.#opening > most;
+      for (let steps = 0; steps < patience.steps; ) {
+        const took = await this.#step(isLate);
+        if (took === 0) return false;
+        steps += took;
+      }
     } catch (error) {
       if (!(error instanceof Replaced) || ++this.#attempts === MAX_ATTEMPTS) throw error;
-      this.#blocks = undefined;
-      return true;
+      this.#startOver();
+    } finally {
+      this.#db.stop();
     }
+    return true;
+  }
+
+  /** Goes on with the blocks that there are now, where the search is. */
+  #startOver(): void {
+    const at = this.#batch[0] ?? this.#at;
+    if (at !== undefined && this.#isDown) this.#high = smaller(at, this.#high);
+    if (at !== undefined && !this.#isDown) this.#low = greater(at, this.#low);
+    this.#sources = undefined;
   }
 
   /** Finds out what to search. */
-  async #open(): Promise<void> {
+  async #open(): Promise<Source[]> {
     const { channelIds, serverId } = this.#scope;
     const { directories, onWaiting } = this.#options;
+    const [db, matches, isDown] = [this.#db, this.#matches, this.#isDown];
     const [one] = channelIds.length === 1 ? channelIds : [];
     const place = one === undefined ? { serverId, channelId: null } : { serverId: null, channelId: one };
-    const state = await stateOf(this.#db, place);
-    const { blocks = [], waiting = [], upTo = null } = state ?? {};
+    const range = { low: this.#low, high: this.#high, isDown };
+    const began = db.lap();
+    const state = await stateOf(db, place, range);
+    this.#opening += db.lap() - began;
+    if (!state) return [];
+    const { waiting, beyond, upTo } = state;
     onWaiting(waiting.length);
-    const range = { low: this.#low, high: this.#high, isDown: this.#isDown };
     const looker = new Looker(this.#search, this.#scope);
     this.#batch = [];
     this.#last = undefined;
-    this.#blocks = sourcesOf(this.#db, directories, looker, blocks, range);
-    this.#others = [new NewOnes(this.#db, waiting, this.#matches, range)];
-    if (upTo !== null)
-      this.#others.push(
-        new OldOnes(
-          this.#db,
-          { serverId: state?.serverId ?? '', channels: this.#channels, one, upTo },
-          this.#matches,
-          range,
-        ),
-      );
+    let known = 0;
+    const blocksOf = ({ blocks }: State, within: Range): Source => {
+      known = blocks.reduce((most, { id }) => Math.max(most, id), known);
+      return sourcesOf(db, directories, looker, blocks, within);
+    };
+    const windowFrom = async (at: string): Promise<Window> => {
+      const rest = isDown ? { ...range, high: at } : { ...range, low: at };
+      const later = await stateOf(db, place, rest, known);
+      if (!later) return { ids: [], beyond: undefined };
+      return { ids: later.waiting, beyond: later.beyond, sources: [blocksOf(later, rest)] };
+    };
+    const sources = [
+      blocksOf(state, range),
+      new NewOnes(db, matches, range, { ids: waiting, beyond }, windowFrom),
+    ];
+    if (upTo === null) return sources;
+    const old = { serverId: state.serverId, channels: this.#channels, one, upTo };
+    return [...sources, new OldOnes(db, old, matches, range)];
   }
 
-  /** Goes on to the next candidate, or finds out about more. */
-  async #step(): Promise<boolean> {
-    const source = this.#best();
-    if (source?.at === undefined) return (await this.#verify()) && this.#end();
+  /**
+   * Goes on to the next candidate, or finds out about more. Returns how many of `patience.steps` that took; 0 at the end
+   * of the page.
+   */
+  async #step(isLate: boolean): Promise<number> {
+    if (this.#read.length > 0) return this.#compare();
+    const best = this.#best();
+    this.#at = best?.at;
+    if (this.#at === undefined || isLate) {
+      if (this.#batch.length > 0) return this.#verify();
+      if (this.#at === undefined || this.#stop(this.#at)) return 0;
+    }
+    const source = best as Source;
     if (!source.isHit) {
       // Its hits come later than those in the batch, which may fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
-      const opened = await source.goOn();
-      if (opened) this.#others.push(...opened);
-      this.#others = this.#others.filter(({ at }) => at !== undefined);
-      return true;
+      const opened = (await source.goOn()) ?? [];
+      this.#sources = [...(this.#sources ?? []), ...opened].filter(({ at }) => at !== undefined);
+      return patience.steps;
     }
-    if (source.at !== this.#last) this.#batch.push(source.at);
+    if (source.at !== this.#last) this.#batch.push(this.#at as string);
     this.#last = source.at;
     await source.goOn();
-    return this.#batch.length < BATCH || this.#verify();
+    return this.#batch.length < BATCH ? 1 : this.#verify();
   }
 
   get #left(): number {
@@ -158,44 +202,60 @@ class Page {
 
   /** The source with the next candidate. */
   #best(): Source | undefined {
-    let best: Source | undefined = this.#blocks;
-    for (const source of this.#others) {
+    let best: Source | undefined;
+    for (const source of this.#sources ?? []) {
       if (source.at === undefined) continue;
       if (best?.at === undefined || (this.#isDown ? source.at > best.at : source.at < best.at)) best = source;
     }
     return best;
   }
 
-  /** Adds the candidates that match to the page. Returns false once the page is full. */
-  async #verify(): Promise<boolean> {
+  /** Reads the records of the candidates. Returns like `#step`. */
+  async #verify(): Promise<number> {
     const batch = this.#batch;
     this.#batch = [];
-    if (batch.length === 0) return true;
-    const { isSweeping, creatorId, type, isThreadReply } = this.#scope;
-    const query = isSweeping ? recordsOfSwept : recordsOf;
-    const found = new Map<string, string>();
+    const query = this.#scope.isSweeping ? recordsOfSwept : recordsOf;
     const given = batch.map((id) => ({ id }));
-    for (const { id, record } of await this.#db.all(query(this.#db.dialect, given)))
-      if (record !== null) found.set(id, record);
-    for (const id of batch) {
-      const record = found.get(id);
-      if (record === undefined) continue;
-      const message = JSON.parse(record);
-      if (!this.#channels.has(message.channelId)) continue;
-      if (creatorId !== null && message.creatorId !== creatorId) continue;
-      if (type !== null && message.type !== type) continue;
-      if (isThreadReply !== null && message.isThreadReply !== isThreadReply) continue;
-      if (!this.#matches(message.content)) continue;
-      const bytes = Buffer.byteLength(record);
-      if (this.#left === 0 || (this.records.length > 0 && bytes + 1 > this.#room)) {
+    const found = new Map<string, string | null>();
+    for (const { id, record } of await this.#db.all(query(this.#db.dialect, given))) found.set(id, record);
+    this.#read = batch.map((id) => [id, found.get(id) ?? null]);
+    return this.#compare();
+  }
+
+  /** Adds those that match to the page, in small steps. Returns like `#step`. */
+  #compare(): number {
+    for (let characters = 0; characters < STEP_CHARACTERS; ) {
+      const [id, record] = this.#read.shift() ?? [];
+      if (id === undefined) break;
+      characters += record?.length ?? 0;
+      const isHit = record != null && this.#isHit(record);
+      if (isHit && !this.#add(record)) {
         this.next = id;
-        return false;
+        return 0;
       }
-      this.records.push(record);
-      this.#room -= bytes + 1;
-      this.#searched(id);
+      if (isHit || this.#read.length === 0) this.#searched(id);
     }
-    this.#searched(batch.at(-1) as string);
+    return patience.steps;
+  }
+
+  #isHit(record: string): boolean {
+    const { creatorId, type, isThreadReply } = this.#scope;
+    const message = JSON.parse(record);
+    return (
+      this.#channels.has(message.channelId) &&
+      (creatorId === null || message.creatorId === creatorId) &&
+      (type === null || message.type === type) &&
+      (isThreadReply === null || message.isThreadReply === isThreadReply) &&
+      this.#matches(message.content)
+    );
+  }
+
+  /** Returns false if the page is full. */
+  #add(record: string): boolean {
+    const bytes = Buffer.byteLength(record);
+    if (this.#left === 0 || (this.records.length > 0 && bytes + 1 > this.#room)) return false;
+    this.records.push(record);
+    this.#room -= bytes + 1;
     return true;
   }
 
@@ -205,24 +265,16 @@ class Page {
     else this.#low = idAfter(id);
   }
 
-  /** Ends the page early, at the next place to look at, unless that is where it began. */
-  async #stop(): Promise<boolean> {
-    if (!(await this.#verify())) return false;
-    const at = this.#best()?.at;
-    if (at === undefined) return this.#end();
+  /** Ends the page early, at the next place to look at, unless that is where it began. Returns whether it ends. */
+  #stop(at: string): boolean {
     // The place may be a message that the caller cannot see, so only its time is revealed, and nothing is skipped.
     const time = at.slice(0, 13);
     const next = this.#isDown
       ? smaller(`${time}-ffff-ffff-ffffffffffff`, this.#high)
       : greater(`${time}-0000-0000-000000000000`, this.#low);
-    if (next === this.#start) return true;
+    if (next === this.#start) return false;
     this.next = next;
-    return false;
-  }
-
-  #end(): false {
-    this.next = undefined;
-    return false;
+    return true;
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Reads } from '../contract.ts';
 import { type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
-import { contentsOf, oldOnes } from './waiting.ts';
 
 /** A part of the messages, whose candidates come in the order of their ids. */
 export interface Source {
@@ -20,13 +19,11 @@ export interface Range {
   readonly isDown: boolean;
 }
 
-const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
+export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
 /** Blocks that are opened at once at first, and at most. Twice as many each time, because they had nothing. */
 const FIRST_BLOCKS = 2;
 const MAX_BLOCKS = 32;
-
-export type Blocks = Source;
 
 /** The blocks that are not opened yet, as one source. */
 export function sourcesOf(
@@ -35,7 +32,7 @@ export function sourcesOf(
   looker: Looker,
   all: readonly Pick<Block, 'id' | 'first' | 'last'>[],
   range: Range,
-): Blocks {
+): Source {
   const { low, high, isDown } = range;
   const boundOf = ({ first, last }: Pick<Block, 'first' | 'last'>) =>
     isDown ? (last < high ? last : high) : first > low ? first : low;
@@ -50,9 +47,9 @@ export function sourcesOf(
     },
     isHit: false,
     async goOn() {
-      const some = unopened.splice(0, amount);
+      const { opened, looked } = await looker.look(db, directories, unopened.slice(0, amount));
       amount = Math.min(MAX_BLOCKS, 2 * amount);
-      const opened = await looker.look(db, directories, some);
+      const some = unopened.splice(0, looked);
       const wide = opened.filter((block) => looker.isWide(block));
       const others = opened.filter((block) => !looker.isWide(block));
       const boundOfBlock = new Map(some.map(({ id, at }) => [id, at]));
@@ -120,109 +117,5 @@ class OpenedBlock implements Source {
         return;
       }
     }
-  }
-}
-
-/** Texts that are read at once. Fewer are candidates without that. */
-const TEXTS = 200;
-const FEW = 32;
-
-/** New and edited messages, whose texts are read. */
-export class NewOnes implements Source {
-  readonly #db: Reads;
-  readonly #matches: (text: string) => boolean;
-  #ids: string[];
-  #hits: string[] = [];
-
-  constructor(db: Reads, ids: readonly string[], matches: (text: string) => boolean, range: Range) {
-    this.#db = db;
-    this.#matches = matches;
-    this.#ids = ids.filter((id) => isWithin(id, range)).sort();
-    if (range.isDown) this.#ids.reverse();
-    if (this.#ids.length <= FEW) this.#hits = this.#ids.splice(0);
-  }
-
-  get at(): string | undefined {
-    return this.#hits[0] ?? this.#ids[0];
-  }
-
-  get isHit(): boolean {
-    return this.#hits.length > 0;
-  }
-
-  async goOn(): Promise<undefined> {
-    if (this.#hits.shift() !== undefined) return;
-    this.#hits = await matching(this.#db, this.#ids.splice(0, TEXTS), this.#matches);
-  }
-}
-
-/** Those of these messages whose text matches, in the same order. */
-async function matching(
-  db: Reads,
-  ids: readonly string[],
-  matches: (text: string) => boolean,
-): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const found = new Set<string>();
-  for (const { id, content } of await db.all(
-    contentsOf(
-      db.dialect,
-      ids.map((id) => ({ id })),
-    ),
-  ))
-    if (content !== null && matches(content)) found.add(id);
-  return ids.filter((id) => found.has(id));
-}
-
-interface Old {
-  serverId: string;
-  channels: ReadonlySet<string>;
-  /** The channel, if only one is searched. */
-  one: string | undefined;
-  upTo: string;
-}
-
-/** Messages that are not indexed yet after an upgrade, whose texts are read. */
-export class OldOnes implements Source {
-  readonly #db: Reads;
-  readonly #old: Old;
-  readonly #matches: (text: string) => boolean;
-  readonly #range: Range;
-  /** Where to go on reading; undefined at the end. */
-  #from: string | undefined;
-  #hits: string[] = [];
-
-  constructor(db: Reads, old: Old, matches: (text: string) => boolean, range: Range) {
-    this.#db = db;
-    this.#old = old;
-    this.#matches = matches;
-    this.#range = { ...range, high: range.high < old.upTo ? range.high : old.upTo };
-    const { low, high, isDown } = this.#range;
-    this.#from = low > high ? undefined : isDown ? high : low;
-  }
-
-  get at(): string | undefined {
-    return this.#hits[0] ?? this.#from;
-  }
-
-  get isHit(): boolean {
-    return this.#hits.length > 0;
-  }
-
-  async goOn(): Promise<undefined> {
-    if (this.#hits.shift() !== undefined) return;
-    const { low, high, isDown } = this.#range;
-    const { serverId, channels, one } = this.#old;
-    const range = { from: this.#from as string, to: isDown ? low : high, rows: TEXTS + 1 };
-    const rows = await this.#db.all(oldOnes(range, isDown, one));
-    this.#from = rows[TEXTS]?.id;
-    const own = rows
-      .slice(0, TEXTS)
-      .filter((row) => row.serverId === serverId && channels.has(row.channelId));
-    this.#hits = await matching(
-      this.#db,
-      own.map(({ id }) => id),
-      this.#matches,
-    );
   }
 }

@@ -1,23 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reads } from '../contract.ts';
 import { prepare, q } from '../statements.ts';
+import type { Range } from './sources.ts';
 import type { Block } from './tables.ts';
 
 /** What there is to search in a server, at one moment. */
 export interface State {
   serverId: string;
+  /** Those after the known ones. */
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
-  /** The ids of messages that are not in a block: new and edited ones. */
+  /** The ids of messages that are not in a block: new and edited ones. Only the first `WINDOW` on PostgreSQL. */
   waiting: string[];
+  /** The next of them, if there are more. */
+  beyond: string | undefined;
   /** Messages up to this id are in blocks only in part, after an upgrade. */
   upTo: string | null;
 }
 
-/** A block, a waiting message, or, last, the server with `upTo`. */
-interface Part {
-  block: number | null;
-  first: string | null;
-  last: string | null;
+/** Ids of messages that are read at once, which takes a millisecond or two. */
+export const WINDOW = 1_024;
+
+/** Lists are texts, because thousands of rows take ten times as long. */
+interface Found {
+  serverId: string | null;
+  upTo: string | null;
+  /** The number, first and last id of each block, separated by spaces, and blocks by commas. */
+  blocks: string | null;
+  /** Ids, separated by commas. May repeat some. */
+  waiting: string | null;
 }
 
 interface Place {
@@ -26,41 +36,71 @@ interface Place {
   channelId: string | null;
 }
 
+interface Asked extends Place {
+  low: string;
+  high: string;
+  /** The last block that is known. Blocks are numbered in the order in which they are committed. */
+  known: number;
+}
+
+/** The server, as SQL. */
+const serverOf = (p: Place): RawBuilder<string> =>
+  sql`(select coalesce(${p.serverId}, (select "serverId" from channel where id = ${p.channelId})))`;
+
 /**
  * One statement, so that no message is missed that moves into a block meanwhile. New messages of other channels are left
  * out on SQLite, where they are read one by one.
  */
-const partsOn = (newOnes: (server: RawBuilder<string>, p: Place) => RawBuilder<unknown>) =>
-  prepare((p: Place) => {
-    const server = sql<string>`(select coalesce(${p.serverId}, (select "serverId" from channel where id = ${p.channelId})))`;
-    const parts = sql<Part>`(select id as block, first, last from "searchBlock" where "serverId" = ${server}
-      union all select null, "messageId", null from "searchQueue" where "serverId" = ${server}
-      ${newOnes(server, p)}
-      union all select -1, ${server}, "upTo" from "searchProgress")`;
-    return q.selectFrom(parts.as('part')).select(['block', 'first', 'last']);
+const stateOn = (waiting: (server: RawBuilder<string>, p: Asked) => RawBuilder<unknown>) =>
+  prepare((p: Asked) => {
+    const server = serverOf(p);
+    const found = sql<Found>`(select ${server} as "serverId", (select "upTo" from "searchProgress") as "upTo",
+      (select string_agg(id || ' ' || first || ' ' || last, ',') from "searchBlock"
+        where "serverId" = ${server} and id > ${p.known}) as blocks,
+      (select string_agg(id, ',') from (${waiting(server, p)}) as waiting) as waiting)`;
+    return q.selectFrom(found.as('found')).selectAll();
   });
 
+const onPostgres = (isDown: boolean) =>
+  stateOn(
+    (server, p) => sql`select "messageId"::text as id from "searchQueue"
+      where "serverId" = ${server} and "messageId" between ${p.low} and ${p.high}
+      order by "messageId" ${sql.raw(isDown ? 'desc' : 'asc')} limit ${sql.lit(WINDOW + 1)}`,
+  );
+
 const statements = {
-  postgres: partsOn(() => sql``),
-  sqlite: partsOn(
-    (
-      server,
-      p,
-    ) => sql`union all select null, id, null from message where ord > (select ord from "searchProgress")
+  postgres: { down: onPostgres(true), up: onPostgres(false) },
+  sqlite: stateOn(
+    (server, p) => sql`select "messageId" as id from "searchQueue" where "serverId" = ${server}
+      union all select id from message where ord > (select ord from "searchProgress")
       and +"serverId" = ${server} and (${p.channelId} is null or +"channelId" = ${p.channelId})`,
   ),
 };
 
-/** Reads what there is to search. Undefined if there is no such channel. */
-export async function stateOf(db: Reads, place: Place): Promise<State | undefined> {
-  const parts = await db.all(statements[db.dialect.name](place));
-  const state: State = { serverId: '', blocks: [], waiting: [], upTo: null };
-  const waiting = new Set<string>();
-  for (const { block, first, last } of parts) {
-    if (block === null) waiting.add(first as string);
-    else if (Number(block) === -1) Object.assign(state, { serverId: first ?? '', upTo: last });
-    else state.blocks.push({ id: Number(block), first: first as string, last: last as string });
-  }
-  state.waiting = [...waiting];
-  return state.serverId === '' ? undefined : state;
+const blockIn = (text: string): State['blocks'][0] => {
+  const [id, first = '', last = ''] = text.split(' ');
+  return { id: Number(id), first, last };
+};
+
+/**
+ * Reads what there is to search in a range of ids, and blocks after the `known` one. Undefined if there is no such
+ * channel.
+ */
+export async function stateOf(
+  db: Reads,
+  place: Place,
+  { low, high, isDown }: Range,
+  known = 0,
+): Promise<State | undefined> {
+  const asked = { ...place, low, high, known };
+  const { postgres, sqlite } = statements;
+  const isPostgres = db.dialect.name === 'postgres';
+  const statement = isPostgres ? (isDown ? postgres.down : postgres.up) : sqlite;
+  const found = await db.first(statement(asked));
+  if (found?.serverId == null) return undefined;
+  const { serverId, upTo } = found;
+  const blocks = found.blocks?.split(',').map(blockIn) ?? [];
+  const waiting = [...new Set(found.waiting?.split(','))];
+  if (!isPostgres || waiting.length <= WINDOW) return { serverId, upTo, blocks, waiting, beyond: undefined };
+  return { serverId, upTo, blocks, waiting: waiting.slice(0, WINDOW), beyond: waiting[WINDOW] };
 }
