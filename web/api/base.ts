@@ -23,6 +23,6 @@ export function pathInSite(pathname: string, under: string = base): string | und
   return pathname.startsWith(`${under}/`) ? pathname.slice(under.length) : undefined;
 }
 
-/** The URL of an image in a record: those uploaded to this server are paths. */
+/** The URL of an image in a record. Images uploaded to this server are stored as paths. */
 export const imageUrl = <T extends string | null | undefined>(image: T): T | string =>
   image?.startsWith('/') ? base + image : image;

@@ -13,7 +13,7 @@ export const flags: readonly Flag[] = [
 
 type Role = Readonly<Record<Flag, boolean>>;
 
-/** The flags that a role sets itself. */
+/** The flags set directly by a role. */
 export const flagsOf = (role: Role): Flag[] => flags.filter((flag) => role[flag]);
 
 /** The flags that some roles add to those of the default role. */

@@ -244,7 +244,7 @@ export const conditions = {
   consents: condition<{ userId: string; hasAccount: boolean; hasLeft: boolean }>({
     of: ['serverMember insert'],
     words:
-      'a person with an account, or a user who left: only by themselves. People can be invited with POST /api/people/invitations',
+      'a person with an account, or a user who left, can only join by themselves. Invite people with POST /api/people/invitations',
     holds: (principal, { userId, hasAccount, hasLeft }) =>
       userId === principal.userId || !(hasAccount || hasLeft),
     refusal: (_principal, { hasAccount }) =>
@@ -252,7 +252,7 @@ export const conditions = {
         ? 'this person has an account. Invite them with POST /api/people/invitations'
         : 'this user left the server. Only they can join it again',
     rule: () =>
-      'serverMember: a person with an account joins by themselves or accepts an invitation (POST /api/people/invitations); a user who left joins again only by themselves',
+      'serverMember: a person with an account joins by themselves or accepts an invitation (POST /api/people/invitations); a user who left can only rejoin by themselves',
   }),
   notBanned: condition<{ isBanned: boolean }>({
     of: ['serverMember insert', 'invitation insert', 'invitation update'],

@@ -39,7 +39,8 @@ export const profileOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Update your name, username or image',
-    description: 'Soon visible in all your servers. A username can be changed once a day.',
+    description:
+      'The change appears in all your servers shortly after. A username can be changed once a day.',
     body: body({
       username: optional(userFields.username),
       name: optional(userFields.name),

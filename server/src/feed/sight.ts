@@ -9,7 +9,7 @@ const data = Type.Object(
     channelId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The channel; null if it could be any: reload the list of channels',
+      description: 'The channel; null if any channel may be affected: reload the list of channels',
     }),
   },
   { $id: 'Sight', title: 'Sight', additionalProperties: false },

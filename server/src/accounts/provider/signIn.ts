@@ -43,7 +43,7 @@ export const authenticationRequest = record('AuthenticationRequest', {
 /** The path of the page to return to. */
 export const returnedTo = text({
   max: MAX_PATH_CHARACTERS,
-  description: 'The path given at the start',
+  description: 'The path passed when the sign-in was started',
   examples: ['/'],
 });
 

@@ -4,9 +4,7 @@ import { CommandError } from '../commandError.ts';
 const USUAL_URL = 'http://127.0.0.1:8080';
 /** Response timeout. */
 const ANSWER_MS = 30_000;
-/**
- * Backoff: the maximum of the first pause before a retry, which doubles each time, and the overall maximum.
- */
+/** Backoff: the initial maximum pause, which doubles with each retry, and the overall maximum. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
 
