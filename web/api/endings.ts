@@ -2,10 +2,13 @@ import { Listeners } from './listeners.ts';
 
 const endings = new Listeners();
 
-/** Calls the listener when this browser's session has ended. Returns a function that unsubscribes. */
+/**
+ * Calls the listener when this browser's session has expired or was revoked. Returns a function that
+ * unsubscribes.
+ */
 export const onSignedOut = (listener: () => void): (() => void) => endings.add(listener);
 
-/** Notifies all listeners that this browser's session has ended. */
+/** Notifies all listeners that this browser's session has expired or was revoked. */
 export const endSession = (): void => endings.tell();
 
 let isFactorMissing = false;

@@ -43,7 +43,7 @@ async function watchfulFetch(request: Request, init?: RequestInit): Promise<Resp
   return response;
 }
 
-/** A wrong password also returns 401, but does not end the session. */
+/** A wrong password also returns 401, but the session stays valid. */
 const isSignIn = (url: string): boolean =>
   /^\/api\/people\/(sign-|links\/|proof|providers|password|close|second-factor)/.test(
     pathInSite(new URL(url).pathname) ?? '',

@@ -253,7 +253,7 @@ export class Outbox {
     }
   }
 
-  /** Waits before the next attempt, longer after each failure. `wake` ends the pause. */
+  /** Backs off before the next attempt, longer after each failure. `wake` ends the pause. */
   #pause(placeId: string, faults = Number.POSITIVE_INFINITY): Promise<void> {
     const { around } = this.#of;
     const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (faults - 1));

@@ -37,7 +37,7 @@ export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const isOld = isMissingPart(error);
-    // Offline, a chunk that was never loaded fails in the same way as a chunk from an old version.
+    // While offline, a chunk that was never loaded fails in the same way as a chunk from an old version.
     const words = !isOld ? t.errors.page : navigator.onLine ? t.errors.newVersion : t.errors.noAnswer;
     return (
       <div role="alert">

@@ -5,7 +5,7 @@ import type { Target } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { authorize, type Resource, ruleText, type Verb } from './rules.ts';
 
-/** A person's permissions as a snapshot contains them. */
+/** A person's permissions, as contained in a snapshot. */
 export type ShownStanding = Omit<Principal, 'flags' | 'isSignedIn'> & { readonly flags: readonly Flag[] };
 
 /**

@@ -11,8 +11,8 @@ const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket
 /**
  * Redeems a ticket. Among all clients that present it, on any node, exactly one gets the caller for whom it
  * was created: the API key or the session. A ticket of the other kind is rejected without being used up.
- * Throws INVALID_API_KEY (or UNAUTHORIZED for a session that has ended) if the ticket is malformed, unknown,
- * used, or older than a minute, or if its credential is no longer valid.
+ * Throws INVALID_API_KEY (or UNAUTHORIZED for an expired or revoked session) if the ticket is malformed,
+ * unknown, used, or older than a minute, or if its credential is no longer valid.
  */
 export async function callerByTicket(
   { authenticator, db, deps }: { authenticator: Authenticator; db: Db; deps: Deps },

@@ -17,7 +17,7 @@ interface Account {
   hash: string;
   /** A verified email address; null keeps the current one. */
   email: string | null;
-  /** The session to keep; all others end. If omitted, all sessions end. */
+  /** The session to keep; all others are revoked. If omitted, all sessions are revoked. */
   keptSessionId?: string | undefined;
 }
 

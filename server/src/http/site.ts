@@ -23,7 +23,7 @@ const BINDING = '-sign-in';
 /** The cookie that shows which accounts know this browser. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
-/** The maximum that browsers allow, 400 days. The session itself ends sooner. */
+/** The maximum that browsers allow, 400 days. The session itself expires earlier. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /**

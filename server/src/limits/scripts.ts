@@ -87,8 +87,8 @@ return answers
 `;
 
 /**
- * Lua script that marks a Valkey instance the first time it is seen, and returns its mark. A different mark
- * than before means that Valkey lost its data.
+ * Lua script that marks a Valkey instance the first time it is seen, and returns its mark. A changed mark
+ * means that Valkey lost its data.
  */
 export const markScript = `
 redis.call('SET', KEYS[1], ARGV[1], 'NX')

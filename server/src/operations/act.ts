@@ -32,8 +32,8 @@ export interface ActCall extends Call, From {
 }
 
 /**
- * The result of an act. `token` is a new session's token, or null if the session ended. In the same way,
- * `binding` sets or clears the cookie of a sign-in with a provider.
+ * The result of an act. `token` is a new session's token, or null if the session was revoked. In the same
+ * way, `binding` sets or clears the cookie of a sign-in with a provider.
  */
 export interface Acted<R> {
   data: R;

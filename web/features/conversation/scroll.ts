@@ -121,7 +121,7 @@ class SteadyList implements Scroll {
       const row = rowIn(box, id);
       if (!row) continue;
       // The user may have scrolled since, and the scroll event may not have arrived yet. But if the list
-      // became shorter, it was the browser that moved the position.
+      // became shorter, the browser moved the position.
       const isShorter = this.#noted > box.scrollHeight - box.clientHeight;
       const scrolled = isShorter ? 0 : box.scrollTop - this.#noted;
       const moved = row.getBoundingClientRect().top - (top - scrolled);

@@ -15,7 +15,7 @@ export function useEntities(content: string): boolean {
         learnEntities(allEntities);
         setLearned(true);
       })
-      // Offline, the entities stay as they were typed.
+      // While offline, entities are shown as typed.
       .catch(() => undefined);
   }, [isMissing]);
   return hasLearned;

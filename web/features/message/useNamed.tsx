@@ -7,8 +7,8 @@ import { askForMember, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
 /**
- * Renders `@ada` and `#general` in a server: known users as names, channels as links, and everything else
- * as it was typed.
+ * Renders `@ada` and `#general` in a server: known users as names, channels as links, and all other text as
+ * typed.
  */
 export const useNamed = (serverId: string): Named =>
   useCallback(

@@ -17,7 +17,10 @@ export type Account =
 let account: Account = { state: 'asking' };
 let lapsed = false;
 
-/** True if the session ended while the page was open, but not because the user signed out in it. */
+/**
+ * True if the session expired or was revoked while the page was open, but not because the user signed out in
+ * it.
+ */
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 

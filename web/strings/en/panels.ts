@@ -115,7 +115,7 @@ export const member = texts({
   joined: 'Joined {on}',
   lookAlike: {
     named: 'This name looks like {name} (@{username}), who used it first.',
-    member: "This name looks like another member's, who used it first.",
+    member: 'This name looks like the name of an earlier member.',
     admin: "This name looks like a platform admin's.",
     platform: "This name looks official, but this isn't an official account.",
   },

@@ -18,7 +18,7 @@ export interface Session {
   readonly id: string;
   /** When the session expires, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
-  /** When the session ends regardless of use, in milliseconds since the Unix epoch. */
+  /** When the session expires regardless of use, in milliseconds since the Unix epoch. */
   readonly endsAt: number;
   readonly madeAt: null;
   /** When the person last proved their identity, in milliseconds since the Unix epoch; 0 for never. */

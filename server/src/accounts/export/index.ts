@@ -17,7 +17,7 @@ export const personExport = download({
   bound: 'exports',
   summary: 'Export your data',
   description:
-    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. For things you created that others may have changed since, such as channels, it only says that you created them. Requires a confirmed identity.',
+    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. For shared records that you created, such as channels, it contains only the fact that you created them. Requires a confirmed identity.',
   visible: 'self',
   type: 'application/jsonl',
   async target(call) {

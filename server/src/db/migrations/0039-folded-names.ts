@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 
 /**
- * The names of users and servers as searches compare them, for the platform's lists. Upkeep fills them in; until then, a
+ * Adds the folded names of users and servers, for the platform's lists. Upkeep fills them in; until then, a
  * name is found by its lowercase form.
  */
 export default (t: ColumnTypes): string[] => ['user', 'server'].flatMap((table) => foldedName(t, table));

@@ -17,7 +17,7 @@ const keyUsage = Type.Object(
     hours: count('Number of hours counted, including the current one', COUNTED_HOURS),
     keys: Type.Array(
       Type.Object({
-        secretId: id('The API key, which may have been revoked since'),
+        secretId: id('The API key, which may have been revoked in the meantime'),
         hours: Type.Array(hour, { description: 'Hours with requests, earliest first' }),
       }),
       { description: 'Keys without requests are left out' },

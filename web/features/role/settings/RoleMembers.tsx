@@ -10,7 +10,8 @@ import { Closed, Facts, Row, Rows, ruleInWords } from '../../settings/index.ts';
 import { type Grants, useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
 
 /**
- * The role's members, each with a button to remove the role. A search finds any member, to assign the role.
+ * The role's members, each with a button to remove the role. A search also finds other members, who can then
+ * be given the role.
  */
 export function RoleMembers({ role }: { role: Records['Role'] }) {
   const { serverId } = role;
