@@ -3,7 +3,7 @@ import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
 import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
 import { change } from '../server/src/resources/change.ts';
-import { addChannel } from '../server/src/resources/channel.ts';
+import { addChannel } from '../server/src/resources/channel/change.ts';
 
 /** A server with a small channel, a large channel and a busy channel that receives messages, and a key. */
 export interface Made {

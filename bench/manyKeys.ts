@@ -4,7 +4,7 @@ import { createUser } from '../server/src/cli/records/user.ts';
 import type { Data } from '../server/src/node/data.ts';
 import type { Work } from '../server/src/operations/work.ts';
 import { change } from '../server/src/resources/change.ts';
-import { addChannel } from '../server/src/resources/channel.ts';
+import { addChannel } from '../server/src/resources/channel/change.ts';
 import { addRole } from '../server/src/resources/role.ts';
 import { mintKey } from '../server/src/resources/secret/mint.ts';
 

@@ -86,8 +86,8 @@ async function prepare(version: string, folder: string): Promise<{ made: Made; c
   const { change } = await code<typeof import('../server/src/resources/change.ts')>(
     'server/src/resources/change.ts',
   );
-  const { addChannel } = await code<typeof import('../server/src/resources/channel.ts')>(
-    'server/src/resources/channel.ts',
+  const { addChannel } = await code<typeof import('../server/src/resources/channel/change.ts')>(
+    'server/src/resources/channel/change.ts',
   );
   const data = await openData({ data: folder });
   const made = await makeServer(data);

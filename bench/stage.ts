@@ -8,7 +8,7 @@ import { fileChunk } from '../server/src/db/sqlite/authorIndex.ts';
 import type { SqliteDb } from '../server/src/db/sqlite/index.ts';
 import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
 import { change } from '../server/src/resources/change.ts';
-import { addChannel } from '../server/src/resources/channel.ts';
+import { addChannel } from '../server/src/resources/channel/change.ts';
 import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
 import { type Made, makeServer } from './made.ts';

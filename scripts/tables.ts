@@ -1,5 +1,5 @@
 import { conditions } from '../server/src/access/conditions.ts';
-import { type Resource, rules, type Verb } from '../server/src/access/rules.ts';
+import { directRules, type Resource, rules, type Verb } from '../server/src/access/rules.ts';
 import { visibility } from '../server/src/access/visibility.ts';
 import { GUESSES_RULE } from '../server/src/accounts/guesses.ts';
 import { type SettingName, settings } from '../server/src/config.ts';
@@ -58,7 +58,17 @@ ${table(
 A write is allowed if one of the terms applies to the key. The "server creator" is the owner, the user in \`creatorId\`. A key never writes in a server
 other than its own, except to join one. \`canAdmin\` implies every flag. A key cannot write to a channel that it cannot see.
 
-${table(['Resource', 'Operation', 'Who may'], (Object.keys(rules) as Resource[]).flatMap(rulesOf))}
+${table(
+  ['Resource', 'Operation', 'Who may'],
+  (Object.keys(rules) as Resource[]).flatMap((resource) => rulesOf(resource)),
+)}
+
+In a direct message, these rules replace the ones above. No flag counts there, nor does owning the server.
+
+${table(
+  ['Resource', 'Operation', 'Who may'],
+  (Object.keys(directRules) as Resource[]).flatMap((resource) => rulesOf(resource, directRules)),
+)}
 
 Errors also name these conditions:
 
@@ -174,14 +184,14 @@ function whoOf(operation: Operation): string {
 }
 
 /** The rules for a resource: one row if all its operations have the same rule, otherwise one row per operation. */
-function rulesOf(resource: Resource): string[][] {
+function rulesOf(resource: Resource, of: typeof directRules = rules): string[][] {
   const servedVerbs = verbs.filter((verb) =>
     operations.some(
       ({ does, row }) =>
         (does === 'write' || does === 'act') && row.resource === resource && row.verb === verb,
     ),
   );
-  const words = servedVerbs.map((verb) => rules[resource][verb].words);
+  const words = servedVerbs.map((verb) => (of[resource] ?? rules[resource])[verb].words);
   if (new Set(words).size === 1) return [[resource, servedVerbs.join(', '), words[0] as string]];
   return servedVerbs.map((verb, index) => [resource, verb, words[index] as string]);
 }

@@ -10,7 +10,7 @@ import { appendEvent } from '../../server/src/feed/log.ts';
 import { newRow } from '../../server/src/lib/deps.ts';
 import { type Data, type DataConfig, openData } from '../../server/src/node/data.ts';
 import { change } from '../../server/src/resources/change.ts';
-import { addChannel } from '../../server/src/resources/channel.ts';
+import { addChannel } from '../../server/src/resources/channel/change.ts';
 import { makeServer } from '../made.ts';
 import { say } from '../report.ts';
 import { textsOf } from './words.ts';

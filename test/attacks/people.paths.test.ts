@@ -6,6 +6,7 @@ import { World } from '../support/world.ts';
 
 /** Every route under /api/people. */
 const reachable = [
+  'DELETE /api/people/blocks/:id',
   'DELETE /api/people/email',
   'DELETE /api/people/flows/:id',
   'DELETE /api/people/identities/:id',
@@ -15,6 +16,7 @@ const reachable = [
   'DELETE /api/people/second-factor',
   'DELETE /api/people/sessions',
   'DELETE /api/people/sessions/:id',
+  'GET /api/people/blocks',
   'GET /api/people/channels/:id/view',
   'GET /api/people/entrance',
   'GET /api/people/events',
@@ -45,6 +47,7 @@ const reachable = [
   'GET /api/people/sessions',
   'GET /api/people/threads/:id/following',
   'GET /api/people/threads/:id/view',
+  'HEAD /api/people/blocks',
   'HEAD /api/people/channels/:id/view',
   'HEAD /api/people/entrance',
   'HEAD /api/people/export',
@@ -86,6 +89,7 @@ const reachable = [
   'POST /api/people/approvals/deny',
   'POST /api/people/approvals/look',
   'POST /api/people/approvals/redirect',
+  'POST /api/people/blocks',
   'POST /api/people/close',
   'POST /api/people/drafts',
   'POST /api/people/email',

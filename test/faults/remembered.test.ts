@@ -12,7 +12,7 @@ import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
 import { findPart, q, remove, update } from '../../server/src/db/statements.ts';
 import { type Data, openData } from '../../server/src/node/data.ts';
 import { change } from '../../server/src/resources/change.ts';
-import { addChannel } from '../../server/src/resources/channel.ts';
+import { addChannel } from '../../server/src/resources/channel/change.ts';
 
 let folder: string;
 let data: Data;

@@ -10,7 +10,7 @@ import type { EventRow, LoggedEvent } from '../../server/src/feed/logged.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
 
 const LOG = 'log';
-const open: ChannelView = { private: false, readonly: false, roleIds: [] };
+const open: ChannelView = { private: false, readonly: false, roleIds: [], memberIds: null };
 const closed: ChannelView = { ...open, private: true };
 
 const rowOf = (seq: number, more: Partial<EventRow> = {}): EventRow => ({

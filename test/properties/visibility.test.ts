@@ -23,9 +23,28 @@ const roleIds = [
   '0193a5f0-7b1c-7d2e-8f3a',
 ];
 const someRoles = fc.subarray(roleIds);
-const channels = fc.array(fc.record({ private: fc.boolean(), roleIds: someRoles }), { maxLength: 12 });
+const userIds = ['0193a5f0-7b1c-7d2e-8f3a-0000000000b1', '0193a5f0-7b1c-7d2e-8f3a-0000000000b2'];
+/** Direct messages are as the server creates them: private, without roles. */
+const channels = fc.array(
+  fc.oneof(
+    fc.record({ private: fc.boolean(), roleIds: someRoles, memberIds: fc.constant(null) }),
+    fc.record({
+      private: fc.constant(true),
+      roleIds: fc.constant<string[]>([]),
+      memberIds: fc.subarray(userIds, { minLength: 1 }),
+    }),
+  ),
+  { maxLength: 12 },
+);
 const principals = fc.array(
-  fc.record({ roleIds: someRoles, isServerCreator: fc.boolean(), admin: fc.boolean() }),
+  fc.record({
+    roleIds: someRoles,
+    isServerCreator: fc.boolean(),
+    admin: fc.boolean(),
+    userId: fc.constantFrom(...userIds),
+    userType: fc.constantFrom('person', 'agent'),
+    isSignedIn: fc.constantFrom(true, undefined),
+  }),
   { minLength: 1, maxLength: 4 },
 );
 
@@ -37,6 +56,7 @@ test('a channel is listed exactly if it can be read by its id', async () => {
         const rows = channels.map((channel, index) => ({
           ...work.newRow(),
           ...channel,
+          kind: channel.memberIds ? ('dm' as const) : ('channel' as const),
           serverId: server.id,
           name: `channel ${index}`,
           nameKey: `channel ${index}`,
@@ -64,12 +84,14 @@ test('a channel is listed exactly if it can be read by its id', async () => {
           listed.map(({ id }) => id),
           seen.map(({ id }) => id),
         );
-        const expected = rows.filter(
-          (row) =>
-            !row.private ||
-            principal.isServerCreator ||
-            admin ||
-            row.roleIds.some((roleId) => principal.roleIds.includes(roleId)),
+        const isInPerson = fields.isSignedIn === true || fields.userType === 'agent';
+        const expected = rows.filter((row) =>
+          row.memberIds
+            ? isInPerson && row.memberIds.includes(principal.userId)
+            : !row.private ||
+              principal.isServerCreator ||
+              admin ||
+              row.roleIds.some((roleId) => principal.roleIds.includes(roleId)),
         );
         assert.deepEqual(seen, expected);
       }
@@ -83,7 +105,7 @@ test('no channel of another server can be seen', () => {
     fc.property(someRoles, fc.boolean(), fc.boolean(), (roleIds, isServerCreator, isPrivate) => {
       const flags = new Set(['canAdmin']);
       const principal = { roleIds, isServerCreator, flags, serverId: 'one' } as unknown as Principal;
-      const channel = { private: isPrivate, readonly: false, roleIds };
+      const channel = { private: isPrivate, readonly: false, roleIds, memberIds: null };
       assert.equal(canSeeChannel(principal, 'other', channel), false);
       assert.equal(canSeeChannel(principal, 'one', channel), true);
     }),

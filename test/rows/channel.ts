@@ -7,6 +7,7 @@ import type { Noun } from './row.ts';
 
 const channel: Fields = {
   serverId: 'id',
+  kind: 'text',
   name: 'text',
   description: 'text?',
   private: 'flag',
@@ -14,6 +15,8 @@ const channel: Fields = {
   position: 'count',
   creatorId: 'id',
   roleIds: 'ids',
+  memberIds: 'list?',
+  image: 'text?',
 };
 
 const fields = {

@@ -110,7 +110,12 @@ const livePeopleTypes: readonly string[] = [
   'reading.updated',
 ];
 /** The same for logged types, which `spec/people.invitations` tests. */
-export const loggedPeopleTypes: readonly string[] = ['invitation.created', 'invitation.deleted'];
+export const loggedPeopleTypes: readonly string[] = [
+  'block.created',
+  'block.deleted',
+  'invitation.created',
+  'invitation.deleted',
+];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 
 /** One form of a write's body. */

@@ -13,6 +13,7 @@ export const server: Fields = {
   private: 'flag',
   tint: 'count?',
   editHistory: 'text',
+  directAgents: 'flag',
   creatorId: 'id',
   memberCount: 'count',
 };
@@ -110,6 +111,7 @@ export const servers: Noun = {
         private: 'flag',
         tint: 'tint?',
         editHistory: 'readers',
+        directAgents: 'flag',
       },
       events: [
         {

@@ -14,6 +14,7 @@ import { World } from '../support/world.ts';
 /** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
   actorId: 'user',
+  blockedId: 'user',
   creatorId: 'user',
   homeServerId: 'server',
   // It can also be a user; users are never removed.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { system, workIn } from '../../server/src/operations/work.ts';
 import { changeAs } from '../../server/src/resources/change.ts';
-import { channelEvents } from '../../server/src/resources/channel.ts';
+import { channelEvents } from '../../server/src/resources/channel/channelRecord.ts';
 import { consequences } from '../../server/src/resources/consequences.ts';
 import { accountOf, Browser, PASSWORD } from '../support/account.ts';
 import { addMembers, giveAll } from '../support/crowds.ts';

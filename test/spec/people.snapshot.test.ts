@@ -34,7 +34,18 @@ test("a snapshot matches the lists and records, and includes the caller's roles 
   const { user, browser } = await member(inside);
   const shown = dataOf(await browser.get(snapshotPath()));
   assert.deepEqual(Object.keys(shown).sort(), [
-    ...['channels', 'cursor', 'limits', 'member', 'reading', 'roles', 'server', 'standing', 'user'],
+    ...[
+      'channels',
+      'conversations',
+      'cursor',
+      'limits',
+      'member',
+      'reading',
+      'roles',
+      'server',
+      'standing',
+      'user',
+    ],
   ]);
   const { api } = browser;
   const { id } = scene.server;

@@ -20,4 +20,4 @@ export { type Data, type DataConfig, openData } from '../../server/src/node/data
 export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
 export { tidy } from '../../server/src/removal/index.ts';
 export { change } from '../../server/src/resources/change.ts';
-export { addChannel } from '../../server/src/resources/channel.ts';
+export { addChannel } from '../../server/src/resources/channel/change.ts';

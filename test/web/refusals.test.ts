@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { build } from 'esbuild';
-import { type Condition, conditions } from '../../server/src/access/conditions.ts';
+import type { Condition } from '../../server/src/access/condition.ts';
+import { conditions } from '../../server/src/access/conditions.ts';
 import { forbidden } from '../../server/src/access/predicates.ts';
 import type { Principal } from '../../server/src/access/principal.ts';
 import { errorCodes, type Reason, reasons } from '../../server/src/errors.ts';
@@ -62,6 +63,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
   consents: [{ hasAccount: true }, { hasAccount: false }],
   notBanned: [{}],
   lastingRole: [{ isDefault: true }, { isDefault: false }],
+  acceptsMessages: [{}],
   administrable: [{}],
 };
 const person = { userId: 'me', isSignedIn: true, flags: new Set(), ownFlags: [] } as unknown as Principal;

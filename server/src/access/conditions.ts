@@ -1,23 +1,9 @@
 import type { Flag } from '../lib/flags.ts';
+import type { Condition } from './condition.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 import { seesChannel, visibility } from './visibility.ts';
-
-/** A condition that some operations check in addition to their resource's rule. */
-export interface Condition<Facts> {
-  /** The operations that it applies to. A refusal names the rule of the first one, unless `rule` is given. */
-  of: readonly `${Resource} ${Verb}`[];
-  /** The condition as shown in `docs/tables.md` and in refusals. */
-  words: string;
-  holds(principal: Principal, facts: Facts): boolean;
-  /** The message of a refusal. */
-  refusal(principal: Principal, facts: Facts): string;
-  /** The missing flags, for the `need` field of a refusal. None if omitted. */
-  need?(principal: Principal, facts: Facts): readonly Flag[];
-  /** The rule that a refusal names. Defaults to the rule of the first operation, followed by `words`. */
-  rule?(facts: Facts): string;
-}
 
 const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
@@ -266,6 +252,14 @@ export const conditions = {
     holds: (_principal, { isDefault, isCreatorRole }) => !isDefault && !isCreatorRole,
     refusal: (_principal, facts) => `${lastingName(facts)} cannot be deleted`,
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
+  }),
+  acceptsMessages: condition<{ refusing: boolean }>({
+    of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert'],
+    words: 'in a direct message: with people who accept them',
+    holds: (_principal, { refusing }) => !refusing,
+    // The same words for a person who blocks the sender and for one who lets nobody write.
+    refusal: () => 'somebody here does not accept direct messages',
+    rule: () => 'conversation: with people who accept direct messages',
   }),
   administrable: condition<{ hasAdministrator: boolean }>({
     of: ['role update', 'role delete', 'userRole delete', 'serverMember delete', 'serverBan insert'],

@@ -11,7 +11,7 @@ export const historyReadersIn = async (db: Pick<Reads, 'first'>, serverId: strin
   (await db.first(findPart('server', serverId, ['editHistory'])))?.editHistory ?? 'moderators';
 
 export const earlierVersionsRule =
-  'earlier versions of a message: its author, moderators and the server creator; with editHistory "everyone", all who can see its channel';
+  'earlier versions of a message: its author and, except in a direct message, moderators and the server creator; with editHistory "everyone", all who can see its channel';
 
 /**
  * Whether a viewer who can see a message may also see its earlier versions. The viewer must be in the message's
@@ -19,9 +19,8 @@ export const earlierVersionsRule =
  */
 export const seesEarlierVersions = (
   viewer: { userId: string | null; isServerCreator: boolean; flags: ReadonlySet<Flag> },
-  { creatorId, readers }: { creatorId: string; readers: HistoryReaders },
+  { creatorId, readers, isDirect }: { creatorId: string; readers: HistoryReaders; isDirect: boolean },
 ): boolean =>
   readers === 'everyone' ||
   viewer.userId === creatorId ||
-  viewer.isServerCreator ||
-  viewer.flags.has('canModerate');
+  (!isDirect && (viewer.isServerCreator || viewer.flags.has('canModerate')));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, prepare, q } from '../db/statements.ts';
@@ -6,6 +7,7 @@ import { type Flag, type Flags, flagsOf } from '../lib/flags.ts';
 import { conditions, requireCondition } from './conditions.ts';
 import type { Principal } from './principal.ts';
 import type { Resource, Verb } from './rules.ts';
+import { isListed } from './whereVisible.ts';
 
 /** Throws FORBIDDEN if the role has flags that the principal lacks (decisions, part 5). */
 export function requireHoldsFlagsOf(
@@ -16,6 +18,16 @@ export function requireHoldsFlagsOf(
   requireCondition(principal, conditions.holdsFlags, { flags: flagsOf(role), operation });
 }
 
+/** The private channels of a server, without direct messages, which no role sees. */
+const privateChannelsOf = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .selectAll()
+    .where('serverId', '=', p.serverId)
+    .where(isListed)
+    .where('private', '=', sql.lit(true)),
+);
+
 /** Throws FORBIDDEN if the role sees private channels that the principal cannot see (decisions, part 5). */
 export async function requireSeesAsMuch(
   db: Reader,
@@ -24,7 +36,7 @@ export async function requireSeesAsMuch(
   { id: roleId, serverId }: RowOf<'role'>,
 ): Promise<void> {
   const isOwn = principal.roleIds.includes(roleId);
-  const privateChannels = isOwn ? [] : await db.all(find('channel', { serverId, private: true }));
+  const privateChannels = isOwn ? [] : await db.all(privateChannelsOf({ serverId }));
   requireCondition(principal, conditions.seesAsMuch, { roleId, privateChannels, operation });
 }
 
@@ -85,7 +97,7 @@ export async function requireWithinReach(
     db.first(find('role', { serverId, isDefault: true })),
     db.first(find('server', { id: serverId })),
     userId === null ? undefined : db.first(find('user', { id: userId })),
-    db.all(find('channel', { serverId, private: true })),
+    db.all(privateChannelsOf({ serverId })),
   ]);
   const flags = role ? flagsBeyond(defaultRole, role) : [];
   const hidden = privateChannels.filter(({ roleIds }) => !defaultRole || !roleIds.includes(defaultRole.id));

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Flag } from '../lib/flags.ts';
-import { type Condition, conditions, requireCondition } from './conditions.ts';
+import type { Condition } from './condition.ts';
+import { conditions, requireCondition } from './conditions.ts';
 import type { Target } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { authorize, type Resource, ruleText, type Verb } from './rules.ts';

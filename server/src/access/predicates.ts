@@ -26,6 +26,8 @@ export interface ChannelView {
   private: boolean;
   readonly: boolean;
   roleIds: readonly string[];
+  /** The members of a direct message, who alone see it; null for other channels. */
+  memberIds: readonly string[] | null;
 }
 
 /** One term of a rule. */
@@ -77,6 +79,27 @@ export const anyPerson: Predicate = {
   words: 'a signed-in person',
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
+
+/** A user in person: a signed-in person, or an agent by its key. The key of a person may be held by somebody else. */
+export const isInPerson = ({
+  isSignedIn,
+  userType,
+}: {
+  readonly isSignedIn?: true;
+  readonly userType?: 'person' | 'agent';
+}): boolean => isSignedIn === true || userType === 'agent';
+
+/** A member who can take part in direct messages. */
+export const correspondent = identity('a signed-in member, or an agent', isInPerson);
+
+/** A member of a direct message. Only they see it. */
+export const directMember: Predicate = {
+  words: 'its members',
+  holds: ({ userId }, { channel }) => channel?.memberIds?.includes(userId) === true,
+};
+
+/** Nobody, whatever their role. */
+export const nobody: Predicate = { words: 'nobody', holds: () => false };
 
 /** A signed-in platform admin, regardless of the server in which they act. */
 export const administrator: Predicate = {

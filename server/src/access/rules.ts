@@ -4,10 +4,13 @@ import {
   anyOf,
   anyPerson,
   type ChannelView,
+  correspondent,
+  directMember,
   flagsNeeded,
   forbidden,
   inWritableChannel,
   moderator,
+  nobody,
   oneself,
   oneselfAdmitted,
   owner,
@@ -32,7 +35,9 @@ export const rules = {
   app: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   appInstall: every(anyOf(role('canEditApp'))),
   attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
+  block: every(anyOf(oneself)),
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  conversation: every(anyOf(correspondent)),
   draft: every(anyOf(oneself)),
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
@@ -81,12 +86,37 @@ export const rules = {
   webhook: every(anyOf(role('canEditApp'))),
 } satisfies Record<string, Record<Verb, Rule>>;
 
+const author = anyOf(owner('message creator'));
+const member = every(anyOf(directMember));
+
+/**
+ * In a direct message, these rules replace those of the table (decisions, part 8): no flag and no role counts. Resources
+ * that are not listed keep their rules.
+ */
+export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>> = {
+  app: every(anyOf(nobody)),
+  channel: { ...every(anyOf(nobody)), update: anyOf(directMember) },
+  message: { insert: anyOf(directMember), update: author, delete: author },
+  pin: member,
+  reaction: { ...every(anyOf(owner('own user'))), insert: anyOf(directMember) },
+  thread: { ...every(anyOf(owner('thread creator'))), insert: anyOf(directMember) },
+  webhook: every(anyOf(nobody)),
+};
+
 /** The resources that have writes. */
 export type Resource = keyof typeof rules;
 
 /** The text of a rule, as shown in error messages and `docs/tables.md`. */
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
+
+/** The rule that applies to a target, and its text. */
+function ruleFor(resource: Resource, verb: Verb, { channel, nextChannel }: Target) {
+  const isDirect = Boolean(channel?.memberIds || nextChannel?.memberIds);
+  const rule = isDirect ? directRules[resource]?.[verb] : undefined;
+  if (!rule) return { rule: rules[resource][verb], text: ruleText(resource, verb) };
+  return { rule, text: `${resource} in a direct message: ${rule.words}` };
+}
 
 /** Whether there is no channel, or the principal can see it. */
 const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
@@ -97,11 +127,10 @@ const seesAny = (principal: Principal, serverId: string | null, channel: Channel
  * holds.
  */
 export function authorize(principal: Principal, resource: Resource, verb: Verb, target: Target): void {
-  const rule = rules[resource][verb];
+  const { rule, text } = ruleFor(resource, verb, target);
   const { serverId, channel, nextChannel } = target;
   const isInSight = seesAny(principal, serverId, channel) && seesAny(principal, serverId, nextChannel);
   if (isInSight && rule.holds(principal, target)) return;
-  const text = ruleText(resource, verb);
   if (!isInSight) throw forbidden(principal, text, [], 'this key cannot see this channel');
   if (target.admission?.userId === principal.userId)
     throw forbidden(principal, text, [], target.admission.closed);

@@ -1,5 +1,5 @@
 import type { Flag } from '../lib/flags.ts';
-import { type ChannelView, forbidden } from './predicates.ts';
+import { type ChannelView, forbidden, isInPerson } from './predicates.ts';
 import type { Principal, Standing } from './principal.ts';
 
 /** The facts about a record that visibility depends on. */
@@ -77,6 +77,8 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
   /** Null for a webhook. */
   userId: string | null;
   /** Omitted for a webhook. */
+  userType?: 'person' | 'agent';
+  /** Omitted for a webhook. */
   platformAdmin?: boolean;
   /** True for a signed-in person. Omitted for a key, which someone other than its user may hold. */
   isSignedIn?: true;
@@ -100,12 +102,16 @@ export const canSeeChannel = (viewer: Viewer, serverId: string, channel: Channel
 
 /**
  * Whether the channel is public, or the viewer is an admin, the server's creator or has one of the channel's
- * roles. The viewer must be in the channel's server.
+ * roles. A direct message is seen by its members only, and not with the key of a person (decisions, part 8). The
+ * viewer must be in the channel's server.
  */
 export function seesChannel(
-  viewer: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,
+  viewer: Pick<Viewer, 'userId' | 'userType' | 'isSignedIn' | 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
 ): boolean {
+  const { userId } = viewer;
+  // Undefined in events from before there were direct messages.
+  if (channel.memberIds) return userId !== null && isInPerson(viewer) && channel.memberIds.includes(userId);
   return (
     !channel.private ||
     viewer.isServerCreator ||
@@ -116,7 +122,7 @@ export function seesChannel(
 
 /**
  * Everything about a viewer that `seesChannel` depends on, as one text: viewers with the same key see the same channels
- * of a server. `listed` has the roles that its private channels list.
+ * of a server, apart from direct messages. `listed` has the roles that its private channels list.
  */
 export function sightKey(
   { flags, isServerCreator, roleIds }: Pick<Viewer, 'flags' | 'isServerCreator' | 'roleIds'>,

@@ -1,12 +1,25 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '../db/schema.ts';
-import type { Standing } from './principal.ts';
+import { isInPerson } from './predicates.ts';
+import type { Principal, Standing } from './principal.ts';
 
-/** `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. Used by lists. */
-export function whereChannelVisible(principal: Standing): Expression<SqlBool> {
-  if (seesEveryChannel(principal)) return sql`1 = 1`;
-  const listed = principal.roleIds.map((roleId) => isListed(patternOf(roleId)));
-  return sql`(${sql.join([sql`channel.private = ${false}`, ...listed], sql` or `)})`;
+/** The rows of `channel` that are in lists: all but direct messages. An index covers it. */
+export const isListed = sql<SqlBool>`channel.kind = 'channel'`;
+
+/**
+ * `canSeeChannel` as an SQL condition on rows of `channel` in the principal's server. A read of many channels adds
+ * `isListed`, which an index covers, and finds direct messages by `channelMember`.
+ */
+export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
+  const listed = seesEveryChannel(principal)
+    ? sql`channel.kind = 'channel'`
+    : sql`(channel.private = ${false}${sql.join(
+        principal.roleIds.map((roleId) => sql` or ${hasRole(patternOf(roleId))}`),
+        sql``,
+      )})`;
+  return isInPerson(principal)
+    ? sql`(${listed} or ${hasMember(patternOf(principal.userId))})`
+    : sql`${listed}`;
 }
 
 const channels = expressionBuilder<Tables, never>();
@@ -14,12 +27,18 @@ const channels = expressionBuilder<Tables, never>();
 const seesEveryChannel = ({ isServerCreator, flags }: Standing): boolean =>
   isServerCreator || flags.has('canAdmin');
 
+/** Matches no list of ids. */
+const NOBODY = '';
+
 const patternOf = (roleId: string): string => `%"${roleId}"%`;
-const isListed = (pattern: string): Expression<SqlBool> =>
+const hasRole = (pattern: string): Expression<SqlBool> =>
   sql`cast(channel."roleIds" as text) like ${pattern}`;
+/** Null, and so false, for a channel that is not a direct message. */
+const hasMember = (pattern: string): Expression<SqlBool> =>
+  sql`cast(channel."memberIds" as text) like ${pattern}`;
 
 /** `isSeen` for the channel of a thread. */
-export const isThreadSeen = (principal: Standing, threadId: string): Expression<SqlBool> =>
+export const isThreadSeen = (principal: Principal, threadId: string): Expression<SqlBool> =>
   channels.exists(
     channels
       .selectFrom('thread')
@@ -37,6 +56,8 @@ export interface Sight {
   seesEvery: boolean;
   /** A pattern that matches the `roleIds` of channels that list the principal's role. */
   role: string;
+  /** A pattern that matches the `memberIds` of the direct messages in which the principal takes part. */
+  member: string;
 }
 
 /**
@@ -44,7 +65,7 @@ export interface Sight {
  * loaded. It does not depend on the query's rows, so the database evaluates it once and reads nothing if it
  * is false.
  */
-export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Expression<SqlBool> =>
+export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight): Expression<SqlBool> =>
   channels.exists(
     channels
       .selectFrom('channel')
@@ -52,7 +73,8 @@ export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Express
       .where('channel.id', '=', channelId)
       .where('channel.serverId', '=', serverId)
       .where(
-        sql<SqlBool>`(channel.private = ${sql.lit(false)} or cast(${seesEvery} as boolean) or ${isListed(role)})`,
+        sql<SqlBool>`(channel.private = ${sql.lit(false)} or (cast(${seesEvery} as boolean) and channel.kind = 'channel')
+          or ${hasRole(role)} or ${hasMember(member)})`,
       ),
   );
 
@@ -60,9 +82,10 @@ export const isSeen = ({ channelId, serverId, seesEvery, role }: Sight): Express
  * The parameters of `isSeen`. Undefined if the principal acts in no server, or does not have exactly one
  * role, as keys do.
  */
-export function sightOf(principal: Standing, channelId: string): Sight | undefined {
+export function sightOf(principal: Principal, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;
   const [roleId] = roleIds;
   if (serverId === null || roleId === undefined || roleIds.length > 1) return undefined;
-  return { channelId, serverId, seesEvery: seesEveryChannel(principal), role: patternOf(roleId) };
+  const member = isInPerson(principal) ? patternOf(principal.userId) : NOBODY;
+  return { channelId, serverId, seesEvery: seesEveryChannel(principal), role: patternOf(roleId), member };
 }

@@ -11,9 +11,16 @@ import { shownFields, toUser } from '../resources/user.ts';
 const email = () =>
   text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });
 
+/** From whom a person accepts direct messages. */
+export const directMessages = oneOf(
+  ['anybody', 'nobody'],
+  '`anybody` in your servers can send you direct messages, or `nobody`',
+);
+
 /** A person, as shown to themselves. */
 export const person = record('Person', {
   ...shownFields,
+  directMessages,
   email: nullable(email()),
   hasPassword: flag('Whether you can sign in and confirm your identity with a password', true),
   hasPasskey: flag('Whether you can sign in and confirm your identity with a passkey'),
@@ -45,6 +52,7 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
   const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
   return {
     ...toUser(user),
+    directMessages: user.directMessages,
     email: account?.email ?? null,
     hasPassword: password !== undefined,
     hasPasskey: passkey !== undefined,

@@ -1,12 +1,12 @@
 import type { RowOf } from '../db/schema.ts';
-import { find, q } from '../db/statements.ts';
+import { find, q, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import { provenAtOf, type WriteCall } from '../operations/call.ts';
 import { body, optional } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { load } from '../resources/common.ts';
 import { changeUser, requireOwnUsername, requireUsername, fields as userFields } from '../resources/user.ts';
-import { person, personOf } from './personRecord.ts';
+import { directMessages, person, personOf } from './personRecord.ts';
 
 /**
  * Minimum time between two renames: people mention each other by username, and anyone may take a previous
@@ -38,13 +38,14 @@ export const profileOperations = [
     path: '/me',
     resource: 'person',
     verb: 'update',
-    summary: 'Update your name, username or image',
+    summary: 'Update your profile and privacy settings',
     description:
-      'The change appears in all your servers shortly after. A username can be changed once a day.',
+      'A new name or image appears in all your servers shortly after. A username can be changed once a day.',
     body: body({
       username: optional(userFields.username),
       name: optional(userFields.name),
       image: optional(userFields.image),
+      directMessages: optional(directMessages),
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
@@ -54,7 +55,7 @@ export const profileOperations = [
       if (username !== undefined) requireUsername(username);
     },
     target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
-    async run(call, { body: { username, name, image } }) {
+    async run(call, { body: { username, name, image, directMessages } }) {
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
@@ -69,6 +70,8 @@ export const profileOperations = [
         ...(image !== undefined && { image }),
       };
       await changeUser(call, found, changes);
+      if (directMessages !== undefined && directMessages !== found.directMessages)
+        await db.run(update('user', found.id, { directMessages }));
       return personOf(db, found.id, provenAtOf(call));
     },
   }),

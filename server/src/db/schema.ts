@@ -5,7 +5,9 @@ import { approval } from './tables/approval.ts';
 import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { authenticationRequest } from './tables/authenticationRequest.ts';
+import { block } from './tables/block.ts';
 import { channel } from './tables/channel.ts';
+import { channelMember } from './tables/channelMember.ts';
 import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
 import { departure } from './tables/departure.ts';
@@ -84,6 +86,8 @@ const rows = {
   server,
   role,
   channel,
+  channelMember,
+  block,
   // After `user`, because the search index of members contains their users' names.
   serverMember,
   serverBan,

@@ -10,7 +10,7 @@ const FRESH_MS = 250;
 const MAX_CACHED_CHANNELS = 10_000;
 
 /** The view of an unknown channel: visible only to viewers who see every channel. */
-const hidden: ChannelView = { private: true, readonly: false, roleIds: [] };
+const hidden: ChannelView = { private: true, readonly: false, roleIds: [], memberIds: null };
 
 /**
  * A short-lived cache of one log's channels, used on delivery. It must be short-lived because any channel
@@ -60,7 +60,10 @@ export class ChannelStates {
 
   async #load(channelIds: string[]): Promise<Map<string, ChannelView>> {
     const found = await this.#db.all(
-      q.selectFrom('channel').select(['id', 'private', 'readonly', 'roleIds']).where('id', 'in', channelIds),
+      q
+        .selectFrom('channel')
+        .select(['id', 'private', 'readonly', 'roleIds', 'memberIds'])
+        .where('id', 'in', channelIds),
     );
     const views = new Map<string, ChannelView>(found.map((channel) => [channel.id, channel]));
     const deleted = channelIds.filter((id) => !views.has(id));

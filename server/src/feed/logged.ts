@@ -66,7 +66,8 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
  * message.
  */
 export const seenBy = (viewer: Viewer, event: LoggedEvent): LoggedEvent =>
-  event.earlier && seesEarlierVersions(viewer, event.earlier)
+  event.earlier &&
+  seesEarlierVersions(viewer, { ...event.earlier, isDirect: Boolean(event.channel?.view.memberIds) })
     ? { ...event, json: event.earlier.json }
     : event;
 

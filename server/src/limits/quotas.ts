@@ -41,7 +41,13 @@ export type Quota = RowQuota | FieldQuota | FileQuota;
  * filling the disk or a shared table. Operator commands may exceed them.
  */
 export const quotaTable = {
-  channels: { noun: 'channel', default: 2_000, words: 'channels', table: 'channel' },
+  channels: {
+    noun: 'channel',
+    default: 2_000,
+    words: 'channels',
+    table: 'channel',
+    where: { kind: 'channel' },
+  },
   roles: { noun: 'role', default: 1_000, words: 'roles', table: 'role' },
   secrets: { noun: 'secret', default: 2_000, words: 'API keys and app secrets', table: 'secret' },
   agents: {

@@ -3,7 +3,7 @@ import { UniqueViolation } from '../db/contract.ts';
 import { find, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { change } from '../resources/change.ts';
-import { addChannel } from '../resources/channel.ts';
+import { addChannel } from '../resources/channel/change.ts';
 import { maxKeyAgeMs, mintKey } from '../resources/secret/mint.ts';
 import { addServer } from '../resources/server/index.ts';
 import { addUser } from '../resources/user.ts';

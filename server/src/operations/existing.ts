@@ -10,6 +10,8 @@ import type { Services } from './services.ts';
 export interface Existing extends Readable {
   id: string;
   visible: Visibility;
+  /** The message, if the one of the unique index does not fit. The details are then a list of one record. */
+  message?: string;
 }
 
 /**
@@ -32,5 +34,9 @@ export async function alreadyExists(
     throw error;
   });
   const isSeen = found !== undefined && visibility[found.visible].holds(caller.principal, found);
-  return new ApiError('ALREADY_EXISTS', message, isSeen ? { id: found.id } : undefined);
+  if (!isSeen) return new ApiError('ALREADY_EXISTS', message);
+  const { id } = found;
+  return found.message === undefined
+    ? new ApiError('ALREADY_EXISTS', message, { id })
+    : new ApiError('ALREADY_EXISTS', found.message, [{ id }]);
 }

@@ -62,11 +62,11 @@ export const webUrl = (description?: string) =>
   });
 
 /** A picture's address in records: a URL elsewhere, or the path of an uploaded picture. */
-export const pictureAddress = () =>
+export const pictureAddress = (description?: string) =>
   Type.String({
     pattern: PICTURE_ADDRESS,
     maxLength: 2048,
-    description: "A URL, or the path of an uploaded image below the server's address: /api/v1/pictures/…",
+    description: `${description ? `${description}: a` : 'A'} URL, or the path of an uploaded image below the server's address: /api/v1/pictures/…`,
     examples: ['https://example.com/picture.png'],
   });
 

@@ -221,7 +221,14 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
   // For rows in servers that they left during the write.
-  for (const table of ['draft', 'threadReading', 'serverReading', 'invitation', 'departure'] as const)
+  for (const table of [
+    'block',
+    'draft',
+    'threadReading',
+    'serverReading',
+    'invitation',
+    'departure',
+  ] as const)
     await db.write((tx) => tx.run(remove(table, { userId })));
   const batches = [
     q.deleteFrom('attachment').where('id', 'in', unsent),

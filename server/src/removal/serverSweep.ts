@@ -22,6 +22,7 @@ const INSTALLS_IN_WRITE = 20;
  */
 const deletedOtherwise: readonly TableName[] = [
   'channel',
+  'channelMember',
   'serverMember',
   'invitation',
   'webhook',

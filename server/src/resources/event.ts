@@ -3,7 +3,7 @@ import type { EventTable } from '../feed/eventKind.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, optional, reference, text } from '../operations/fields.ts';
 import { follow, followEverywhere } from '../operations/follow.ts';
-import { channelTarget } from './channel.ts';
+import { channelTarget } from './channel/load.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
 /** Enough for the cursors of all servers in one stream, plus the person's own log. */

@@ -12,7 +12,10 @@ import { appOperations } from './app/index.ts';
 import { appInstallEvents, appInstallOperations } from './appInstall.ts';
 import { attachmentEvents } from './attached.ts';
 import { attachmentOperations } from './attachment/index.ts';
-import { channelEvents, channelOperations } from './channel.ts';
+import { blockEvents, blockOperations } from './block.ts';
+import { channelEvents } from './channel/channelRecord.ts';
+import { channelOperations } from './channel/index.ts';
+import { conversationOperations } from './conversation/index.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
@@ -87,6 +90,11 @@ const nouns = {
     events: secretEvents,
   },
   user: { group: 'First steps', purpose: 'Profiles', operations: [...meOperations, ...userOperations] },
+  conversation: {
+    group: 'Conversations',
+    purpose: 'Direct messages between a few people',
+    operations: conversationOperations,
+  },
   attachment: {
     group: 'Conversations',
     purpose: 'Files of messages',
@@ -113,7 +121,7 @@ const nouns = {
   },
   notification: {
     group: 'Conversations',
-    purpose: 'Mentions, replies and thread replies',
+    purpose: 'Mentions, replies, thread replies and direct messages',
     operations: [...notificationOperations, ...notificationClearOperations],
     events: notificationEvents,
   },
@@ -165,6 +173,12 @@ const nouns = {
       level: wishEvents.updated,
       following: followingEvents.updated,
     },
+  },
+  block: {
+    group: 'People',
+    purpose: 'Users that a person blocks',
+    operations: blockOperations,
+    events: blockEvents,
   },
   draft: {
     group: 'People',

@@ -6,7 +6,7 @@ import type { Call } from '../operations/call.ts';
 import { sampleId } from '../operations/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
-import { channelTarget } from './channel.ts';
+import { channelTarget } from './channel/load.ts';
 import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
 import { threadTarget } from './message/load.ts';
 

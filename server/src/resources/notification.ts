@@ -25,7 +25,7 @@ const EXCERPT_CHARACTERS = 300;
 const notification = record('Notification', {
   userId: id(),
   serverId: id(),
-  type: oneOf(['mention', 'reply', 'thread']),
+  type: oneOf(['mention', 'reply', 'thread', 'direct']),
   actorId: id('The author of the message'),
   channelId: id(),
   messageId: id(),
@@ -50,7 +50,8 @@ export const notificationEvents = eventsOf(
   'notification',
   { data: notification, audience: 'owner' },
   {
-    created: 'A user was mentioned or replied to, or a thread they follow has a new reply',
+    created:
+      'A user was mentioned, replied to or sent a direct message, or a thread they follow has a new reply',
     updated: 'A notification was marked as read',
     deleted: 'A notification was cleared, or its message was deleted',
   },
@@ -83,7 +84,7 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'List your latest notifications',
     description:
-      "Mentions, replies and thread replies in channels of the key's server that the key can see, newest first.",
+      "Mentions, replies, thread replies and direct messages in channels of the key's server that the key can see, newest first.",
     visible: 'anyone',
     query: Type.Object({
       unread: optional(flag('Only unread ones (true) or read ones (false)')),

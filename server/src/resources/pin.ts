@@ -8,7 +8,7 @@ import { body, id, record, reference, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
-import { aheadInChannel, channelTarget } from './channel.ts';
+import { aheadInChannel, channelTarget } from './channel/load.ts';
 import { load, recordOf } from './common.ts';
 import { pageOf, rowsById } from './lists.ts';
 import { messageTarget } from './message/load.ts';

@@ -10,6 +10,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
+import { requireReachable } from './conversation/reach.ts';
 import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
@@ -82,6 +83,7 @@ export const reactionOperations = [
       const emoji = canonicalEmoji(body.emoji);
       const isLocked = await isInLockedThread(db, message);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'reaction insert' });
+      await requireReachable(db, principal, channel);
       if (message.reactions.length >= MAX_EMOJI && !message.reactions.some((one) => one.emoji === emoji)) {
         throw invalid('too_many', 'emoji', `a message can have at most ${MAX_EMOJI} different emoji`);
       }

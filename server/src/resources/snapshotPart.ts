@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import type { LogPosition } from '../feed/eventId.ts';
 import type { Sight } from './serverState/channelRows.ts';
 import type { ServerState } from './serverState/serverState.ts';
@@ -20,6 +21,8 @@ export interface SnapshotOf {
   state: ServerState;
   /** The channels visible to the person, and the roles of the server. */
   sight: Sight;
+  /** Their latest direct messages in the server. */
+  conversations: readonly RowOf<'channel'>[];
 }
 
 /**

@@ -182,6 +182,7 @@ export async function addUser({ db, newRow }: Work, fields: NewUser): Promise<Ro
     creatorId: null,
     suspendedAt: null,
     suspendedWithId: null,
+    directMessages: 'anybody' as const,
     ...fields,
     nameFolded: foldedName(fields.name),
   };

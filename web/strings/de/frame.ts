@@ -85,6 +85,7 @@ export const notification: typeof english.notification = texts({
     mention: '{name} hat dich erwähnt',
     reply: '{name} hat dir geantwortet',
     thread: '{name} hat in einem Thread geantwortet',
+    direct: '{name} hat dir geschrieben',
   },
   unread: 'Ungelesen: ',
   read: 'Als gelesen markieren',
@@ -107,6 +108,7 @@ export const notification: typeof english.notification = texts({
     mention: '{name} hat dich in {channel} erwähnt',
     reply: '{name} hat dir in {channel} geantwortet',
     thread: '{name} hat in einem Thread in {channel} geantwortet',
+    direct: '{name} hat dir geschrieben',
   },
 });
 

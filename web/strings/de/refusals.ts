@@ -60,6 +60,8 @@ export const refusals = texts({
     'this server would have no admin left. Assign an admin role to another member first':
       'Sonst könnte niemand mehr diesen Server verwalten. Gib zuerst einem anderen Mitglied eine Rolle mit „Administration“.',
     'you cannot ban yourself': 'Dich selbst kannst du nicht bannen.',
+    'somebody here does not accept direct messages': 'Hier nimmt jemand keine Direktnachrichten an.',
+    'you already block this user': 'Du blockierst diese Person schon.',
     'the owner of the server cannot be banned': 'Wem der Server gehört, kann nicht gebannt werden.',
     'this user, or the user who created this agent, is banned from the server':
       'Dieses Konto ist vom Server gebannt, oder das Konto, das den Agenten erstellt hat.',

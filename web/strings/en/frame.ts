@@ -118,6 +118,7 @@ export const notification = texts({
     mention: '{name} mentioned you',
     reply: '{name} replied to you',
     thread: '{name} replied in a thread',
+    direct: '{name} sent you a message',
   },
   unread: 'Unread: ',
   read: 'Mark as read',
@@ -138,5 +139,6 @@ export const notification = texts({
     mention: '{name} mentioned you in {channel}',
     reply: '{name} replied to you in {channel}',
     thread: '{name} replied in a thread in {channel}',
+    direct: '{name} sent you a message',
   },
 });

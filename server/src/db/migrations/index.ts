@@ -43,4 +43,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'invite-codes', load: () => import('./0037-invite-codes.ts') },
   { name: 'server-reading', load: () => import('./0038-server-reading.ts') },
   { name: 'folded-names', load: () => import('./0039-folded-names.ts') },
+  { name: 'direct-messages', load: () => import('./0040-direct-messages.ts') },
 ];

@@ -3,8 +3,11 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 interface ChannelRow extends Row {
   serverId: string;
+  /** A direct message (`dm`) has members instead of roles, and is in no list of channels. */
+  kind: Generated<'channel' | 'dm'>;
+  /** Empty for a direct message without a name. */
   name: string;
-  /** The case-folded name, for comparisons. */
+  /** The case-folded name, for comparisons; for a direct message, derived from its members. */
   nameKey: string;
   description: string | null;
   private: boolean;
@@ -12,6 +15,10 @@ interface ChannelRow extends Row {
   position: number;
   creatorId: string;
   roleIds: readonly string[];
+  /** The members of a direct message, sorted; null for other channels. They never change. */
+  memberIds: Generated<readonly string[] | null>;
+  /** The picture of a direct message. */
+  image: Generated<string | null>;
   /** Set while a sweep deletes rows in the channel, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }
@@ -19,7 +26,7 @@ interface ChannelRow extends Row {
 export const channel: Table<ChannelRow> = {
   key: ['id'],
   inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
-  json: ['roleIds'],
+  json: ['roleIds', 'memberIds'],
   isCached: true,
   goesWith: ofServer,
   unique: { 'serverId,nameKey': 'a channel with this name already exists in the server' },

@@ -16,6 +16,8 @@ interface ServerRow extends Row, Numbered {
   memberCount: number;
   /** The users who may see earlier versions of messages, besides the authors. */
   editHistory: Generated<'everyone' | 'moderators'>;
+  /** Whether agents can have direct messages. */
+  directAgents: Generated<boolean>;
   /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */
   deletedAt: Generated<number | null>;
 }

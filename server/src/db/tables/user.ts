@@ -25,6 +25,8 @@ interface UserRow extends Row {
    * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;
+  /** From whom they accept direct messages. */
+  directMessages: Generated<'anybody' | 'nobody'>;
 }
 
 export const user: Table<UserRow> = {

@@ -61,14 +61,14 @@ export const messageEdits = read({
   answer: edits,
   target: ({ db }, { params }) => messageTarget(db, params.messageId),
   async run({ db, principal }, { query }, target) {
-    const { message } = await target;
+    const { message, channel } = await target;
     const { id: messageId, serverId, creatorId, createdAt, editedAt } = message;
     if (query.after !== undefined && !/^\d{1,15}$/.test(query.after))
       throw invalid('unknown_value', 'after', 'is not an `after` of this list');
     const now: Version = { content: message.content, at: versionOf(message), userId: creatorId };
     if (editedAt === null) return { versions: [now], hasFirst: true, after: null };
     const readers = await historyReadersIn(db, serverId);
-    if (!seesEarlierVersions(principal, { creatorId, readers }))
+    if (!seesEarlierVersions(principal, { creatorId, readers, isDirect: channel.memberIds !== null }))
       throw forbidden(
         principal,
         earlierVersionsRule,

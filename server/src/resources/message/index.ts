@@ -14,8 +14,9 @@ import {
   requireSendable,
   toShownAttachment,
 } from '../attached.ts';
-import { aheadInChannel, channelTarget } from '../channel.ts';
+import { aheadInChannel, channelTarget } from '../channel/load.ts';
 import { load, requireSameServer, touched } from '../common.ts';
+import { requireReachable } from '../conversation/reach.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
@@ -166,6 +167,7 @@ export const messageOperations = [
       const { db, emit, newRow, principal } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
+      if (channel.memberIds) await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
       const { id, createdAt, updatedAt } = newRow();
       const plain = {
@@ -186,7 +188,8 @@ export const messageOperations = [
         reactions: [],
       };
       const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
-      const recipients = mayNotify(row) ? await recipientsOf(db, row, channel, replyTo) : nobody;
+      const recipients =
+        channel.memberIds || mayNotify(row) ? await recipientsOf(call, row, channel, replyTo) : nobody;
       await db.run(insert('message', row));
       // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
@@ -217,7 +220,7 @@ export const messageOperations = [
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
       if (body.content === found.content) return toMessage(found);
-      const amendment = await amendmentOf(db, found, body.content, channel, principal.userId);
+      const amendment = await amendmentOf(call, found, body.content, channel, principal.userId);
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };
       await keepVersion(call, found, updatedAt);

@@ -6,7 +6,10 @@ import { notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 
 /** The columns of a channel that permissions depend on. */
-export type ChannelFacts = Pick<RowOf<'channel'>, 'id' | 'serverId' | 'private' | 'readonly' | 'roleIds'>;
+export type ChannelFacts = Pick<
+  RowOf<'channel'>,
+  'id' | 'serverId' | 'private' | 'readonly' | 'roleIds' | 'memberIds'
+>;
 
 const messageInChannel = prepare(
   (p: { messageId: string }) =>
@@ -14,7 +17,7 @@ const messageInChannel = prepare(
       .selectFrom('message')
       .innerJoin('channel', 'channel.id', 'message.channelId')
       .selectAll('message')
-      .select(['channel.private', 'channel.readonly', 'channel.roleIds'])
+      .select(['channel.private', 'channel.readonly', 'channel.roleIds', 'channel.memberIds'])
       .where('message.id', '=', p.messageId)
       .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
   { message: { id: 'messageId' } },
@@ -26,18 +29,31 @@ const threadInChannel = prepare(
       .selectFrom('thread')
       .innerJoin('channel', 'channel.id', 'thread.channelId')
       .selectAll('thread')
-      .select(['channel.private', 'channel.readonly', 'channel.roleIds', 'channel.isBeingSwept'])
+      .select([
+        'channel.private',
+        'channel.readonly',
+        'channel.roleIds',
+        'channel.memberIds',
+        'channel.isBeingSwept',
+      ])
       .where('thread.id', '=', p.threadId),
   { thread: { id: 'threadId' } },
 );
 
 /** The channel in a row, from a query that joins it. */
 const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): ChannelFacts => {
-  const { channelId: id, serverId, private: closed, readonly, roleIds } = row;
-  return { id, serverId, private: closed, readonly, roleIds };
+  const { channelId: id, serverId, private: closed, readonly, roleIds, memberIds } = row;
+  return { id, serverId, private: closed, readonly, roleIds, memberIds };
 };
 
-const channelFactsById = preparePart('channel', ['id', 'serverId', 'private', 'readonly', 'roleIds']);
+const channelFactsById = preparePart('channel', [
+  'id',
+  'serverId',
+  'private',
+  'readonly',
+  'roleIds',
+  'memberIds',
+]);
 
 /** Loads the columns of a channel that permissions depend on. Throws NOT_FOUND. */
 export async function channelFacts(db: Reader, channelId: string): Promise<ChannelFacts> {
@@ -53,7 +69,7 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
   if (!row) throw notFound('message');
-  const { private: _closed, readonly: _readonly, roleIds: _roleIds, ...message } = row;
+  const { private: _closed, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...message } = row;
   return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), message };
 }
 
@@ -64,7 +80,8 @@ export async function messageTarget(db: Reader, messageId: string) {
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
   if (!row) throw notFound('thread');
-  const { private: _closed, readonly: _readonly, roleIds: _roleIds, isBeingSwept, ...thread } = row;
+  const { private: _closed, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...found } = row;
+  const { isBeingSwept, ...thread } = found;
   const { messageId } = thread;
   if (isBeingSwept && messageId !== null && !(await db.first(messageInChannel({ messageId })))) {
     if (thread.replyCount === 0) throw notFound('thread');

@@ -47,23 +47,24 @@ export const mayNotify = ({
  * for the earlier writes in the batch.
  */
 export async function recipientsOf(
-  db: Reader,
+  { db, now }: Pick<Work, 'db' | 'now'>,
   message: Draft,
   channel: ChannelFacts,
   replyTo: RowOf<'message'> | undefined,
 ): Promise<Recipients> {
   const { threadId } = message;
-  const [mentions, following] = await Promise.all([
+  const [mentions, following, direct] = await Promise.all([
     mentioned(db, message.content, channel),
     threadId === null ? [] : db.all(followers({ threadId })),
+    unmuted(db, channel, now),
   ]);
-  const reasons = new Map<string, Reason>();
+  const reasons = new Map<string, Reason>(direct.map((userId) => [userId, 'direct']));
   for (const { userId } of following) reasons.set(userId, 'thread');
   if (replyTo) reasons.set(replyTo.creatorId, 'reply');
   for (const userId of mentions) reasons.set(userId, 'mention');
   reasons.delete(message.creatorId);
   if (reasons.size === 0) return reasons;
-  const seeing = new Set(await viewers(db, channel, [...reasons.keys()]));
+  const seeing = new Set(await viewers(db, channel, [...reasons.keys()], message.creatorId));
   return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
 }
 
@@ -98,12 +99,13 @@ const mentionsOf = (messageId: string) =>
  * change, like `recipientsOf`.
  */
 export async function amendmentOf(
-  db: Reader,
+  work: Pick<Work, 'db' | 'now'>,
   found: RowOf<'message'>,
   content: string,
   channel: ChannelFacts,
   editorId: string,
 ): Promise<Amendment | undefined> {
+  const { db } = work;
   if (!(found.content.includes('@') || content.includes('@'))) return undefined;
   const [before, after, told] = await Promise.all([
     mentioned(db, found.content, channel),
@@ -116,20 +118,26 @@ export async function amendmentOf(
   const outdated = told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
   const [seeing, others] = await Promise.all([
-    added.length === 0 ? [] : viewers(db, channel, added),
-    outdated.length === 0 ? nobody : otherReasons(db, found),
+    added.length === 0 ? [] : viewers(db, channel, added, found.creatorId),
+    outdated.length === 0 ? nobody : otherReasons(work, found, channel),
   ]);
   const withdrawn = outdated.map((row) => ({ row, type: others.get(row.userId) }));
   return { mentioned: seeing, withdrawn };
 }
 
 /** The reasons other than a mention for which users are notified of a message. */
-async function otherReasons(db: Reader, { threadId, replyToId }: RowOf<'message'>): Promise<Recipients> {
-  const [following, replyTo] = await Promise.all([
+async function otherReasons(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  { threadId, replyToId }: RowOf<'message'>,
+  channel: ChannelFacts,
+): Promise<Recipients> {
+  const [following, replyTo, direct] = await Promise.all([
     threadId === null ? [] : db.all(followers({ threadId })),
     replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId'])),
+    unmuted(db, channel, now),
   ]);
-  const reasons = new Map<string, Reason>(following.map(({ userId }) => [userId, 'thread']));
+  const reasons = new Map<string, Reason>(direct.map((userId) => [userId, 'direct']));
+  for (const { userId } of following) reasons.set(userId, 'thread');
   if (replyTo) reasons.set(replyTo.creatorId, 'reply');
   return reasons;
 }
@@ -190,20 +198,55 @@ async function mentioned(db: Reader, content: string, { serverId }: ChannelFacts
   return [...new Set(mentions.flatMap(({ name, longer }) => ids.get(longer) ?? ids.get(name) ?? []))];
 }
 
+const mutes = (p: { channelId: string; memberIds: readonly string[]; now: number }) =>
+  q
+    .selectFrom('channelReading')
+    .select('userId')
+    .where('channelId', '=', p.channelId)
+    .where('userId', 'in', p.memberIds)
+    .where((eb) => eb.or([eb('level', '=', 'nothing'), eb('mutedUntil', '>', p.now)]));
+
+/** The members of a direct message who have not muted it; nobody in other channels. */
+async function unmuted(
+  db: Reader,
+  { id: channelId, memberIds }: ChannelFacts,
+  now: number,
+): Promise<string[]> {
+  if (!memberIds) return [];
+  const muted = await db.all(mutes({ channelId, memberIds, now }));
+  return memberIds.filter((id) => !muted.some(({ userId }) => userId === id));
+}
+
 /**
  * Filters these users: returns the members of the channel's server who can see the channel through any of
- * their roles.
+ * their roles, or are members of the direct message, and do not block the author.
  */
-async function viewers(db: Reader, channel: ChannelFacts, userIds: string[]): Promise<string[]> {
-  const { serverId } = channel;
+async function viewers(
+  db: Reader,
+  channel: ChannelFacts,
+  userIds: string[],
+  authorId: string,
+): Promise<string[]> {
+  const { serverId, memberIds } = channel;
   const members = await db.all(
     q
       .selectFrom('serverMember')
       .select('userId')
       .where('serverId', '=', serverId)
-      .where('userId', 'in', userIds),
+      .where('userId', 'in', userIds)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('block')
+              .select('block.userId')
+              .whereRef('block.userId', '=', 'serverMember.userId')
+              .where('block.blockedId', '=', authorId),
+          ),
+        ),
+      ),
   );
   const present = members.map(({ userId }) => userId);
+  if (memberIds) return present.filter((userId) => memberIds.includes(userId));
   if (!channel.private || present.length === 0) return present;
   const server = await db.first(q.selectFrom('server').select('creatorId').where('id', '=', serverId));
   const roles = await db.all(
@@ -220,6 +263,7 @@ async function viewers(db: Reader, channel: ChannelFacts, userIds: string[]): Pr
     const own = rolesOf.get(userId) ?? [];
     return seesChannel(
       {
+        userId,
         isServerCreator: server?.creatorId === userId,
         roleIds: own.map(({ id }) => id),
         flags: effectiveFlags(own.flatMap(flagsOf)),

@@ -1,11 +1,15 @@
-import { whereChannelVisible } from '../../access/whereVisible.ts';
+import { isListed, whereChannelVisible } from '../../access/whereVisible.ts';
 import { q } from '../../db/statements.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { serverTarget } from '../common.ts';
+import { conversationsIn } from '../conversation/own.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
+
+/** Maximum direct messages that a search of a server covers: the caller's latest. */
+const MAX_SEARCHED = 2_000;
 
 export const serverMessages = read({
   operation: 'serverMessages',
@@ -13,7 +17,7 @@ export const serverMessages = read({
   tag: 'message',
   summary: "Search a server's messages",
   description:
-    'Newest first, in all channels the key can see. A page can have fewer records than the limit and still have a next page.',
+    'Newest first, in all channels and direct messages the key can see. A page can have fewer records than the limit and still have a next page.',
   visible: 'member',
   query: Type.Object({
     q: text({
@@ -39,8 +43,13 @@ export const serverMessages = read({
       .selectFrom('channel')
       .select(['id', 'isBeingSwept'])
       .where('serverId', '=', params.serverId)
+      .where(isListed)
       .where(whereChannelVisible(principal));
-    const channels = await db.all(seen);
+    const [listed, direct] = await Promise.all([
+      db.all(seen),
+      conversationsIn(db, { ...principal, serverId: params.serverId }, MAX_SEARCHED),
+    ]);
+    const channels = [...listed, ...direct];
     if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
       return { records: [], next: null };
     const { json, next } = await db.searchServer({

@@ -68,11 +68,11 @@ const inServer = (principal: Principal): Principal & { serverId: string } => ({
 /** A snapshot excludes threads, because their number is unbounded. */
 export const readingPart = snapshotPart({
   schema: readingInServer,
-  read: async ({ db, viewer, state, sight: { channelIds }, place }) => ({
-    ...(await countedIn(db, viewer.serverId, place, () =>
-      readingIn({ db, viewer, state, channelIds, isWhole: true }),
-    )),
-  }),
+  async read({ db, viewer, state, sight, conversations, place }) {
+    const channelIds = [...sight.channelIds, ...conversations.map(({ id }) => id)].sort();
+    const read = () => readingIn({ db, viewer, state, channelIds, isWhole: true });
+    return { ...(await countedIn(db, viewer.serverId, place, read)) };
+  },
 });
 
 export const readingOperations = [
@@ -84,7 +84,7 @@ export const readingOperations = [
     kind: 'view',
     summary: 'Get your reading state in a server',
     description:
-      'Read markers, unread counts, mention counts and notification levels of all channels you can see, and your drafts. The cost does not grow with the number of messages. Messages sent before you joined count as read. `threadIds` adds threads.',
+      'Read markers, unread counts, mention counts and notification levels of all channels you can see and your latest direct messages, and your drafts. The cost does not grow with the number of messages. Messages sent before you joined count as read. `threadIds` adds threads.',
     visible: 'person',
     query: Type.Object({ channelIds: listed('channel'), threadIds: listed('thread') }),
     answer: reading,
@@ -209,7 +209,7 @@ export const readingOperations = [
     verb: 'update',
     summary: 'Set a notification level',
     description:
-      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` at first. Clients use it to decide what to show and push; notifications are created and listed regardless.",
+      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` at first. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
     body: body({
       channelId: optional(reference()),
       level: optional(level),

@@ -34,6 +34,7 @@ const ofChannels = [
   'channel.private',
   'channel.readonly',
   'channel.roleIds',
+  'channel.memberIds',
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 

@@ -6,6 +6,7 @@ import type { Level } from '../../db/tables/channelReading.ts';
 import type { LogPosition } from '../../feed/eventId.ts';
 import { latestPosition } from '../../feed/positions.ts';
 import { LAST_ID } from '../../lib/deps.ts';
+import { conversationIdsIn } from '../conversation/own.ts';
 import { MOST } from '../serverState/channelCounts.ts';
 import type { ServerState, ServerStates } from '../serverState/serverState.ts';
 import { type Counts, countsOf } from './counts.ts';
@@ -133,7 +134,8 @@ export async function readingOf(
 ): Promise<ServerReading> {
   const { serverId } = viewer;
   const state = await states.at(db, serverId, place ?? (await latestPosition(db, serverId)));
-  const { channelIds } = (await state.rows(db)).sightOf(viewer);
+  const [rows, direct] = await Promise.all([state.rows(db), conversationIdsIn(db, viewer)]);
+  const channelIds = [...rows.sightOf(viewer).channelIds, ...direct].sort();
   const wanted = only && new Set(only);
   const some = wanted ? channelIds.filter((id) => wanted.has(id)) : channelIds;
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });

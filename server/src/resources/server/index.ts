@@ -25,6 +25,7 @@ const changes = body({
   private: optional(fields.private),
   tint: optional(fields.tint),
   editHistory: optional(fields.editHistory),
+  directAgents: optional(fields.directAgents),
 });
 
 export const serverOperations = [
@@ -128,6 +129,7 @@ export const serverOperations = [
         'private',
         'tint',
         'editHistory',
+        'directAgents',
       );
       if (!alters(found, fields)) return toServer(found);
       const set = {
@@ -159,6 +161,7 @@ export async function addServer(work: Work, { name, creator }: { name: string; c
     private: false,
     tint: null,
     editHistory: 'moderators' as const,
+    directAgents: true,
     memberCount: 1,
   };
   await db.run(insert('server', row));

@@ -33,6 +33,7 @@ export const fields = {
     historyReaders,
     'Earlier versions of edited messages are visible to their authors and `moderators`, or to `everyone` who can see the channel',
   ),
+  directAgents: flag('Whether direct messages can include agents', true),
 };
 
 const shown = { icon: nullable(pictureAddress()), banner: nullable(pictureAddress()) };

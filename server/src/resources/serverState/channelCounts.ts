@@ -3,6 +3,8 @@ export const MOST = 1_000;
 /** Maximum ids cached at the end of a channel, and maximum ranges of markers before them. */
 const MAX_TAIL = 64;
 const MAX_RANGES = 8;
+/** Maximum channels of a server with cached counts; more, such as many direct messages, are counted again. */
+const MAX_CHANNELS = 10_000;
 /** Sorts before all ids. */
 const NONE = '';
 
@@ -77,6 +79,7 @@ export class ChannelCounts {
       this.drop(channelId);
       return;
     }
+    if (this.#channels.size >= MAX_CHANNELS && !this.#channels.has(channelId)) this.#channels.clear();
     this.#channels.set(channelId, known);
     if (last !== null) {
       if (last > known.full) known.full = last;

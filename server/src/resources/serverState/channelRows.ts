@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.ts';
+import type { Viewer } from '../../access/visibility.ts';
 import { seesChannel, sightKey } from '../../access/visibility.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { Recent } from '../../lib/recent.ts';
@@ -16,7 +16,7 @@ export interface Sight {
   readonly roles: readonly RowOf<'role'>[];
 }
 
-/** A consistent snapshot of all channels and roles of a server. */
+/** A consistent snapshot of all channels and roles of a server, without direct messages. */
 export class ChannelRows {
   readonly channels: readonly RowOf<'channel'>[];
   readonly roles: readonly RowOf<'role'>[];
@@ -33,7 +33,7 @@ export class ChannelRows {
   }
 
   /** The channels visible to a member of the server. */
-  sightOf(viewer: Pick<Principal, 'flags' | 'isServerCreator' | 'roleIds'>): Sight {
+  sightOf(viewer: Viewer): Sight {
     const key = sightKey(viewer, this.#listed);
     const known = this.#sights.get(key);
     if (known) return known;

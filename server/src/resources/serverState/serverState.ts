@@ -1,3 +1,4 @@
+import { isListed } from '../../access/whereVisible.ts';
 import { type Db, type Reader, Unavailable } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { LogPosition } from '../../feed/eventId.ts';
@@ -22,7 +23,7 @@ const keepsMessages =
 const mayHide = /^(message|thread)\.deleted$/;
 
 const channelsOf = prepare((p: { serverId: string }) =>
-  q.selectFrom('channel').selectAll().where('serverId', '=', p.serverId),
+  q.selectFrom('channel').selectAll().where('serverId', '=', p.serverId).where(isListed),
 );
 
 const rolesOf = prepare((p: { serverId: string }) =>
@@ -88,7 +89,8 @@ export class ServerState {
   /** Applies the next event of the log. */
   apply({ seq, type, channelId, contentOf, data }: News): void {
     this.#seq = seq;
-    if (type.startsWith('channel.') || type.startsWith('role.')) this.#rows = undefined;
+    if (type.startsWith('role.') || (type.startsWith('channel.') && JSON.parse(data).kind !== 'dm'))
+      this.#rows = undefined;
     if (channelId === null) return;
     if (type === 'message.created') {
       const { id = contentOf, creatorId } = JSON.parse(data);

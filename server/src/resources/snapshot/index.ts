@@ -8,6 +8,7 @@ import { flagNames } from '../../lib/flags.ts';
 import type { Call } from '../../operations/call.ts';
 import { Joined } from '../../operations/joined.ts';
 import { read } from '../../operations/read.ts';
+import { conversationsIn } from '../conversation/own.ts';
 import type { Counted } from '../reading/state.ts';
 import { toServer } from '../server/serverRecord.ts';
 import { toMember } from '../serverMember/memberRecord.ts';
@@ -79,7 +80,18 @@ async function snapshotAt(
   const { state, rows } = await stateAt(of, db, serverId, place);
   const viewer = principalOf(found, rows.roles);
   const sight = rows.sightOf(viewer);
-  const parts = await readParts({ db, now, serverId, userId: user.id, viewer, place, state, sight });
+  const conversations = await conversationsIn(db, viewer);
+  const parts = await readParts({
+    db,
+    now,
+    serverId,
+    userId: user.id,
+    viewer,
+    place,
+    state,
+    sight,
+    conversations,
+  });
   const { countedTo } = parts.reading as unknown as Counted;
   if (countedTo > place.seq) {
     const news = await newsBetween(db, serverId, place, countedTo);

@@ -3,7 +3,7 @@ import { Type } from '../../lib/schema.ts';
 import { Weighted } from '../../lib/weighted.ts';
 import { compile } from '../../operations/answer.ts';
 import { SharedPart } from '../../operations/joined.ts';
-import { channelsPart } from '../channel.ts';
+import { channelsPart, conversationsPart } from '../channel/channelRecord.ts';
 import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
 import type { Sight } from '../serverState/channelRows.ts';
@@ -13,7 +13,7 @@ import type { SnapshotOf } from '../snapshotPart.ts';
 const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 
 /** The parts of a snapshot, by field name. Each noun adds its own here. */
-const parts = { reading: readingPart };
+const parts = { conversations: conversationsPart, reading: readingPart };
 /** The parts that are the same for everyone who can see the same channels. */
 const sharedParts = { channels: channelsPart, roles: rolesPart };
 

@@ -5,7 +5,7 @@ import { LAST_ID } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { channelTarget } from '../channel.ts';
+import { channelTarget } from '../channel/load.ts';
 import { cachedLatest } from '../message/latest.ts';
 import { threadTarget } from '../message/load.ts';
 import { toMessage } from '../message/messageRecord.ts';

@@ -9,8 +9,9 @@ import { exampleOf, sampleId } from '../../operations/examples.ts';
 import { body, optional, record, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { channelTarget } from '../channel.ts';
+import { channelTarget } from '../channel/load.ts';
 import { load, sent } from '../common.ts';
+import { requireReachable } from '../conversation/reach.ts';
 import { listById } from '../lists.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
@@ -131,6 +132,7 @@ export const threadOperations = [
     },
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
+      await requireReachable(db, principal, channel);
       const row = {
         ...newRow(),
         serverId,

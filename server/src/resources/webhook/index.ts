@@ -7,7 +7,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, flag, name, nullable, optional, reference, webUrl } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { channelTarget } from '../channel.ts';
+import { channelTarget } from '../channel/load.ts';
 import {
   aheadInServer,
   alters,

@@ -1,0 +1,93 @@
+import { find, insert, prepare, q, remove } from '../db/statements.ts';
+import { invalid, notFound } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { isId } from '../lib/deps.ts';
+import { body, id, record, reference } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { write } from '../operations/write.ts';
+import { load, ownTarget, recordOf } from './common.ts';
+import { listById } from './lists.ts';
+
+/** Maximum users that a person blocks. */
+const MAX_BLOCKED = 1_000;
+
+const block = record('Block', { userId: id('You'), blockedId: id('The user you block') });
+const toBlock = recordOf(block);
+
+/** In the log of the person, for their other devices. The blocked user learns nothing. */
+export const blockEvents = eventsOf(
+  'block',
+  { data: block, audience: 'person', log: 'user' },
+  { created: 'You blocked a user', deleted: 'You unblocked a user' },
+);
+
+const amountOf = prepare((p: { userId: string }) =>
+  q
+    .selectFrom('block')
+    .select((eb) => eb.fn.countAll<number>().as('amount'))
+    .where('userId', '=', p.userId),
+);
+
+/** The target of a write: the caller's account, and their log. */
+const toOneself = ({ principal: { userId } }: { principal: { userId: string } }) =>
+  Promise.resolve({ serverId: null, ownerId: userId, alsoIn: [userId] });
+
+export const blockOperations = [
+  read({
+    operation: 'blocks',
+    people: true,
+    path: '/blocks',
+    tag: 'block',
+    summary: 'List the users you block',
+    visible: 'person',
+    answer: block,
+    list: 'many',
+    target: ownTarget,
+    run: ({ db, principal: { userId } }, input) =>
+      listById(db, q.selectFrom('block').selectAll().where('userId', '=', userId), input, toBlock),
+  }),
+
+  write({
+    operation: 'blockInsert',
+    people: true,
+    path: '/blocks',
+    resource: 'block',
+    verb: 'insert',
+    summary: 'Block a user',
+    description:
+      'They cannot send you direct messages, and their messages do not notify you. They are not told. Blocking twice changes nothing.',
+    body: body({ userId: reference('The user to block') }),
+    answer: block,
+    target: toOneself,
+    async run({ db, emit, newRow, principal: { userId } }, { body: { userId: blockedId } }) {
+      if (blockedId === userId) throw invalid('wrong_kind', 'userId', 'is you');
+      await load(db, 'user', blockedId);
+      const found = await db.first(find('block', { userId, blockedId }));
+      if (found) return toBlock(found);
+      if (Number((await db.first(amountOf({ userId })))?.amount) >= MAX_BLOCKED)
+        throw invalid('quota', '', `you have reached the limit of ${MAX_BLOCKED} blocked users`);
+      const row = { ...newRow(), userId, blockedId };
+      await db.run(insert('block', row));
+      await emit(blockEvents.created, toBlock(row));
+      return toBlock(row);
+    },
+  }),
+
+  write({
+    operation: 'blockDelete',
+    people: true,
+    path: '/blocks/:userId',
+    resource: 'block',
+    verb: 'delete',
+    summary: 'Unblock a user',
+    answer: block,
+    target: toOneself,
+    async run({ db, emit, principal: { userId } }, { params: { userId: blockedId } }) {
+      const found = isId(blockedId) ? await db.first(find('block', { userId, blockedId })) : undefined;
+      if (!found) throw notFound('block');
+      await db.run(remove('block', { id: found.id }));
+      await emit(blockEvents.deleted, toBlock(found));
+      return toBlock(found);
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+import { isListed } from '../../access/whereVisible.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { insert, prepare, q, update } from '../../db/statements.ts';
+import type { LostBy } from '../../feed/log.ts';
+import { nameKey } from '../../lib/names.ts';
+import type { Work } from '../../operations/work.ts';
+import { alters, touched } from '../common.ts';
+import { channelEvents, toChannel } from './channelRecord.ts';
+
+const nextPosition = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('serverId', '=', p.serverId)
+    .where(isListed),
+);
+
+type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
+  Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
+
+/** Creates a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
+export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
+  const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
+  const row = {
+    ...newRow(),
+    description: null,
+    private: false,
+    readonly: false,
+    kind: 'channel' as const,
+    memberIds: null,
+    image: null,
+    ...fields,
+    position: fields.position ?? (typeof last === 'number' ? Math.min(last + 1, 2_147_483_647) : 0),
+    nameKey: nameKey(fields.name),
+  };
+  await db.run(insert('channel', row));
+  await emit(channelEvents.created, toChannel(row));
+  return toChannel(row);
+}
+
+/** Changes a channel. The event lists the viewers who may lose access. */
+export async function changeChannel(
+  { db, emit, now }: Work,
+  found: RowOf<'channel'>,
+  fields: Partial<RowOf<'channel'>>,
+) {
+  if (!alters(found, fields)) return toChannel(found);
+  const set = { ...fields, updatedAt: touched(found, now) };
+  await db.run(update('channel', found.id, set));
+  const changed = { ...found, ...set };
+  await emit(channelEvents.updated, toChannel(changed), { lostBy: lostBy(found, changed) });
+  return toChannel(changed);
+}
+
+/** The viewers before the change, if some of them may lose access; otherwise undefined. */
+function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | undefined {
+  const isNarrower =
+    after.private && (!before.private || before.roleIds.some((roleId) => !after.roleIds.includes(roleId)));
+  const { private: isPrivate, readonly, roleIds, memberIds } = before;
+  return isNarrower ? { channel: { private: isPrivate, readonly, roleIds, memberIds } } : undefined;
+}
+
+/** Removes a deleted role from the `roleIds` of all channels. */
+export async function removeRoleFromChannels(
+  work: Work,
+  { id: roleId, serverId }: { id: string; serverId: string },
+) {
+  const channels = q
+    .selectFrom('channel')
+    .selectAll()
+    .where('serverId', '=', serverId)
+    .where(isListed)
+    .orderBy('id');
+  for (const channel of await work.db.all(channels)) {
+    if (!channel.roleIds.includes(roleId)) continue;
+    await changeChannel(work, channel, { roleIds: channel.roleIds.filter((id) => id !== roleId) });
+  }
+}

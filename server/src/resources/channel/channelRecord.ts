@@ -1,0 +1,67 @@
+import { eventsOf } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
+import {
+  count,
+  flag,
+  id,
+  longText,
+  MAX_NAME_CHARACTERS,
+  name,
+  nullable,
+  oneOf,
+  pictureAddress,
+  record,
+  text,
+} from '../../operations/fields.ts';
+import { recordOf } from '../common.ts';
+import { sharedPart, snapshotPart } from '../snapshotPart.ts';
+
+/** A channel's settings. */
+export const fields = {
+  name: name('Unique in its server, ignoring case', 'general'),
+  description: nullable(longText(undefined, 'News for everyone')),
+  private: flag('Visible only to members with a role in `roleIds`, admins, and the owner of the server'),
+  readonly: flag('Only admins and moderators can post'),
+  position: count('Sort position in lists of channels'),
+};
+
+export const channel = record('Channel', {
+  serverId: id(),
+  kind: oneOf(['channel', 'dm'], '`dm` is a direct message, which only its members see'),
+  ...fields,
+  name: text({
+    max: MAX_NAME_CHARACTERS,
+    description: 'Unique in its server, ignoring case; empty for a direct message without a name',
+    examples: ['general'],
+  }),
+  creatorId: id(),
+  roleIds: Type.Array(id(), { description: 'The roles that can see a private channel', examples: [[]] }),
+  memberIds: nullable(
+    Type.Array(id(), { description: 'The members of a direct message; null for other channels' }),
+  ),
+  image: nullable(pictureAddress('The picture of a direct message')),
+});
+export const toChannel = recordOf(channel);
+
+export const channelEvents = eventsOf(
+  'channel',
+  { data: channel, audience: 'channel', addressOf: ({ id }) => ({ channelId: id }) },
+  {
+    created: 'A channel was created',
+    updated: 'A channel was updated, or one of its roles was deleted',
+    deleted:
+      'A channel was deleted, with its messages, threads, pins and reactions, which get no events of their own',
+  },
+);
+
+/** The channels of a snapshot. */
+export const channelsPart = sharedPart({
+  schema: Type.Array(channel, { description: 'The channels you can see, by position' }),
+  read: ({ channels }) => channels.map(toChannel),
+});
+
+/** The direct messages of a snapshot. */
+export const conversationsPart = snapshotPart({
+  schema: Type.Array(channel, { description: 'Your latest direct messages, newest first, up to 500' }),
+  read: ({ conversations }) => conversations.map(toChannel),
+});

@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { isInPerson } from '../../access/predicates.ts';
+import type { Reader } from '../../db/contract.ts';
+import { find, insert, prepare, q } from '../../db/statements.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
+import { Type } from '../../lib/schema.ts';
+import { sampleId } from '../../operations/examples.ts';
+import type { Existing } from '../../operations/existing.ts';
+import { body, optional, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { channel, channelEvents, toChannel } from '../channel/channelRecord.ts';
+import { load, ownTarget, serverIdOf } from '../common.ts';
+import { pageById, rowsById } from '../lists.ts';
+import { recipientsIn } from './reach.ts';
+
+/** Maximum members of a direct message. */
+const MAX_MEMBERS = 10;
+/** Maximum direct messages of one user per server when they create another. */
+const MAX_CONVERSATIONS = 5_000;
+
+/** The `nameKey` of the direct message between these users: each set has one. No name contains its first character. */
+const keyOf = (memberIds: readonly string[]): string => `\u0001${hash('sha256', memberIds.join(), 'hex')}`;
+
+/** All members of a direct message, sorted: the named users and the caller. */
+const membersOf = (userIds: readonly string[], callerId: string): string[] =>
+  [...new Set([...userIds, callerId])].sort();
+
+/** The direct messages of a user who is a member of their servers. */
+const conversationsOf = (userId: string) =>
+  q
+    .selectFrom('channelMember')
+    .innerJoin('serverMember', (join) =>
+      join
+        .onRef('serverMember.serverId', '=', 'channelMember.serverId')
+        .onRef('serverMember.userId', '=', 'channelMember.userId'),
+    )
+    .innerJoin('channel', 'channel.id', 'channelMember.channelId')
+    .selectAll('channel')
+    .where('channelMember.userId', '=', userId);
+
+const amountOf = prepare((p: { userId: string; serverId: string }) =>
+  q
+    .selectFrom('channelMember')
+    .select((eb) => eb.fn.countAll<number>().as('amount'))
+    .where('userId', '=', p.userId)
+    .where('serverId', '=', p.serverId),
+);
+
+export const conversationOperations = [
+  read({
+    operation: 'conversations',
+    path: '/conversations',
+    tag: 'conversation',
+    summary: 'List your direct messages',
+    description:
+      "Newest first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
+    visible: 'self',
+    query: Type.Object({ serverId: optional(reference('Only those in this server')) }),
+    answer: channel,
+    list: 'many',
+    target: ownTarget,
+    async run({ db, principal }, input) {
+      const { serverId: asked } = input.query;
+      if (!isInPerson(principal) || (asked !== undefined && !isId(asked))) return { records: [], next: null };
+      // A key acts in its server only.
+      const serverId = principal.isSignedIn ? asked : principal.serverId;
+      if (asked !== undefined && asked !== serverId) return { records: [], next: null };
+      let rows = conversationsOf(principal.userId);
+      if (serverId !== undefined) rows = rows.where('channelMember.serverId', '=', serverId);
+      const page = await db.all(rowsById(rows, input, 'desc', 'channelMember.channelId'));
+      return pageById(page, input.query.limit, toChannel);
+    },
+  }),
+
+  write({
+    operation: 'conversationInsert',
+    path: '/conversations',
+    resource: 'conversation',
+    verb: 'insert',
+    summary: 'Start a direct message',
+    description: `Between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members see it: no admin, no owner, no webhook. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
+    body: body({
+      serverId: optional(reference()),
+      userIds: Type.Array(reference(), {
+        minItems: 1,
+        maxItems: MAX_MEMBERS,
+        description: 'The other members; you may be included',
+        examples: [[sampleId('user')]],
+      }),
+    }),
+    examples: { 'With one person': { userIds: [sampleId('user')] } },
+    answer: channel,
+    async existing(call, { body: { serverId, userIds } }) {
+      return between(call.db, await serverIdOf(call, serverId), membersOf(userIds, call.principal.userId));
+    },
+    async target(call, { body: { serverId } }) {
+      return { serverId: await serverIdOf(call, serverId), ownerId: call.principal.userId };
+    },
+    async run(call, { body: { userIds } }, { serverId }) {
+      const { db, emit, newRow, principal } = call;
+      const { userId } = principal;
+      const memberIds = membersOf(userIds, userId);
+      if (memberIds.length < 2) throw invalid('too_few', 'userIds', 'must name somebody other than you');
+      if (memberIds.length > MAX_MEMBERS)
+        throw invalid('too_many', 'userIds', `must name at most ${MAX_MEMBERS - 1} people other than you`);
+      const others = memberIds.filter((id) => id !== userId);
+      if (!others.every(isId)) throw notFound('user');
+      const recipients = await recipientsIn(db, { serverId, senderId: userId, userIds: others });
+      const present = new Set(recipients.map(({ id }) => id));
+      for (const id of others) if (!present.has(id)) await requireStranger(db, id);
+      requireCondition(principal, conditions.acceptsMessages, {
+        refusing: recipients.some(({ accepts }) => !accepts),
+      });
+      await requireAgentsAllowed(db, serverId, recipients, principal.userType);
+      if (Number((await db.first(amountOf({ userId, serverId })))?.amount) >= MAX_CONVERSATIONS)
+        throw invalid(
+          'quota',
+          '',
+          `you have reached the limit of ${MAX_CONVERSATIONS} direct messages in a server`,
+        );
+      const row = {
+        ...newRow(),
+        ...{ serverId, kind: 'dm' as const, name: '', nameKey: keyOf(memberIds), description: null },
+        ...{
+          private: true,
+          readonly: false,
+          position: 0,
+          creatorId: userId,
+          roleIds: [],
+          memberIds,
+          image: null,
+        },
+      };
+      await db.run(insert('channel', row));
+      for (const id of memberIds)
+        await db.run(insert('channelMember', { channelId: row.id, userId: id, serverId }));
+      await emit(channelEvents.created, toChannel(row));
+      return toChannel(row);
+    },
+  }),
+];
+
+/** Throws NOT_FOUND if there is no such user, and INVALID_REQUEST otherwise: they are not a member of the server. */
+async function requireStranger(db: Reader, userId: string): Promise<never> {
+  await load(db, 'user', userId);
+  throw invalid('mismatch', 'userIds', 'has a user who is not a member of the server');
+}
+
+/** Throws INVALID_REQUEST for a direct message with an agent, unless the server allows these. */
+async function requireAgentsAllowed(
+  db: Reader,
+  serverId: string,
+  recipients: readonly { type: string }[],
+  callerType: string,
+): Promise<void> {
+  if (callerType !== 'agent' && !recipients.some(({ type }) => type === 'agent')) return;
+  const { directAgents } = await load(db, 'server', serverId);
+  if (!directAgents)
+    throw invalid(
+      'wrong_kind',
+      'userIds',
+      'includes an agent, and this server has no direct messages with agents',
+    );
+}
+
+/** The direct message between these users. */
+async function between(
+  db: Reader,
+  serverId: string,
+  memberIds: readonly string[],
+): Promise<Existing | undefined> {
+  const found = await db.first(find('channel', { serverId, nameKey: keyOf(memberIds) }));
+  if (!found) return undefined;
+  const message = 'these people already have a direct message in this server';
+  return { id: found.id, serverId, channel: found, visible: 'channel', message };
+}
