@@ -182,6 +182,7 @@ const oauth = [
   'GET /.well-known/oauth-authorization-server',
   'HEAD /.well-known/oauth-authorization-server',
   'POST /oauth/device_authorization',
+  'POST /oauth/revoke',
   'POST /oauth/token',
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
-import { App, approved, pkce, redeem, redirectBody } from '../support/apps.ts';
+import { App, approved, CLIENT, form, pkce, redeem, redirectBody } from '../support/apps.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { addSession, change, update } from '../support/sources.ts';
@@ -111,4 +111,40 @@ test('using the code of an app again ends the session that it was exchanged for'
   assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
   dataOf(await other.get('/people/me'));
   dataOf(await browser.get('/me'));
+});
+
+test('whoever has the token of an app can revoke it, and nothing else', async () => {
+  const { browser: own } = await claimed();
+  const revoke = async (fields: Record<string, string>) => {
+    const { status, body } = await form(world, 'revoke', fields);
+    return [status, body];
+  };
+  const app = new App(world, await approved(world, own));
+  const other = new App(world, await approved(world, own));
+  const cookie = /session_plv_\w+/.exec(own.cookie)?.[0] as string;
+  const mistyped = app.token.slice(0, -1) + (app.token.endsWith('0') ? '1' : '0');
+  for (const token of [cookie, mistyped, 'access_plv_', 'x'])
+    assert.deepEqual(await revoke({ token }), [200, {}], token);
+  dataOf(await own.get('/me'));
+  dataOf(await app.get('/people/me'));
+  const [status, { error }] = await revoke({ client_id: CLIENT });
+  assert.deepEqual([status, error], [400, 'invalid_request']);
+
+  const stream = await fetch(`${world.url}/api/people/events`, {
+    headers: { authorization: `Bearer ${app.token}`, 'palaver-server': 'none', accept: 'text/event-stream' },
+  });
+  assert.equal(stream.status, 200);
+  const fields = { token: app.token, token_type_hint: 'refresh_token', client_id: CLIENT };
+  for (const answer of await Promise.all([revoke(fields), revoke(fields)]))
+    assert.deepEqual(answer, [200, {}]);
+  assertRefused(await app.get('/people/me'), 'UNAUTHORIZED');
+  await stream.text();
+  dataOf(await other.get('/people/me'));
+  dataOf(await own.get('/me'));
+  const ended = dataOf(await own.get('/history')).filter(({ type }: Json) => type === 'signedOut');
+  assert.deepEqual(
+    ended.map(({ device }: Json) => device),
+    [CLIENT],
+    'recorded once',
+  );
 });

@@ -102,6 +102,7 @@ test('OAuth libraries can discover the endpoints', async () => {
   assert.equal(body.issuer, world.url);
   assert.equal(body.token_endpoint, `${world.url}/oauth/token`);
   assert.equal(body.device_authorization_endpoint, `${world.url}/oauth/device_authorization`);
+  assert.equal(body.revocation_endpoint, `${world.url}/oauth/revoke`);
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
   // Apps may send an Origin other than this server's.
   for (const origin of ['app://palaver', 'null', 'https://evil.example']) {

@@ -3,12 +3,19 @@ import { ApiError } from '../../errors.ts';
 import { admitAnybody, hookOf } from '../../http/admit.ts';
 import { requireUncoded } from '../../http/body.ts';
 import type { Observe } from '../../http/observe/metrics.ts';
-import { CODE_GRANT, DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from '../../http/openapi/oauthPaths.ts';
+import {
+  CODE_GRANT,
+  DEVICE_GRANT,
+  DEVICE_PATH,
+  REVOKE_PATH,
+  TOKEN_PATH,
+} from '../../http/openapi/oauthPaths.ts';
 import { storedName } from '../../lib/names.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
 import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
+import { revoke } from './revocation.ts';
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const MAX_BODY_BYTES = 16 * 1024;
@@ -20,8 +27,8 @@ const POLLING_APPS = 10;
 
 /**
  * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0
- * for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), and the metadata for both (RFC
- * 8414). Apps are public clients without registration; `client_id` is only a display name.
+ * for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), revocation (RFC 7009), and the
+ * metadata for all of these (RFC 8414). Apps are public clients without registration; `client_id` is only a display name.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
   const { base } = app.site;
@@ -32,10 +39,12 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       authorization_endpoint: `${issuer}/authorize`,
       device_authorization_endpoint: issuer + DEVICE_PATH,
       token_endpoint: issuer + TOKEN_PATH,
+      revocation_endpoint: issuer + REVOKE_PATH,
       grant_types_supported: [CODE_GRANT, DEVICE_GRANT],
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
     });
   };
@@ -103,6 +112,15 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
         // There is no `expires_in`, because a session's lifetime is extended while it is used.
         return { access_token: granted.token, token_type: 'Bearer' };
+      },
+    );
+
+    post(
+      REVOKE_PATH,
+      (request) => requireFew(services, networkOf(request.ip)),
+      async (parameters, request) => {
+        await revoke(services, required(parameters, 'token'), networkOf(request.ip));
+        return {};
       },
     );
   });

@@ -1,5 +1,5 @@
 import { headersOf, refTo } from './answers.ts';
-import { DEVICE_GRANT, DEVICE_PATH, TOKEN_PATH } from './oauthPaths.ts';
+import { DEVICE_GRANT, DEVICE_PATH, REVOKE_PATH, TOKEN_PATH } from './oauthPaths.ts';
 
 const text = (description: string, example?: string) => ({
   type: 'string',
@@ -124,5 +124,20 @@ export const oauthPaths: Record<string, object> = {
     example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
     answer: schemaOf(granted),
     answered: granted,
+  }),
+  [REVOKE_PATH]: describe({
+    id: 'oauthRevoke',
+    summary: 'Revoke a session token',
+    description:
+      'RFC 7009. Ends the session of the token. The response is the same if the token is unknown or was revoked before.',
+    required: ['token'],
+    fields: {
+      token: text('The token of the app'),
+      token_type_hint: text('Ignored', 'access_token'),
+      client_id: client,
+    },
+    example: { token: 'access_plv_…' },
+    answer: { type: 'object' },
+    answered: {},
   }),
 };

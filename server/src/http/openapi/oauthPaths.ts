@@ -1,5 +1,6 @@
 /** The endpoints for apps, and the names of their two grant types. */
 export const DEVICE_PATH = '/oauth/device_authorization';
 export const TOKEN_PATH = '/oauth/token';
+export const REVOKE_PATH = '/oauth/revoke';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 export const CODE_GRANT = 'authorization_code';

@@ -1,0 +1,28 @@
+import { isAccessToken } from '../../access/credentials/session.ts';
+import { digestOf } from '../../access/credentials/token.ts';
+import { find, remove } from '../../db/statements.ts';
+import type { Services } from '../../operations/services.ts';
+import { personActor, transactOnAccount, workIn } from '../../operations/work.ts';
+import { clientOf, recordHistory } from '../history/record.ts';
+
+/**
+ * Ends the session of an app's token (RFC 7009). The app needs no other proof: whoever has the token can use the
+ * session. Does nothing for a token that is unknown, or whose session has already ended, or for a cookie's token.
+ * `address` is the network that the history of the account shows.
+ */
+export async function revoke(services: Services, token: string, address: string): Promise<void> {
+  if (!isAccessToken(token)) return;
+  const found = await services.db.read.first(find('session', { digest: digestOf(token) }));
+  if (!found) return;
+  const { id, userId, device } = found;
+  await transactOnAccount(services, userId, async (tx, pending) => {
+    // Revoked twice at the same time, it is recorded once.
+    if ((await tx.count(remove('session', { id }))) !== 1) return;
+    const work = workIn(tx, services, personActor(userId), pending);
+    await recordHistory(work, {
+      userId,
+      type: 'signedOut',
+      ...clientOf({ device, address }),
+    });
+  });
+}
