@@ -115,6 +115,33 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
   await page.context().close();
 });
 
+test('fields have at least 16 px under a finger, so that iPhones do not zoom', async () => {
+  let page = await talk.look('ada', phone);
+  const small = async (path: string) => {
+    await go(page, path);
+    await page.locator('input:visible, textarea:visible').first().waitFor();
+    return page.evaluate<string[]>(
+      `[...document.querySelectorAll('input, textarea, select')]
+        .filter((one) => one.checkVisibility() && Number.parseFloat(getComputedStyle(one).fontSize) < 16)
+        .map((one) => one.className + ' of ' + location.pathname)`,
+    );
+  };
+  const settings = `/s/${talk.server.id}/settings`;
+  const own = ['/me/profile', '/me/appearance'];
+  for (const path of [talk.path(), `${talk.path()}?panel=search`, `${settings}/members`, ...own])
+    assert.deepEqual(await small(path), []);
+  await page.goto('/me/appearance');
+  await page.getByText('Compact', { exact: true }).click();
+  await page.getByText('85%', { exact: true }).click();
+  await page.waitForFunction(`document.documentElement.style.fontSize === '85%'`);
+  for (const path of [talk.path(), `${talk.path()}?panel=search`])
+    assert.deepEqual(await small(path), [], 'also with smaller text');
+  await page.context().close();
+  page = await talk.client.visit('/sign-in', phone);
+  assert.deepEqual(await small('/sign-in'), []);
+  await page.context().close();
+});
+
 test('forced colours show what is selected, unread, on and focused in system colours', async () => {
   const { client, ada, as, server } = talk;
   const { data: other } = await as.ada.post('/channels', { serverId: server.id, name: 'elsewhere' });
