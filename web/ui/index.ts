@@ -26,7 +26,7 @@
  * | `Select` | `field`, `options { value, label, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, and the props of `<select>` |
  * | `Choice` | `field`, `options { value, label, icon?, isDisabled? }`, `value?` or `defaultValue?`, `onValue?`, `isDisabled?` |
  * | `Switch`, `Checkbox` | `field`, `isOn?` or `defaultOn?`, `onChange?(isOn)`, `isDisabled?`, `value?` |
- * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a custom control |
+ * | `Field` | `field`, children `(wiring) => <input {...wiring} />`: for a custom control. `FieldErrors`: the errors of the form around |
  * | `Tabs` | `label`, `tabs { id, label, icon?, count? }`, `selected`, `onSelect`, children: the selected view |
  * | `Table` | `label`, `columns { key, label, show(row), isNumber?, isActions? }`, `rows` (undefined: loading), `keyOf`, `empty?` |
  * | `List` | `label`, `direction?`, `hasTypeahead?`, children `<li>` with `<a data-item className="list-item">` |
@@ -57,7 +57,7 @@ export { Empty } from './Empty.tsx';
 export { ErrorBoundary } from './ErrorBoundary.tsx';
 export { ErrorText } from './ErrorText.tsx';
 export { messageOf, refusalOf } from './errors.ts';
-export { Field } from './Field.tsx';
+export { Field, FieldErrors } from './Field.tsx';
 export { Form, type Values } from './Form.tsx';
 export { Icon } from './Icon.tsx';
 export type { IconName } from './icons.ts';

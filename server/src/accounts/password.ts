@@ -168,7 +168,7 @@ export async function requireStrong(
 const PRODUCT = 'palaver';
 
 const words: Readonly<Record<Weakness, string>> = {
-  common: 'is a common password or derived from one. Choose another',
+  common: 'must not be a common password, or derived from one',
   name: 'must not be based on your name, your email address, the name of the server or “Palaver”',
   repeated: 'must contain at least four different characters',
 };

@@ -52,7 +52,9 @@ test('the first start link creates the account and is removed from the address b
   await page.getByText('Enter at least 8 characters.').waitFor();
   await password.fill('password123');
   await page.keyboard.press('Enter');
-  await page.getByText('a common password').waitFor();
+  await page.getByText('Must not be a common password').waitFor();
+  // Nothing next to the error praises the password.
+  assert.equal(await page.getByText('Long enough').count(), 0);
   await password.fill(PASSWORD);
   await page.keyboard.press('Enter');
   await arrived(page);

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { session as t } from '../../strings/en/session.ts';
-import { TextField } from '../../ui/index.ts';
+import { FieldErrors, TextField } from '../../ui/index.ts';
 import { useEntrance } from './entrance.ts';
 
 interface NewPasswordProps {
@@ -22,6 +22,8 @@ const LEAST = 8;
 export function NewPassword({ name = 'password', label = t.newPassword, not, autoFocus }: NewPasswordProps) {
   const [text, setText] = useState('');
   const { data } = useEntrance();
+  // The server may have rejected a password that is long enough.
+  const isRefused = useContext(FieldErrors)[name] !== undefined;
   const least = data?.minPasswordCharacters ?? LEAST;
   const missing = least - text.length;
   const isName = text !== '' && text.toLowerCase() === not?.toLowerCase();
@@ -32,7 +34,9 @@ export function NewPassword({ name = 'password', label = t.newPassword, not, aut
         ? t.strength.more({ missing })
         : isName
           ? t.strength.isName
-          : t.strength.enough;
+          : isRefused
+            ? ''
+            : t.strength.enough;
   return (
     <TextField
       label={label}

@@ -137,7 +137,7 @@ export const refusals = texts({
     'exports: {} data exports are in progress: {}':
       'Gerade bekommen mehrere eine Kopie. Versuche es in einer Minute erneut.',
     'does not match your username': 'Das ist nicht dein Benutzername.',
-    'is a common password or derived from one. Choose another':
+    'must not be a common password, or derived from one':
       'Dieses Passwort würden andere erraten. Nimm ein anderes.',
     'must not be based on your name, your email address, the name of the server or “Palaver”':
       'Nimm weder deinen Namen oder deine E-Mail-Adresse noch den Namen des Servers oder „Palaver“.',
