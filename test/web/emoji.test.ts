@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
@@ -107,4 +107,24 @@ test('arrow keys move across rows of several groups', () => {
   assert.equal(move('ArrowUp', COLUMNS + 2, parts), COLUMNS);
   assert.equal(move('ArrowDown', 2 * COLUMNS + 1, parts), 2 * COLUMNS + 1);
   assert.equal(move('a', 0, parts), undefined);
+});
+
+test('emoji in texts are drawn by a font with colours, and letters and digits by others', () => {
+  const style = (name: string) => readFileSync(join(import.meta.dirname, '../../web/style', name), 'utf8');
+  const [face = '', sources = '', ranges = ''] =
+    /font-family: "Emoji in colour";\s+src:([^;]+);\s+unicode-range:([^;]+);/.exec(style('fonts.css')) ?? [];
+  assert.ok(face);
+  for (const name of ['Apple Color Emoji', 'Segoe UI Emoji', 'Noto Color Emoji'])
+    assert.ok(sources.includes(`local("${name}")`), name);
+  const spans = [...ranges.matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)].map(([, from = '', to = from]) => [
+    Number.parseInt(from, 16),
+    Number.parseInt(to, 16),
+  ]) as [number, number][];
+  const has = (code: number) => spans.some(([from, to]) => from <= code && code <= to);
+  for (let code = 0x20; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code);
+    if (/\p{Emoji_Presentation}/u.test(character)) assert.ok(has(code), code.toString(16));
+    else if (/[\p{L}\p{N}]/u.test(character) && code < 0x1f000) assert.ok(!has(code), code.toString(16));
+  }
+  assert.match(style('tokens.css'), /--font:\s+"Emoji in colour",/);
 });

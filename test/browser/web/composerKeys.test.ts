@@ -129,3 +129,12 @@ test('Enter inside an open block of code continues it, and Ctrl Enter sends', as
   await page.keyboard.press('Control+Enter');
   await scene.until(channel, ['```js\nlet a;\n```', '~~~\nopen']);
 });
+
+test('a channel is completed by its name without accents', async () => {
+  await scene.channel({ name: 'Übung' });
+  const page = await scene.window(scene.ada, await scene.channel({ name: 'accents' }));
+  await page.keyboard.type('see #ubung');
+  await page.getByRole('option', { name: 'Übung' }).waitFor();
+  await page.keyboard.press('Enter');
+  assert.equal(await fieldOf(page).inputValue(), 'see #Übung ');
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
+import { dataOf } from '../../support/expect.ts';
 import { signIn, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
@@ -73,6 +74,24 @@ for (const where of ['channel', 'thread'] as const)
     assert.deepEqual(await noted(page, 'below'), [of.fresh[0].id]);
     assert.deepEqual(await noted(page, 'without'), []);
   });
+
+test('a channel that was never opened says so offline, and loads with the connection', async () => {
+  const there = await Talk.open(talk.client);
+  const { id: channelId } = dataOf(
+    await there.as.ada.post('/channels', { serverId: there.server.id, name: 'never opened' }),
+  );
+  const said = await there.say('ben', 'what is there', { channelId });
+  const page = await there.look('ada');
+  const row = page.locator('.channel-row', { hasText: 'never opened' });
+  await row.waitFor();
+  await page.context().setOffline(true);
+  await row.click();
+  await page.getByText("This channel hasn't been opened on this device yet").waitFor();
+  assert.equal(await page.locator('.timeline-loading').count(), 0);
+  await page.context().setOffline(false);
+  await rowOf(page, said).waitFor();
+  await page.context().close();
+});
 
 test('a channel whose unread messages fail to load shows its end without a wrong "New" line', async () => {
   const of = await unread('channel');

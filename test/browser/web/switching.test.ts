@@ -248,6 +248,22 @@ test("an owner's menus retry after a failed load, offer to transfer the server, 
   await own.context().close();
 });
 
+test('a permalink to a deleted message says that it is gone, and shows what is around it', async () => {
+  const there = await Talk.open(talk.client);
+  const [before, gone, after] = [
+    await there.say('ben', 'before it'),
+    await there.say('ben', 'soon gone'),
+    await there.say('ben', 'after it'),
+  ];
+  dataOf(await there.as.ben.delete(`/messages/${gone.id}`));
+  await there.readAll('ada');
+  const page = await there.look('ada', { messageId: gone.id });
+  await page.getByText('This message no longer exists').first().waitFor();
+  for (const message of [before, after]) await rowOf(page, message).waitFor();
+  assert.equal(await page.locator('.message-marked').count(), 0);
+  await page.context().close();
+});
+
 test('a permalink into a hidden channel reveals nothing and offers a way back', async () => {
   const secret: Json = dataOf(
     await talk.as.ada.post('/channels', { serverId: talk.server.id, name: 'hidden-quay', private: true }),
