@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { flowCommands } from '../../server/src/cli/commands/flow.ts';
 import { settings } from '../../server/src/config.ts';
 import { operations } from '../../server/src/resources/index.ts';
 
@@ -21,6 +22,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   'Scheduled messages': /scheduled-messages/,
   'Slash commands': /\/commands/,
   'Running flows': /flow-runs|flows\/:\w+\/run/,
+  'APIs of Slack and Discord': /chat\.postMessage|\/gateway/,
   MCP: /\/mcp/,
   'Import from': /imports/,
   'Export of a whole server': /servers\/:\w+\/exports/,
@@ -33,6 +35,13 @@ test('the page about what is missing names what has no endpoint, and nothing tha
   const existing = JSON.stringify(operations.map(({ path, body }) => [path, body]));
   for (const [name, sign] of Object.entries(signs))
     assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
+});
+
+test('flows are described as stored, not run', () => {
+  const { tags, paths } = JSON.parse(read('docs', 'openapi.json'));
+  const tag = tags.find(({ name }: { name: string }) => name === 'flow');
+  for (const words of [tag.description, paths['/api/people/flows'].post.description, flowCommands.about])
+    assert.match(words, /does not run them/);
 });
 
 test('the page for organizations names existing settings with valid values', () => {

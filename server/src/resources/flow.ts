@@ -84,6 +84,7 @@ export const flowOperations = [
     resource: 'flow',
     verb: 'insert',
     summary: 'Create a flow',
+    description: 'Palaver only stores flows and does not run them: your programs read them and act.',
     body: body({
       serverId: optional(reference('The server you are acting in by default')),
       name: fields.name,

@@ -256,7 +256,12 @@ const nouns = {
     operations: appInstallOperations,
     events: appInstallEvents,
   },
-  flow: { group: 'Apps', purpose: 'Automations of a server', operations: flowOperations, events: flowEvents },
+  flow: {
+    group: 'Apps',
+    purpose: 'Automations of a server, for programs to read. Palaver does not run them',
+    operations: flowOperations,
+    events: flowEvents,
+  },
 } satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'snapshot' | 'user', Noun>;
 
 const all: [string, Noun][] = Object.entries(nouns);
