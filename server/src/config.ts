@@ -174,7 +174,7 @@ export const settings = define({
     env: 'PALAVER_SECRET_KEY',
     default: '',
     about:
-      'Key that encrypts secrets, 32 bytes in base64url. Further keys, separated by commas, only decrypt. If empty, the key is in the file secret.key of the data folder',
+      'Key that encrypts secrets, 32 bytes in base64url. Additional keys, separated by commas, are used only to decrypt. If empty, the key is in the file secret.key of the data folder',
     parse(value: unknown): string {
       if (value !== '' && (typeof value !== 'string' || !parseSecretKeys(value))) {
         throw new Error('must be 32 bytes in base64url, or several such keys separated by commas');

@@ -22,7 +22,7 @@ export function demoConfig(config: Config): Config {
 
 /** Creates the demo's data and starts its bot. */
 export async function openDemo({ data, url, first }: Served): Promise<void> {
-  if (!first) throw new Error('the data of a demo are new');
+  if (!first) throw new Error('a demo requires a new data folder');
   const bot = await furnish(data, url, first);
   // Ends if the bot's key is revoked.
   runBot(bot).catch(() => undefined);

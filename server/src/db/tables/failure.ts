@@ -1,7 +1,7 @@
 import type { Table } from './facts.ts';
 
 /**
- * A queued item that failed and backs off (`db/failures.ts`). Emails and webhooks have their own columns for
+ * A queued item that failed and will be retried (`db/failures.ts`). Emails and webhooks have their own columns for
  * this.
  */
 interface FailureRow {
