@@ -43,7 +43,7 @@ export const reasons = {
   expired: 'The events after this cursor are no longer kept',
   other_history: 'The cursor belongs to other data, for example from before a backup was restored',
   key_reused: 'The Idempotency-Key was used for another request',
-  reserved: 'The username is reserved',
+  reserved: 'The username is reserved, or the name of an app looks like another',
   mismatch: 'Two values in the request contradict each other',
   wrong_kind: 'This operation does not support this kind of record',
   not_together: 'The field cannot be combined with another one in the request',

@@ -174,6 +174,9 @@ export const refusals = texts({
     'you have {} uploaded files that are not sent. Send them or delete some':
       '{0} Dateien sind hochgeladen und nicht gesendet. Sende sie, oder lösche einige.',
     'was already sent. Delete its message instead': 'Das ist gesendet. Lösche die Nachricht.',
+    'looks like "{}", an app that you approved earlier':
+      'Dieser Name sieht aus wie „{0}“, eine App, die du schon verbunden hast, ist aber anders geschrieben. Vielleicht ahmt sie jemand nach.',
+    'looks like the name of Palaver itself': 'Diese App ahmt den Namen von Palaver nach.',
     'was already sent': 'Das ist schon gesendet.',
     'must be an image: PNG, JPEG, GIF or WebP': 'Nimm ein Bild: PNG, JPEG, GIF oder WebP.',
     'is larger than {} bytes': 'Das ist größer als {0}.',

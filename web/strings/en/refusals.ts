@@ -27,6 +27,9 @@ export const refusals = texts({
     'your roles lack {}': 'You need a role with {0}.',
     'this person has an account. Invite them with POST /api/people/invitations':
       'This person has an account, so they have to accept an invitation first.',
+    'looks like "{}", an app that you approved earlier':
+      'This name looks like “{0}”, an app that you approved earlier, but is spelled differently. Somebody may be imitating it.',
+    'looks like the name of Palaver itself': 'This app imitates the name of Palaver.',
     'you can change your username once a day': 'You can change your username once a day.',
     'is your password: DELETE /api/people/password':
       'This is your password. Remove it in the password settings.',

@@ -19,6 +19,7 @@ import {
 } from '../../operations/fields.ts';
 import { recordOf } from '../../resources/common.ts';
 import { countAttempt } from '../attempts.ts';
+import { isLikeOwnName, requireDistinct } from './clientNames.ts';
 import { requireLoopback } from './loopback.ts';
 import { newCode, typedCode } from './userCodes.ts';
 
@@ -83,6 +84,7 @@ async function waiting(call: ActCall, typed: string) {
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;
+  if (status === 'approved') await requireDistinct(call.db, userId, found.client, 'userCode');
   const changed = await call.writeOnAccount(userId, async ({ db, now }) => {
     const set = { status, userId, updatedAt: now };
     const answered = q
@@ -113,6 +115,7 @@ export const approvalOperations = [
     answer: approval,
     async run(call, { body }) {
       const { found, userCode } = await waiting(call, body.userCode);
+      await requireDistinct(call.db, call.principal.userId, found.client, 'userCode');
       return { data: shown(found, userCode, call) };
     },
   }),
@@ -180,12 +183,15 @@ export const approvalOperations = [
     ),
     proven: true,
     check({ body }) {
+      if (isLikeOwnName(body.client))
+        throw invalid('reserved', 'client', 'looks like the name of Palaver itself');
       requireLoopback(body.redirectUri);
       if (!S256.test(body.codeChallenge))
         throw invalid('wrong_form', 'codeChallenge', 'must be a SHA-256 in base64url');
     },
     async run(call, { body }) {
       const { userId } = call.principal;
+      await requireDistinct(call.db, userId, body.client, 'client');
       const { code, expiresAt } = await call.writeOnAccount(
         userId,
         async ({ db, now, newRow, randomBytes }) => {

@@ -13,6 +13,7 @@ import {
 import { storedName } from '../../lib/names.ts';
 import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
+import { isLikeOwnName } from './clientNames.ts';
 import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 import { revoke } from './revocation.ts';
@@ -86,6 +87,8 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
       },
       async (parameters, request) => {
         const client = shownName('client_id', required(parameters, 'client_id'));
+        if (isLikeOwnName(client))
+          throw new OAuthError('invalid_request', 'client_id looks like the name of Palaver itself');
         const named = textOf(parameters, 'device_name');
         const device = named === undefined ? null : shownName('device_name', named);
         const begun = await beginDevice(services, { client, device, address: networkOf(request.ip) });

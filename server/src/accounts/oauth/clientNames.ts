@@ -1,0 +1,48 @@
+import type { Reader } from '../../db/contract.ts';
+import { q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import { skeletonOf } from '../../lib/confusables.ts';
+
+/** Names under which the product speaks. */
+const PRODUCT = 'palaver';
+const OWN = [PRODUCT, 'system'];
+/** Maximum sessions that a name is compared with. The newest count. */
+const MAX_COMPARED = 200;
+
+/**
+ * Whether an app's name could be mistaken for the product's: it is the product's name, or contains it in another spelling. An app
+ * may name the product it is made for, as in "Palaver for Linux".
+ */
+export function isLikeOwnName(client: string): boolean {
+  const skeleton = skeletonOf(client);
+  if (OWN.some((name) => skeleton === skeletonOf(name))) return true;
+  return skeleton.includes(skeletonOf(PRODUCT)) && !client.toLowerCase().includes(PRODUCT);
+}
+
+/**
+ * Throws INVALID_REQUEST at `field` if an app's name looks like that of another app in which the person is signed in, but differs
+ * from it.
+ */
+export async function requireDistinct(db: Reader, userId: string, client: string, field: string) {
+  const sessions = await db.all(
+    q
+      .selectFrom('session')
+      .select('device')
+      .where('userId', '=', userId)
+      .where('bearer', '=', true)
+      .orderBy('id', 'desc')
+      .limit(MAX_COMPARED),
+  );
+  const named = sessions.flatMap(({ device }) => beginningsOf(device ?? ''));
+  if (named.includes(client)) return;
+  const skeleton = skeletonOf(client);
+  const like = named.find((name) => skeletonOf(name) === skeleton);
+  if (like !== undefined)
+    throw invalid('reserved', field, `looks like "${like}", an app that you approved earlier`);
+}
+
+/** The names that the app of a session may have: its device follows after a comma, and a name may contain one, too. */
+function beginningsOf(device: string): string[] {
+  const parts = device.split(', ');
+  return parts.map((_, index) => parts.slice(0, index + 1).join(', '));
+}
