@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LogEvent } from '../../../web/features/audit/logEvent.ts';
+import { actorOf, nameOfActor } from '../../../web/features/audit/settings/actors.ts';
 import { changesIn } from '../../../web/features/audit/settings/changes.ts';
 import { csvOf } from '../../../web/features/audit/settings/csv.ts';
 import { tableOf } from '../../../web/features/audit/settings/table.ts';
@@ -80,4 +81,17 @@ test('a CSV file escapes commas, quotes and newlines, and contains no formulas',
   const file = tableOf([event('role.created', { id: 'r', name: '=1+1' })], () => 'Ada');
   assert.match(file, /^at,seq,type,actorId,actor,act,subject,subjectId\r\n/);
   assert.match(file, /,role\.created,ada,Ada,created the role,'=1\+1,r\r\n$/);
+});
+
+test('a change without a user is by the operator only if the event says so', () => {
+  const names = [
+    { actorId: 'ada', actor: 'person' },
+    { actorId: null, actor: 'operator' },
+    { actorId: null, actor: 'system' },
+    { actorId: null },
+  ].map((by) => {
+    const actor = actorOf({ ...event('invite.updated', {}), ...by } as LogEvent);
+    return nameOfActor(actor) ?? actor;
+  });
+  assert.deepEqual(names, ['ada', 'Operator', 'Palaver', 'Unknown']);
 });
