@@ -134,7 +134,8 @@ export class Requests {
 
   #headers(hasBody: boolean): Record<string, string> {
     const random = this.#random;
-    const key = this.#isTame ? (this.#stock.keys[0] as string) : random.pick(this.#stock.keys);
+    const { keys } = this.#stock;
+    const key = random.pick(this.#isTame ? keys.slice(0, 2) : keys);
     const headers: Record<string, string> = {
       authorization: !this.#odd(0.05)
         ? `Bearer ${key}`

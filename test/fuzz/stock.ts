@@ -48,14 +48,16 @@ export class Stock {
     this.#scene = scene;
   }
 
-  /** Fills a world. The first key has all permissions, the last belongs to another server. */
+  /** Fills a world. The first two keys have all permissions, the last belongs to another server. */
   static async fill(world: World): Promise<Stock> {
     const own = await Scene.open(world);
     const other = await Scene.open(world);
     const limited = await world.client(own.server, ['canEditData', 'canViewData']);
     const powerless = await world.client(own.server, []);
+    // Only agents have direct messages with a key.
+    const agent = await world.client(own.server, ['canAdmin'], await world.user({ agent: true }));
     const stock = new Stock(
-      [own.admin.key, own.admin.key, own.admin.key, limited.key, powerless.key, other.admin.key],
+      [own.admin.key, agent.key, own.admin.key, own.admin.key, limited.key, powerless.key, other.admin.key],
       own,
     );
     await stock.refill();

@@ -144,7 +144,7 @@ test('the events that webhooks send are described, including their data', async 
   const types = Object.keys(document.webhooks);
   const logged = Object.keys(document.components.schemas.Event.discriminator.mapping);
   // Only logged for people, not for servers.
-  const ofPeople = /^(notification\.|invitation\.|server\.deleted$)/;
+  const ofPeople = /^(block\.|notification\.|invitation\.|server\.deleted$)/;
   const others = logged.filter((type) => !ofPeople.test(type));
   assert.deepEqual(types.toSorted(), [...others, 'ping'].sort());
 

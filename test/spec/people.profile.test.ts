@@ -193,7 +193,7 @@ test('after confirming their identity, a person can export all of their data and
     ['the first', ...Array.from({ length: 120 }, (_, number) => `word ${number} 🦈`)],
   );
   assert.deepEqual(of('channel'), [
-    { id: channel.id, serverId: scene.server.id, createdAt: channel.createdAt },
+    { id: channel.id, kind: 'channel', serverId: scene.server.id, createdAt: channel.createdAt },
   ]);
   assert.ok(of('session').length > 0 && of('serverMember').length === 1);
   for (const word of [

@@ -20,6 +20,7 @@ const person: Fields = {
   hasPassword: 'flag',
   hasPasskey: 'flag',
   hasSecondFactor: 'flag',
+  directMessages: 'text',
   provenAt: 'time',
 };
 

@@ -28,7 +28,7 @@ export const refusals = texts({
     'this person has an account. Invite them with POST /api/people/invitations':
       'This person has an account, so they have to accept an invitation first.',
     'looks like "{}", an app that you approved earlier':
-      'This name looks like “{0}”, an app that you approved earlier, but is spelled differently. Somebody may be imitating it.',
+      'This name looks like “{0}”, an app that you approved earlier, but is spelled differently. Someone may be imitating it.',
     'looks like the name of Palaver itself': 'This app imitates the name of Palaver.',
     'you can change your username once a day': 'You can change your username once a day.',
     'is your password: DELETE /api/people/password':
