@@ -4,6 +4,7 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf, idsOf } from '../../support/expect.ts';
 import { Scene } from '../../support/scene.ts';
+import { change, insert } from '../../support/sources.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import { type Json, listAll } from '../../support/world.ts';
 
@@ -98,6 +99,33 @@ test('a moderator invites a person by username in the settings of the server, an
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual(dataOf(await invited.get('/invitations')), []);
+});
+
+test('a server with many invitations lists them page by page', async () => {
+  const { scene } = await harbour('Roadstead');
+  const { world } = client;
+  for (let number = 0; number < 60; number++) {
+    const user = await world.user({ name: `Sailor ${number}` });
+    const sent = { serverId: scene.server.id, userId: user.id, creatorId: scene.owner.id };
+    const state = { expiresAt: Date.now() + 1e9, closedAt: null, withdrawnAt: null };
+    await change(world.data, ({ db, newRow }) =>
+      db.run(insert('invitation', { ...newRow(), ...sent, ...state })),
+    );
+  }
+  const page = await client.signedIn(scene.owner, `/s/${scene.server.id}/settings/invites`, withoutWorker);
+  const place = page.getByRole('region', { name: 'Invite a person' });
+  const rows = place.getByRole('listitem');
+  await rows.filter({ hasText: 'Sailor 59' }).waitFor();
+  assert.equal(await rows.count(), 50);
+  await place.getByRole('button', { name: 'Show more' }).click();
+  const oldest = rows.filter({ hasText: /Sailor 0\b/ });
+  await oldest.waitFor();
+  assert.equal(await rows.count(), 60);
+  await place.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await oldest.getByRole('button', { name: 'Withdraw the invitation of Sailor 0' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await oldest.waitFor({ state: 'detached' });
+  assert.equal(await rows.count(), 59);
 });
 
 test('the link of an invite is short, and leads to the server', async () => {

@@ -91,7 +91,6 @@ export const invitationSettings: typeof english.invitationSettings = texts({
   already: 'Diese Person ist bereits Mitglied oder wurde schon eingeladen.',
   expires: 'läuft {when} ab',
   by: 'von',
-  newest: 'Die neuesten {count} Einladungen werden angezeigt.',
   withdraw: 'Zurückziehen',
   withdrawFrom: 'Einladung von {name} zurückziehen',
   ask: 'Einladung von {name} zurückziehen?',

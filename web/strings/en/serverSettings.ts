@@ -219,7 +219,6 @@ export const invitationSettings = texts({
   already: 'This person is already a member, or has been invited before.',
   expires: 'expires {when}',
   by: 'by',
-  newest: 'The newest {count} invitations are shown.',
   withdraw: 'Withdraw',
   withdrawFrom: 'Withdraw the invitation of {name}',
   ask: 'Withdraw the invitation of {name}?',

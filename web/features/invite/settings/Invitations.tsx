@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useAsked } from '../../../api/asked.ts';
 import { api, PalaverError, type Records } from '../../../api/index.ts';
+import { usePages } from '../../../api/pages.ts';
 import { useMay } from '../../../may/index.ts';
 import { invitationSettings as t } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
@@ -10,19 +10,22 @@ import { Ask, Who } from '../../settings/server/index.ts';
 
 type Sent = Records['SentInvitation'];
 
-/** Maximum invitations shown. */
-const MOST = 100;
-
 /** Invites a person by username, and lists the server's invitations. For admins and moderators. */
 export function Invitations({ serverId }: { serverId: string }) {
   const may = useMay(serverId, 'invitation insert');
   const [withdrawn, setWithdrawn] = useState<Sent>();
   const [made, setMade] = useState(0);
-  const asked = useAsked([serverId, may.allowed].join(' '), async () =>
-    may.allowed ? [...(await api(serverId).invitationsByServer({ serverId, limit: MOST }))] : [],
+  // The rows stay until the list is read again after an invitation.
+  const pages = usePages(
+    [serverId, may.allowed, made].join(' '),
+    async (cursor) =>
+      may.allowed
+        ? api(serverId).invitationsByServer({ serverId, cursor })
+        : Object.assign([], { nextCursor: null }),
+    { isSearch: true },
   );
   if (!may.allowed) return null;
-  const { data: sent = [], error, again } = asked;
+  const { rows: sent = [], error, more } = pages;
   return (
     <Group title={t.title} lead={t.lead}>
       <Form
@@ -38,20 +41,18 @@ export function Invitations({ serverId }: { serverId: string }) {
           }
           toast.show(t.invited({ username: username.replace(/^@/, '') }));
           setMade(made + 1);
-          await again();
         }}
       >
         <TextField label={t.username} name="username" autoComplete="off" spellCheck={false} required />
       </Form>
-      {error !== undefined && <ErrorText error={error} />}
       {sent.length > 0 && (
-        <Rows label={t.title}>
+        <Rows label={t.title} pages={{ ...pages, isReading: pages.isAsking && pages.hasMore }}>
           {sent.map((one) => (
             <InvitationRow key={one.id} invitation={one} onWithdraw={() => setWithdrawn(one)} />
           ))}
         </Rows>
       )}
-      {sent.length === MOST && <p className="setting-hint">{t.newest({ count: MOST })}</p>}
+      {sent.length === 0 && error !== undefined && <ErrorText error={error} onAgain={more} />}
       {withdrawn && (
         <Ask
           permission={may}
@@ -61,7 +62,7 @@ export function Invitations({ serverId }: { serverId: string }) {
           isDanger
           onConfirm={async () => {
             await api(serverId).invitationDelete({ id: withdrawn.id });
-            await again();
+            pages.put(withdrawn.id, undefined);
           }}
           done={t.withdrawn}
           onClose={() => setWithdrawn(undefined)}
