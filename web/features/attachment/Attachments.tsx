@@ -73,9 +73,10 @@ function Film({ file }: { file: File }) {
 function iconOf(file: File, hasPreview: boolean): IconName {
   if (kindOf(file) === 'sound') return 'volume-2';
   if (file.type === 'application/zip') return 'file-archive';
-  return hasPreview || isPdf(file) ? 'file-text' : 'file';
+  return hasPreview || isPdf(file) || isDocument(file) ? 'file-text' : 'file';
 }
 
+const isDocument = ({ type }: File): boolean => /document\.(text|wordprocessingml)/.test(type);
 const isPdf = ({ type }: File): boolean => type === 'application/pdf';
 
 function FileCard({ file }: { file: File }) {

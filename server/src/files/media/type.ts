@@ -1,3 +1,5 @@
+import { documentTypeOf, documentTypes } from './zip.ts';
+
 const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** Types that a browser may display inline, because none of them can run code. */
@@ -7,10 +9,16 @@ const inlineTypes = [
   ...(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/aac'] as const),
 ] as const;
 
-/** Bytes at the start of a file that determine its type. */
-export const HEAD_BYTES = 64;
+/** Bytes at the start of a file that determine its type: most have a mark there, and documents a list of their parts. */
+export const HEAD_BYTES = 16 * 1024;
+const MARK_BYTES = 64;
 
-const otherTypes = ['application/pdf', 'application/zip', 'application/octet-stream'] as const;
+const otherTypes = [
+  'application/pdf',
+  ...documentTypes,
+  'application/zip',
+  'application/octet-stream',
+] as const;
 
 /** The media types that files are served with. */
 export type FileType = (typeof inlineTypes)[number] | (typeof otherTypes)[number];
@@ -32,7 +40,8 @@ const mp4Brands = new Set(
 );
 
 /** Detects a file's type by its first `HEAD_BYTES`, never by its name or what the client claims. */
-export function typeOf(head: Buffer): FileType {
+export function typeOf(whole: Buffer): FileType {
+  const head = whole.subarray(0, MARK_BYTES);
   const has = (text: string, place = 0) => head.toString('latin1', place, place + text.length) === text;
   if (has('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (has('\xff\xd8\xff')) return 'image/jpeg';
@@ -48,7 +57,7 @@ export function typeOf(head: Buffer): FileType {
   if (has('fLaC')) return 'audio/flac';
   if (isAdts(head)) return 'audio/aac';
   if (has('%PDF-')) return 'application/pdf';
-  if (has('PK\x03\x04')) return 'application/zip';
+  if (has('PK\x03\x04')) return documentTypeOf(whole.subarray(0, HEAD_BYTES)) ?? 'application/zip';
   return 'application/octet-stream';
 }
 
