@@ -59,7 +59,7 @@ test('links to channels differ from mentions, in both themes', async () => {
   await chips.nth(2).waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const drawn = await chips.evaluateAll<string[]>(
+    const drawn: string[] = await chips.evaluateAll(
       '(all) => all.map((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor].join())',
     );
     const colours = drawn.flatMap((one) => one.match(/\w+\([^)]+\)/g) ?? []);
