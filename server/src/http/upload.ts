@@ -17,7 +17,7 @@ const FORM = 'multipart/form-data';
 /** Limits of a form; `fieldSize` and `fieldNameSize` are bytes per field. */
 const FORM_LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, fieldNameSize: 100 };
 
-/** Bytes of a form in addition to those of its file. */
+/** Maximum size of a form in bytes, excluding its file. */
 const FORM_BYTES = 4 * MEGABYTE;
 /** A chunk that may have more parts than allowed is passed to the parser in slices of this many bytes. */
 const SLICE_BYTES = 512;

@@ -7,7 +7,7 @@ const SILENCE_TIMEOUT_MS = 15_000;
 /** Timeout for a whole mail. It is shorter than the backoff, after which another node may retry. */
 const MAIL_TIMEOUT_MS = 45_000;
 
-/** A mail was not accepted. The message contains neither the recipient nor the password. */
+/** The mail server did not accept an email. The message contains neither the recipient nor the password. */
 export class MailError extends Error {
   /**
    * `recipient`: the address or the text is permanently rejected. `server`: no mail can be sent at the

@@ -40,6 +40,6 @@ function fieldsIn({ operation }: Described, schema: TObject | undefined): Map<st
 const usedIn = (given: unknown, fields: ReadonlyMap<string, DeprecatedUse>): DeprecatedUse[] =>
   [...fields].filter(([field]) => Object.hasOwn(Object(given), field)).map(([, use]) => use);
 
-/** The sentence about a deprecation for the documents. */
+/** The deprecation notice for the OpenAPI document. */
 export const deprecationWords = ({ since, sunset, use }: Deprecation): string =>
   `**Deprecated** since ${since}; may be removed from ${sunset}${use ? `. Use \`${use}\` instead` : ''}.`;

@@ -18,7 +18,7 @@ export const text = ({ min = 0, max, ...options }: TextOptions) =>
 
 export const MAX_NAME_CHARACTERS = 100;
 
-/** Marks text that is displayed as a name. A symbol, so that the documents do not contain it. */
+/** Marks text that is displayed as a name. A symbol, to keep it out of the OpenAPI documents. */
 const shownAsName = Symbol('shown as a name');
 
 /** Requires text in a body to be a valid name (`lib/names.ts`), and stores it in NFC. */

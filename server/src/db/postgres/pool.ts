@@ -51,7 +51,7 @@ export class Pool {
   #closed = false;
   /** Like `Db.place`, for the latest connection; empty before the first one. */
   place = '';
-  /** Called when connections lead to a different database than before. */
+  /** Called when a new connection reaches a different database than the previous one. */
   onPlace: () => void = () => {};
 
   constructor(url: string, size: number, figures: Figures) {

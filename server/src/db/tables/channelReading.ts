@@ -23,6 +23,6 @@ export const channelReading: Table<ChannelReadingRow> = {
   key: ['channelId', 'userId'],
   inExportOf: { userId: { isScanned: true } },
   goesWith: { channelId: { table: 'channel', by: 'sweep' } },
-  outlives: { messageId: 'a marker is a position: its message may be deleted' },
+  outlives: { messageId: 'a read marker stores a position, so it stays valid after its message is deleted' },
   insertsMerge: true,
 };

@@ -24,5 +24,5 @@ export const serverReading: Table<ServerReadingRow> = {
   key: ['serverId', 'userId'],
   inExportOf: { userId: {} },
   goesWith: ofServer,
-  outlives: { messageId: 'a marker is a position: its message may be deleted' },
+  outlives: { messageId: 'a read marker stores a position, so it stays valid after its message is deleted' },
 };

@@ -16,7 +16,7 @@ export const threadReading: Table<ThreadReadingRow> = {
   inExportOf: { userId: {} },
   goesWith: { threadId: { table: 'thread', by: 'sweep' } },
   outlives: {
-    messageId: 'a marker is a position: its message may be deleted',
+    messageId: 'a read marker stores a position, so it stays valid after its message is deleted',
     serverId: 'it is deleted with its thread, which the sweep of the server deletes',
   },
   insertsMerge: true,

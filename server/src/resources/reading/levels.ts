@@ -122,7 +122,7 @@ const latestUnread = {
   ),
 };
 
-/** The time for marking everything as read: now, or later if something has a later unread mark. */
+/** The timestamp to use when marking everything as read: now, or the latest unread mark if that is later. */
 async function timeToRead(
   db: Reader,
   of: { serverId: string; userId: string; now: number },

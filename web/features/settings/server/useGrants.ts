@@ -7,7 +7,7 @@ import { messageOf, toast } from '../../../ui/index.ts';
 type Member = Records['ListedServerMember'];
 type Role = Records['Role'];
 
-/** The event of a change arrives within this many ms after the response. */
+/** Maximum delay, in ms, between the response to a change and its event. */
 const ARRIVAL = 2000;
 
 /** Role assignments, including pending ones. */
