@@ -114,5 +114,5 @@ test('a demo refuses data that is named', async () => {
     ['--database', 'postgres://127.0.0.1:1/none'],
     ['--redis', 'redis://127.0.0.1:1'],
   ])
-    assertFailed(await stage.run(['start', '--demo', ...args]), /--demo has data of its own/);
+    assertFailed(await stage.run(['start', '--demo', ...args]), /--demo uses its own data/);
 });

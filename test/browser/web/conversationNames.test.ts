@@ -65,7 +65,7 @@ test('links to channels differ from mentions, in both themes', async () => {
     const colours = drawn.flatMap((one) => one.match(/\w+\([^)]+\)/g) ?? []);
     assert.equal(new Set(colours).size, 6, `${colorScheme}: ${colours}`);
   }
-  assert.deepEqual(await violationsInThemes(page, '.message:has(.mention-channel)'), []);
+  assert.deepEqual(await violationsInThemes(page, '.message:has(.mention-place)'), []);
 });
 
 test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {
