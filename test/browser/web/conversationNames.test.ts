@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
-import { violationsIn, violationsInThemes } from '../../support/axe.ts';
+import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
@@ -50,22 +50,6 @@ test('a member whose name looks like that of somebody else is marked, and their 
   await row.locator('.message-head', { hasText: 'Similar name' }).waitFor();
   await row.locator('.message-author').click();
   await page.locator('.profile', { hasText: 'looks like Hedy Lamarr (@hedy), who used it first' }).waitFor();
-});
-
-test('links to channels differ from mentions, in both themes', async () => {
-  const said = await talk.say('ben', `@${zoe.username} and @${talk.ada.username}: see #${talk.channel.name}`);
-  const page = await talk.look('ada');
-  const chips = rowOf(page, said).locator('.mention');
-  await chips.nth(2).waitFor();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const drawn: string[] = await chips.evaluateAll(
-      '(all) => all.map((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor].join())',
-    );
-    const colours = drawn.flatMap((one) => one.match(/\w+\([^)]+\)/g) ?? []);
-    assert.equal(new Set(colours).size, 6, `${colorScheme}: ${colours}`);
-  }
-  assert.deepEqual(await violationsInThemes(page, '.message:has(.mention-place)'), []);
 });
 
 test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {

@@ -85,7 +85,7 @@ function ChannelLink({ serverId, name, tail }: NameProps) {
     );
   return (
     <>
-      <Link className="mention mention-place" to={{ page: 'server', serverId, channelId: channel.id }}>
+      <Link className="mention" to={{ page: 'server', serverId, channelId: channel.id }}>
         #{channel.name}
       </Link>
       {!longer && tail}
