@@ -11,15 +11,11 @@ export const isListed = sql<SqlBool>`channel.kind = 'channel'`;
  * `isListed`, which an index covers, and finds direct messages by `channelMember`.
  */
 export function whereChannelVisible(principal: Principal): Expression<SqlBool> {
-  const listed = seesEveryChannel(principal)
-    ? sql`channel.kind = 'channel'`
-    : sql`(channel.private = ${false}${sql.join(
-        principal.roleIds.map((roleId) => sql` or ${hasRole(patternOf(roleId))}`),
-        sql``,
-      )})`;
-  return isInPerson(principal)
-    ? sql`(${listed} or ${hasMember(patternOf(principal.userId))})`
-    : sql`${listed}`;
+  const terms: Expression<unknown>[] = seesEveryChannel(principal)
+    ? [isListed]
+    : [sql`channel.private = ${false}`, ...principal.roleIds.map((roleId) => hasRole(patternOf(roleId)))];
+  if (isInPerson(principal)) terms.push(hasMember(patternOf(principal.userId)));
+  return sql`(${sql.join(terms, sql` or `)})`;
 }
 
 const channels = expressionBuilder<Tables, never>();
@@ -73,7 +69,7 @@ export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight):
       .where('channel.id', '=', channelId)
       .where('channel.serverId', '=', serverId)
       .where(
-        sql<SqlBool>`(channel.private = ${sql.lit(false)} or (cast(${seesEvery} as boolean) and channel.kind = 'channel')
+        sql<SqlBool>`(channel.private = ${sql.lit(false)} or (cast(${seesEvery} as boolean) and ${isListed})
           or ${hasRole(role)} or ${hasMember(member)})`,
       ),
   );

@@ -48,12 +48,10 @@ function* entriesIn(head: Buffer): Generator<Entry> {
     const isHeader = head.length >= place + HEADER_BYTES && SIGNATURE.equals(head.subarray(place, place + 4));
     if (!isHeader) return;
     const flags = head.readUInt16LE(place + 6);
-    const from = place + HEADER_BYTES + head.readUInt16LE(place + 26) + head.readUInt16LE(place + 28);
-    const name = head.toString(
-      'utf8',
-      place + HEADER_BYTES,
-      place + HEADER_BYTES + head.readUInt16LE(place + 26),
-    );
+    const nameFrom = place + HEADER_BYTES;
+    const nameEnd = nameFrom + head.readUInt16LE(place + 26);
+    const name = head.toString('utf8', nameFrom, nameEnd);
+    const from = nameEnd + head.readUInt16LE(place + 28);
     const size = head.readUInt32LE(place + 18);
     // Some programs write the sizes after the data: the next header is then found by its signature.
     const next = flags & SIZES_FOLLOW && size === 0 ? head.indexOf(SIGNATURE, from) : from + size;

@@ -65,11 +65,10 @@ export const conversationOperations = [
     async run({ db, principal }, input) {
       const { serverId: asked } = input.query;
       if (!isInPerson(principal) || (asked !== undefined && !isId(asked))) return { records: [], next: null };
-      // A key acts in its server only.
-      const serverId = principal.isSignedIn ? asked : principal.serverId;
-      if (asked !== undefined && asked !== serverId) return { records: [], next: null };
       let rows = conversationsOf(principal.userId);
-      if (serverId !== undefined) rows = rows.where('channelMember.serverId', '=', serverId);
+      if (asked !== undefined) rows = rows.where('channelMember.serverId', '=', asked);
+      // A key acts in its server only.
+      if (!principal.isSignedIn) rows = rows.where('channelMember.serverId', '=', principal.serverId);
       const page = await db.all(rowsById(rows, input, 'desc', 'channelMember.channelId'));
       return pageById(page, input.query.limit, toChannel);
     },

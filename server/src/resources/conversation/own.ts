@@ -7,26 +7,24 @@ import { prepare, q } from '../../db/statements.ts';
 /** Maximum direct messages in a snapshot and in the reading state: a person's latest in a server. */
 const MAX_SHOWN = 500;
 
-const latestOf = prepare((p: { userId: string; serverId: string; limit: number }) =>
+interface Latest {
+  userId: string;
+  serverId: string;
+  limit: number;
+}
+
+const latest = (p: Latest) =>
   q
     .selectFrom('channelMember')
-    .innerJoin('channel', 'channel.id', 'channelMember.channelId')
-    .selectAll('channel')
     .where('channelMember.userId', '=', p.userId)
     .where('channelMember.serverId', '=', p.serverId)
     .orderBy('channelMember.channelId', 'desc')
-    .limit(p.limit),
-);
+    .limit(p.limit);
 
-const idsOf = prepare((p: { userId: string; serverId: string; limit: number }) =>
-  q
-    .selectFrom('channelMember')
-    .select('channelId')
-    .where('userId', '=', p.userId)
-    .where('serverId', '=', p.serverId)
-    .orderBy('channelId', 'desc')
-    .limit(p.limit),
+const rowsOf = prepare((p: Latest) =>
+  latest(p).innerJoin('channel', 'channel.id', 'channelMember.channelId').selectAll('channel'),
 );
+const idsOf = prepare((p: Latest) => latest(p).select('channelId'));
 
 /** A user as a member of a server. */
 type Member = Pick<Principal, 'userId' | 'userType' | 'isSignedIn'> & { serverId: string };
@@ -36,12 +34,14 @@ export const conversationsIn = async (
   db: Reader,
   viewer: Member,
   limit = MAX_SHOWN,
-): Promise<RowOf<'channel'>[]> =>
-  isInPerson(viewer) ? db.all(latestOf({ userId: viewer.userId, serverId: viewer.serverId, limit })) : [];
-
-/** The ids of a member's latest direct messages in a server, newest first, up to `limit`. */
-export const conversationIdsIn = async (db: Reader, viewer: Member, limit = MAX_SHOWN): Promise<string[]> => {
-  if (!isInPerson(viewer)) return [];
+): Promise<RowOf<'channel'>[]> => {
   const { userId, serverId } = viewer;
-  return (await db.all(idsOf({ userId, serverId, limit }))).map(({ channelId }) => channelId);
+  return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
+};
+
+/** The ids of a member's latest direct messages in a server, newest first. */
+export const conversationIdsIn = async (db: Reader, viewer: Member): Promise<string[]> => {
+  const { userId, serverId } = viewer;
+  const rows = isInPerson(viewer) ? await db.all(idsOf({ userId, serverId, limit: MAX_SHOWN })) : [];
+  return rows.map(({ channelId }) => channelId);
 };

@@ -40,7 +40,7 @@ export async function recipientsIn(
   return rows.map(({ id, type, directMessages, blocks }) => ({
     id,
     type,
-    accepts: Number(directMessages === 'anybody') + Number(!blocks) === 2,
+    accepts: directMessages === 'anybody' && !blocks,
   }));
 }
 

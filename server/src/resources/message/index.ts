@@ -167,7 +167,7 @@ export const messageOperations = [
       const { db, emit, newRow, principal } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
-      if (channel.memberIds) await requireReachable(db, principal, channel);
+      await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
       const { id, createdAt, updatedAt } = newRow();
       const plain = {

@@ -27,6 +27,9 @@ const followers = prepare((p: { threadId: string }) =>
 /** The fields of a new message that determine who is notified. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
 
+/** The message that another one answers. */
+type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
+
 /** The users to notify, with the type of each notification. */
 export type Recipients = ReadonlyMap<string, Reason>;
 
@@ -47,24 +50,19 @@ export const mayNotify = ({
  * for the earlier writes in the batch.
  */
 export async function recipientsOf(
-  { db, now }: Pick<Work, 'db' | 'now'>,
+  work: Pick<Work, 'db' | 'now'>,
   message: Draft,
   channel: ChannelFacts,
   replyTo: RowOf<'message'> | undefined,
 ): Promise<Recipients> {
-  const { threadId } = message;
-  const [mentions, following, direct] = await Promise.all([
-    mentioned(db, message.content, channel),
-    threadId === null ? [] : db.all(followers({ threadId })),
-    unmuted(db, channel, now),
+  const [mentions, reasons] = await Promise.all([
+    mentioned(work.db, message.content, channel),
+    otherReasons(work, message.threadId, channel, replyTo),
   ]);
-  const reasons = new Map<string, Reason>(direct.map((userId) => [userId, 'direct']));
-  for (const { userId } of following) reasons.set(userId, 'thread');
-  if (replyTo) reasons.set(replyTo.creatorId, 'reply');
   for (const userId of mentions) reasons.set(userId, 'mention');
   reasons.delete(message.creatorId);
   if (reasons.size === 0) return reasons;
-  const seeing = new Set(await viewers(db, channel, [...reasons.keys()], message.creatorId));
+  const seeing = new Set(await viewers(work.db, channel, [...reasons.keys()], message.creatorId));
   return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
 }
 
@@ -119,26 +117,31 @@ export async function amendmentOf(
   if (added.length + outdated.length === 0) return undefined;
   const [seeing, others] = await Promise.all([
     added.length === 0 ? [] : viewers(db, channel, added, found.creatorId),
-    outdated.length === 0 ? nobody : otherReasons(work, found, channel),
+    outdated.length === 0 ? nobody : otherReasons(work, found.threadId, channel, answeredBy(db, found)),
   ]);
   const withdrawn = outdated.map((row) => ({ row, type: others.get(row.userId) }));
   return { mentioned: seeing, withdrawn };
 }
 
-/** The reasons other than a mention for which users are notified of a message. */
+/** The author of the message that a message answers. */
+const answeredBy = async (db: Reader, { replyToId }: RowOf<'message'>): Promise<Answered> =>
+  replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId']));
+
+/** The users to notify of a message for a reason other than a mention. `replyTo` is the message that it answers. */
 async function otherReasons(
   { db, now }: Pick<Work, 'db' | 'now'>,
-  { threadId, replyToId }: RowOf<'message'>,
+  threadId: string | null,
   channel: ChannelFacts,
-): Promise<Recipients> {
-  const [following, replyTo, direct] = await Promise.all([
-    threadId === null ? [] : db.all(followers({ threadId })),
-    replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId'])),
+  replyTo: Answered | Promise<Answered>,
+): Promise<Map<string, Reason>> {
+  const [direct, following, answered] = await Promise.all([
     unmuted(db, channel, now),
+    threadId === null ? [] : db.all(followers({ threadId })),
+    replyTo,
   ]);
   const reasons = new Map<string, Reason>(direct.map((userId) => [userId, 'direct']));
   for (const { userId } of following) reasons.set(userId, 'thread');
-  if (replyTo) reasons.set(replyTo.creatorId, 'reply');
+  if (answered) reasons.set(answered.creatorId, 'reply');
   return reasons;
 }
 
