@@ -44,9 +44,7 @@ const HEADER = /^\/\/ @run ([\w, ]+): .{10,}\n/;
 const OWN = ['generators', 'nodes'];
 /** Processes that the files of other folders share, because loading the server costs as much as most files. */
 const SHARES: Record<string, string> = { browser: 'browser', cli: 'programs', faults: 'programs' };
-/**
- * Limits for a process: the CPU seconds after which no more files are added to it, and the number of files.
- */
+/** Limits per process: no file is added beyond this many CPU seconds, or beyond this many files. */
 const MOST_SECONDS = 20;
 const MOST_FILES = 12;
 /** Estimated CPU seconds of files that have not been measured yet. */

@@ -9,8 +9,8 @@ import { digestOf } from './credentials/token.ts';
 const refusal = (why: string) => unauthenticated('INVALID_API_KEY', `this ticket ${why}. Create a new one`);
 
 /**
- * Redeems a ticket. Among all clients that present it, on any node, exactly one gets the caller for whom it
- * was created: the API key or the session. A ticket of the other kind is rejected without being used up.
+ * Redeems a ticket and returns the caller it was created for: the API key or the session. A ticket can be
+ * redeemed once, across all nodes. A ticket of the other kind is rejected without being used up.
  * Throws INVALID_API_KEY (or UNAUTHORIZED for an expired or revoked session) if the ticket is malformed,
  * unknown, used, or older than a minute, or if its credential is no longer valid.
  */

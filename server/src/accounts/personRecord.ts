@@ -11,7 +11,7 @@ import { shownFields, toUser } from '../resources/user.ts';
 const email = () =>
   text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });
 
-/** From whom a person accepts direct messages. */
+/** The setting for incoming direct messages. */
 export const directMessages = oneOf(
   ['anybody', 'nobody'],
   '`anybody` in your servers can send you direct messages, or `nobody`',

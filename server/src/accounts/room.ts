@@ -14,7 +14,7 @@ export interface Room {
 }
 
 /**
- * Whether no more rows may be pending, in total or for an address. The last quarter of the total is reserved
+ * Whether the limit of pending rows is reached, in total or for an address. The last quarter of the total is reserved
  * for sites (`siteOf`) that use less than a quarter, as with a node's limits (`TenantShares`). Concurrent
  * requests from the same address wait for this transaction; the total limit is approximate.
  */

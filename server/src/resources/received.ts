@@ -39,7 +39,7 @@ interface Received extends Omit<Inspected, 'pieces'> {
   id: string;
   name: string;
   bytes: number;
-  /** The person to whom the file is attributed. */
+  /** The person whose storage quota the file counts against. */
   payerId: string;
   thumbhash: string | null;
   previews: PreviewSize[];

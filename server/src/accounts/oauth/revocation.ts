@@ -6,8 +6,8 @@ import { personActor, transactOnAccount, workIn } from '../../operations/work.ts
 import { clientOf, recordHistory } from '../history/record.ts';
 
 /**
- * Ends the session of an app's token (RFC 7009). The app needs no other proof: whoever has the token can use the
- * session. Does nothing for a token that is unknown, or whose session has already ended, or for a cookie's token.
+ * Revokes an app's token and its session (RFC 7009). The token is proof enough, because its holder can use the
+ * session anyway. Does nothing for an unknown or expired token, or for a cookie's token.
  * `address` is the network that the history of the account shows.
  */
 export async function revoke(services: Services, token: string, address: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 const files = ['attachment', 'picture'];
 
-/** Adds the bytes stored by each person, and the person to whom each file is attributed. */
+/** Adds the storage used by each person, and the person whose quota each file counts against. */
 export default (t: ColumnTypes): string[] => {
   const replaced = (table: string) => [
     `drop trigger ${table}_deleted${t.dialect === 'postgres' ? ` on ${table}` : ''}`,

@@ -210,7 +210,7 @@ class Page {
     return best;
   }
 
-  /** Reads the records of the candidates. Returns like `#step`. */
+  /** Reads the records of the candidates. Returns the steps taken, like `#step`. */
   async #verify(): Promise<number> {
     const batch = this.#batch;
     this.#batch = [];
@@ -222,7 +222,7 @@ class Page {
     return this.#compare();
   }
 
-  /** Adds those that match to the page, in small steps. Returns like `#step`. */
+  /** Adds matching records to the page, in small steps. Returns the steps taken, like `#step`. */
   #compare(): number {
     for (let characters = 0; characters < STEP_CHARACTERS; ) {
       const [id, record] = this.#read.shift() ?? [];

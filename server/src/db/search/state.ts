@@ -7,7 +7,7 @@ import type { Block } from './tables.ts';
 /** What there is to search in a server, at one moment. */
 export interface State {
   serverId: string;
-  /** Those after the known ones. */
+  /** The blocks committed after the known one. */
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
   /** The ids of messages that are not in a block: new and edited ones. Only the first `WINDOW` on PostgreSQL. */
   waiting: string[];

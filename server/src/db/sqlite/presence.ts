@@ -10,7 +10,7 @@ import { schemaVersion } from '../version.ts';
  * dies.
  */
 const LOCK_FILE = 'palaver.lock';
-/** How long to wait for a process that is shutting down. */
+/** Timeout for another process to shut down, in ms. */
 const WAIT_MS = 1_000;
 /**
  * The offset of `user_version` and `application_id` in SQLite's header (sqlite.org/fileformat.html, part

@@ -11,8 +11,8 @@ interface AttachmentRow extends Row {
   /** The size of the file. A trigger subtracts it from `fileUse` and `personUse` when the row is deleted. */
   bytes: number;
   /**
-   * The person to whom the file is attributed: see `personUse`. Null if a node of an earlier version stored
-   * it.
+   * The person whose storage quota the file counts against: see `personUse`. Null for files stored by an
+   * earlier version.
    */
   payerId: string | null;
   width: number | null;

@@ -1,6 +1,6 @@
 import type { Row, Table } from './facts.ts';
 
-/** A user whom a person blocks. */
+/** A block: `userId` gets no direct messages or notifications from `blockedId`. */
 interface BlockRow extends Row {
   /** The person. */
   userId: string;
