@@ -30,6 +30,10 @@ export async function fillPeople(
     dataOf(await browser.post('/reading/unread', { ...place, messageId }));
   dataOf(await browser.post('/reading/marks', { marks }));
   dataOf(await browser.post('/drafts', { channelId, content: 'A thought' }));
+  const other = await world.user();
+  await world.member(server, other);
+  dataOf(await browser.api.post('/conversations', { userIds: [other.id], name: 'Über uns' }));
+  dataOf(await browser.post('/blocks', { userId: other.id }));
   dataOf(await browser.send('PATCH', '/presence/me', { status: 'idle', text: 'At sea' }));
 
   const gone = await world.user();

@@ -18,6 +18,10 @@ export interface Rendered {
 /** Inline code with up to this many characters is not wrapped, so flags and options stay intact. */
 const UNBROKEN = 36;
 
+/** The HTML of inline code. */
+export const renderCode = (text: string): string =>
+  `<code${text.length <= UNBROKEN ? ' class="whole"' : ''}>${escapeHtml(text)}</code>`;
+
 /** The anchor of a heading on GitHub: lower case, without punctuation, with dashes for spaces. */
 const anchorOf = (title: string): string =>
   title
@@ -84,8 +88,7 @@ export function render(markdown: string, linkTo: (href: string) => string | unde
         return `<figure class="code"${named}><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
       },
       codespan({ text }) {
-        const whole = text.length <= UNBROKEN ? ' class="whole"' : '';
-        return `<code${whole}>${escapeHtml(text)}</code>`;
+        return renderCode(text);
       },
       table({ header, rows }) {
         const cells = (row: Tokens.TableCell[], tag: string) =>

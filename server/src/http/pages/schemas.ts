@@ -1,6 +1,6 @@
 import { REFERENCE, recordOf, type Schema } from './description.ts';
 import { Html, html } from './html.ts';
-import { renderWords } from './markdown.ts';
+import { renderCode, renderWords } from './markdown.ts';
 
 /** The URL of a record's fields. */
 export const recordAddress = (name: string): string => `${REFERENCE}/records#${name}`;
@@ -69,7 +69,7 @@ export function field(
   const bounds = boundsOf(schema);
   return html`<div class="field">
 <dt><code class="whole">${name}</code> <span class="type">${typeOf(schema)}</span>${required && html` <span class="required">required</span>`}${schema.deprecated && html` <span class="deprecated">deprecated</span>`}</dt>
-<dd>${words && new Html(renderWords(words))}${values.length > 0 && html`<p class="values">${values.map((value) => html`<code class="whole">${value === null ? 'null' : String(value)}</code> `)}</p>`}${bounds.length > 0 && html`<p class="bounds">${bounds.join(' · ')}</p>`}</dd>
+<dd>${words && new Html(renderWords(words))}${values.length > 0 && html`<p class="values">${values.map((value) => html`${new Html(renderCode(String(value)))} `)}</p>`}${bounds.length > 0 && html`<p class="bounds">${bounds.join(' · ')}</p>`}</dd>
 </div>`;
 }
 
