@@ -78,6 +78,7 @@ ${failures.join('')}`,
     await ask(number, number % UNKNOWN_EVERY === 0 ? undefined : operations[number % operations.length]);
   // A few operations never succeed by chance; otherwise only their errors would be tested.
   const missing = operations.filter(({ id }) => !succeeded.has(id)).filter((each) => !needsSecret(each));
+  await stock.refill();
   for (const [at, operation] of missing.entries())
     for (let draw = 0; draw < EXTRA_DRAWS && !succeeded.has(operation.id); draw++)
       await ask(total + at * EXTRA_DRAWS + draw, operation);

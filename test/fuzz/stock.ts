@@ -1,5 +1,6 @@
 import { nouns } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
+import { dataOf } from '../support/expect.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
 import type { Random } from '../support/seeded.ts';
@@ -65,9 +66,10 @@ export class Stock {
     return stock;
   }
 
-  /** Adds new rows of every kind. */
+  /** Adds new rows of every kind, and allows direct messages with agents again. */
   async refill(): Promise<void> {
-    const { world, owner, server } = this.#scene;
+    const { world, owner, server, admin } = this.#scene;
+    dataOf(await admin.patch(`/servers/${server.id}`, { directAgents: true }));
     // Requests have signed the earlier ones out.
     this.browsers = [{ 'palaver-server': 'none' }];
     for (const place of [undefined, server, server]) {
@@ -87,6 +89,9 @@ export class Stock {
       add('message', await place.message({ threadId: (await place.thread()).id }));
       const receiver = { direction: 'in', url: undefined, channelId: channel.id };
       add('webhook', await scene.webhook(receiver));
+      const member = await scene.world.user();
+      await scene.world.member(scene.server, member);
+      add('user', member);
       const eventId = await scene.cursor();
       add('event', { id: eventId });
       add('webhookDelivery', await addDelivery(scene.world, (await scene.webhook()).id, { eventId }));
