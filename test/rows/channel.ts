@@ -13,6 +13,7 @@ const channel: Fields = {
   private: 'flag',
   readonly: 'flag',
   position: 'count',
+  categoryId: 'id?',
   creatorId: 'id',
   roleIds: 'ids',
   memberIds: 'list?',
@@ -24,6 +25,7 @@ const fields = {
   private: 'flag',
   readonly: 'flag',
   position: 'whole',
+  categoryId: 'reference?',
   roleIds: 'references',
 } as const;
 

@@ -5,6 +5,7 @@ import type { Scene } from '../support/scene.ts';
 import { apps } from './app.ts';
 import { appInstalls } from './appInstall.ts';
 import { attachments } from './attachment.ts';
+import { categories } from './category.ts';
 import { channels } from './channel.ts';
 import { flows } from './flow.ts';
 import { indicators } from './indicator.ts';
@@ -31,6 +32,7 @@ export const nouns: readonly Noun[] = [
   servers,
   users,
   pictures,
+  categories,
   channels,
   messages,
   attachments,

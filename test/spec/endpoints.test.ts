@@ -17,7 +17,7 @@ before(async () => {
 after(() => world.close());
 
 /** Groups that are not in the specification. */
-const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Pictures', 'Tickets'];
+const additions: readonly string[] = ['Webhooks', 'Server Bans', 'Attachments', 'Pictures', 'Tickets', 'Categories'];
 
 /** Reads that are not in the specification, but belong to its groups. */
 const addedReads: readonly string[] = [
@@ -38,6 +38,7 @@ const addedReads: readonly string[] = [
 const writeCounts: Record<string, number> = {
   Apps: 5,
   'App Installs': 2,
+  Categories: 3,
   Channels: 3,
   Indicators: 3,
   Invites: 2,

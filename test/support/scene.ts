@@ -60,6 +60,10 @@ export class Scene {
     return this.make('/channels', { name: this.world.unique('channel'), ...channels, ...fields });
   }
 
+  category(fields: object = {}): Promise<Json> {
+    return this.make('/categories', { name: this.world.unique('category'), ...fields });
+  }
+
   /** The channel of the scene, or a new one. */
   async place(): Promise<Json> {
     return this.#setting.place ?? (await this.channel());

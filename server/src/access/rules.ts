@@ -36,6 +36,7 @@ export const rules = {
   appInstall: every(anyOf(role('canEditApp'))),
   attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
   block: every(anyOf(oneself)),
+  category: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   conversation: every(anyOf(correspondent)),
   draft: every(anyOf(oneself)),

@@ -6,6 +6,7 @@ import { attachment } from './tables/attachment.ts';
 import { audit } from './tables/audit.ts';
 import { authenticationRequest } from './tables/authenticationRequest.ts';
 import { block } from './tables/block.ts';
+import { category } from './tables/category.ts';
 import { channel } from './tables/channel.ts';
 import { channelMember } from './tables/channelMember.ts';
 import { channelReading } from './tables/channelReading.ts';
@@ -85,6 +86,7 @@ const rows = {
   closing,
   server,
   role,
+  category,
   channel,
   channelMember,
   block,

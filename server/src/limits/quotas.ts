@@ -48,6 +48,7 @@ export const quotaTable = {
     table: 'channel',
     where: { kind: 'channel' },
   },
+  categories: { noun: 'category', default: 200, words: 'channel categories', table: 'category' },
   roles: { noun: 'role', default: 1_000, words: 'roles', table: 'role' },
   secrets: { noun: 'secret', default: 2_000, words: 'API keys and app secrets', table: 'secret' },
   agents: {

@@ -3,7 +3,8 @@ import { mark, removeOrMark } from '../db/sweep.ts';
 import { type Consequences, on, type Work } from '../operations/work.ts';
 import { appEvents } from './app/appRecord.ts';
 import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
-import { removeRoleFromChannels } from './channel/change.ts';
+import { categoryEvents } from './category.ts';
+import { removeCategoryFromChannels, removeRoleFromChannels } from './channel/change.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { closeInvitation, removeInvitation } from './invitation.ts';
 import type { Share } from './message/delete.ts';
@@ -29,6 +30,7 @@ import { removeWebhooks } from './webhook/remove.ts';
 export const consequences: Consequences = new Map([
   on(appEvents.updated, emitOwnInstall),
   on(appEvents.deleted, emitInstallsDeleted, (work, { id }) => revoke(work, { appId: id })),
+  on(categoryEvents.deleted, removeCategoryFromChannels),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
   on(messageEvents.created, takeReply),
   on(messageEvents.updated, renameThreads),

@@ -13,6 +13,7 @@ import { appInstallEvents, appInstallOperations } from './appInstall.ts';
 import { attachmentEvents } from './attached.ts';
 import { attachmentOperations } from './attachment/index.ts';
 import { blockEvents, blockOperations } from './block.ts';
+import { categoryEvents, categoryOperations } from './category.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { channelOperations } from './channel/index.ts';
 import { conversationOperations } from './conversation/index.ts';
@@ -82,6 +83,12 @@ const nouns = {
     purpose: 'Channels for messages',
     operations: channelOperations,
     events: channelEvents,
+  },
+  category: {
+    group: 'Servers',
+    purpose: 'Groups of channels in lists',
+    operations: categoryOperations,
+    events: categoryEvents,
   },
   secret: {
     group: 'First steps',

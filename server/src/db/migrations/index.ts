@@ -44,4 +44,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'server-reading', load: () => import('./0038-server-reading.ts') },
   { name: 'folded-names', load: () => import('./0039-folded-names.ts') },
   { name: 'direct-messages', load: () => import('./0040-direct-messages.ts') },
+  { name: 'categories', load: () => import('./0041-categories.ts') },
 ];

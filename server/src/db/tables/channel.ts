@@ -13,6 +13,8 @@ interface ChannelRow extends Row {
   private: boolean;
   readonly: boolean;
   position: number;
+  /** The category that lists show the channel under; of no meaning once that category is deleted. */
+  categoryId: Generated<string | null>;
   creatorId: string;
   roleIds: readonly string[];
   /** The members of a direct message, sorted; null for other channels. They never change. */
@@ -29,5 +31,6 @@ export const channel: Table<ChannelRow> = {
   json: ['roleIds', 'memberIds'],
   isCached: true,
   goesWith: ofServer,
+  outlives: { categoryId: 'removed by `removeCategoryFromChannels`, with an event for each channel' },
   unique: { 'serverId,nameKey': 'a channel with this name already exists in the server' },
 };

@@ -15,7 +15,9 @@ const nextPosition = prepare((p: { serverId: string }) =>
     .where(isListed),
 );
 
-type ChannelFields = Partial<Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position'>> &
+type ChannelFields = Partial<
+  Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position' | 'categoryId'>
+> &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
 /** Creates a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
@@ -29,6 +31,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
     kind: 'channel' as const,
     memberIds: null,
     image: null,
+    categoryId: null,
     ...fields,
     position: fields.position ?? (typeof last === 'number' ? Math.min(last + 1, 2_147_483_647) : 0),
     nameKey: nameKey(fields.name),
@@ -60,19 +63,26 @@ function lostBy(before: RowOf<'channel'>, after: RowOf<'channel'>): LostBy | und
   return isNarrower ? { channel: { private: isPrivate, readonly, roleIds, memberIds } } : undefined;
 }
 
+/** The channels of a server, without direct messages. */
+const channelsOf = (serverId: string) =>
+  q.selectFrom('channel').selectAll().where('serverId', '=', serverId).where(isListed).orderBy('id');
+
 /** Removes a deleted role from the `roleIds` of all channels. */
 export async function removeRoleFromChannels(
   work: Work,
   { id: roleId, serverId }: { id: string; serverId: string },
 ) {
-  const channels = q
-    .selectFrom('channel')
-    .selectAll()
-    .where('serverId', '=', serverId)
-    .where(isListed)
-    .orderBy('id');
-  for (const channel of await work.db.all(channels)) {
+  for (const channel of await work.db.all(channelsOf(serverId))) {
     if (!channel.roleIds.includes(roleId)) continue;
     await changeChannel(work, channel, { roleIds: channel.roleIds.filter((id) => id !== roleId) });
   }
+}
+
+/** Removes a deleted category from its channels. */
+export async function removeCategoryFromChannels(
+  work: Work,
+  { id, serverId }: { id: string; serverId: string },
+) {
+  for (const channel of await work.db.all(channelsOf(serverId).where('categoryId', '=', id)))
+    await changeChannel(work, channel, { categoryId: null });
 }

@@ -22,6 +22,7 @@ const changes = {
   private: optional(fields.private),
   readonly: optional(fields.readonly),
   position: optional(fields.position),
+  categoryId: optional(nullable(reference('The category that lists show the channel under'))),
   roleIds: optional(Type.Array(reference(), { maxItems: 100 })),
 };
 
@@ -82,11 +83,12 @@ export const channelOperations = [
       channelNamed(call.db, await serverIdOf(call, body.serverId), body.name),
     async target(call, { body }) {
       const serverId = await serverIdOf(call, body.serverId);
+      await requireCategoryIn(call.db, serverId, body.categoryId);
       return { serverId, roleIds: await rolesOf(call.db, serverId, body.roleIds) };
     },
     run: (call, { body }, { serverId, roleIds }) =>
       addChannel(call, {
-        ...sent(body, 'description', 'private', 'readonly', 'position'),
+        ...sent(body, 'description', 'private', 'readonly', 'position', 'categoryId'),
         name: body.name,
         serverId,
         roleIds: roleIds ?? [],
@@ -114,13 +116,14 @@ export const channelOperations = [
     },
     async target({ db }, { params, body }) {
       const target = await channelTarget(db, params.id);
+      await requireCategoryIn(db, target.serverId, body.categoryId);
       return { ...target, roleIds: await rolesOf(db, target.serverId, body.roleIds) };
     },
     run(call, { body }, { channel: found, roleIds }) {
       requireFieldsOf(found, body);
       if (found.memberIds) return changeChannel(call, found, sent(body, 'name', 'image'));
       return changeChannel(call, found, {
-        ...sent(body, 'name', 'description', 'private', 'readonly', 'position'),
+        ...sent(body, 'name', 'description', 'private', 'readonly', 'position', 'categoryId'),
         ...(body.name !== undefined && { nameKey: nameKey(body.name) }),
         ...(roleIds && { roleIds }),
       });
@@ -159,6 +162,18 @@ function requireFieldsOf({ memberIds }: RowOf<'channel'>, body: object): void {
 async function channelNamed(db: Reader, serverId: string, name: string): Promise<Existing | undefined> {
   const channel = await db.first(find('channel', { serverId, nameKey: nameKey(name) }));
   return channel && { id: channel.id, serverId, channel, visible: 'channel' };
+}
+
+/** Throws NOT_FOUND, or INVALID_REQUEST for a category of another server. */
+async function requireCategoryIn(
+  db: Reader,
+  serverId: string,
+  categoryId: string | null | undefined,
+): Promise<void> {
+  if (categoryId == null) return;
+  const category = await load(db, 'category', categoryId);
+  if (category.serverId !== serverId)
+    throw invalid('mismatch', 'categoryId', 'is a category of another server');
 }
 
 /**

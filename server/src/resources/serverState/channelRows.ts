@@ -14,22 +14,32 @@ export interface Sight {
   readonly channelIds: readonly string[];
   /** All roles of the server, by id. */
   readonly roles: readonly RowOf<'role'>[];
+  /** All categories of the server, by position. */
+  readonly categories: readonly RowOf<'category'>[];
 }
 
-/** A consistent snapshot of all channels and roles of a server, without direct messages. */
+/** What a server's lists of channels show. */
+type Rows = { [Table in 'channel' | 'role' | 'category']: readonly RowOf<Table>[] };
+
+const byPosition = (one: Positioned, other: Positioned): number =>
+  one.position - other.position || (one.id < other.id ? -1 : 1);
+
+type Positioned = Pick<RowOf<'channel'>, 'position' | 'id'>;
+
+/** A consistent snapshot of all channels, categories and roles of a server, without direct messages. */
 export class ChannelRows {
   readonly channels: readonly RowOf<'channel'>[];
   readonly roles: readonly RowOf<'role'>[];
+  readonly categories: readonly RowOf<'category'>[];
   /** The roles that some private channel lists. */
   readonly #listed: ReadonlySet<string>;
   readonly #sights = new Recent<string, Sight>(MAX_SIGHTS);
 
-  constructor(channels: readonly RowOf<'channel'>[], roles: readonly RowOf<'role'>[]) {
-    this.channels = channels.toSorted(
-      (one, other) => one.position - other.position || (one.id < other.id ? -1 : 1),
-    );
-    this.roles = roles;
-    this.#listed = new Set(channels.flatMap((channel) => (channel.private ? channel.roleIds : [])));
+  constructor({ channel, role, category }: Rows) {
+    this.channels = channel.toSorted(byPosition);
+    this.roles = role;
+    this.categories = category.toSorted(byPosition);
+    this.#listed = new Set(channel.flatMap((one) => (one.private ? one.roleIds : [])));
   }
 
   /** The channels visible to a member of the server. */
@@ -38,7 +48,8 @@ export class ChannelRows {
     const known = this.#sights.get(key);
     if (known) return known;
     const channels = this.channels.filter((channel) => seesChannel(viewer, channel));
-    const sight = { channels, channelIds: channels.map(({ id }) => id).sort(), roles: this.roles };
+    const { roles, categories } = this;
+    const sight = { channels, channelIds: channels.map(({ id }) => id).sort(), roles, categories };
     this.#sights.set(key, sight);
     return sight;
   }

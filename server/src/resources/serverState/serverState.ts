@@ -26,12 +26,16 @@ const channelsOf = prepare((p: { serverId: string }) =>
   q.selectFrom('channel').selectAll().where('serverId', '=', p.serverId).where(isListed),
 );
 
+const categoriesOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('category').selectAll().where('serverId', '=', p.serverId),
+);
+
 const rolesOf = prepare((p: { serverId: string }) =>
   q.selectFrom('role').selectAll().where('serverId', '=', p.serverId).orderBy('id'),
 );
 
 /**
- * Caches a server's channels, roles and messages at a position in the server's log. Every change to them
+ * Caches a server's channels, categories, roles and messages at a position in the server's log. Every change to them
  * emits an event in its transaction, so the cache is valid until there are further events, regardless of
  * which node wrote them.
  */
@@ -67,7 +71,7 @@ export class ServerState {
     return this.#seq;
   }
 
-  /** The channels and roles, at this state's position or later. */
+  /** The channels, categories and roles, at this state's position or later. */
   rows(db: Reader): Promise<ChannelRows> {
     if (this.#rows) return this.#rows;
     const rows = this.#load(db);
@@ -89,7 +93,7 @@ export class ServerState {
   /** Applies the next event of the log. */
   apply({ seq, type, channelId, contentOf, data }: News): void {
     this.#seq = seq;
-    if (type.startsWith('role.') || (type.startsWith('channel.') && JSON.parse(data).kind !== 'dm'))
+    if (/^(role|category)\./.test(type) || (type.startsWith('channel.') && JSON.parse(data).kind !== 'dm'))
       this.#rows = undefined;
     if (channelId === null) return;
     if (type === 'message.created') {
@@ -103,21 +107,22 @@ export class ServerState {
 
   /**
    * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in
-   * between.
+   * between. Categories decide nothing.
    */
   async #load(db: Reader): Promise<ChannelRows> {
     let { seq, epoch }: LogPosition = this;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { serverId } = this;
-      const [channels, roles] = await Promise.all([
+      const [channel, role, category] = await Promise.all([
         db.all(channelsOf({ serverId })),
         db.all(rolesOf({ serverId })),
+        db.all(categoriesOf({ serverId })),
       ]);
       const end = await latestPosition(db, serverId);
       const news = await newsBetween(db, serverId, { seq, epoch }, end.seq);
       if (news && !news.some(({ type }) => type.startsWith('role.'))) {
-        for (const { id, isBeingSwept } of channels) if (isBeingSwept) this.mayBeSwept.add(id);
-        return new ChannelRows(channels, roles);
+        for (const { id, isBeingSwept } of channel) if (isBeingSwept) this.mayBeSwept.add(id);
+        return new ChannelRows({ channel, role, category });
       }
       ({ seq, epoch } = end);
     }
