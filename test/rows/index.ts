@@ -7,6 +7,7 @@ import { appInstalls } from './appInstall.ts';
 import { attachments } from './attachment.ts';
 import { categories } from './category.ts';
 import { channels } from './channel.ts';
+import { emojis } from './emoji.ts';
 import { flows } from './flow.ts';
 import { indicators } from './indicator.ts';
 import { invites } from './invite.ts';
@@ -33,6 +34,7 @@ export const nouns: readonly Noun[] = [
   users,
   pictures,
   categories,
+  emojis,
   channels,
   messages,
   attachments,

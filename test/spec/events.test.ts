@@ -37,9 +37,9 @@ test('the event types match docs/tables.md', async () => {
 
 test('every type occurs, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
-  // Types tested elsewhere: uploads append `attachment.created` (files/), only people manage flows and delete servers
+  // Types tested elsewhere: uploads append `attachment.created` and `emoji.created` (files/), only people manage flows and delete servers
   // (spec/people), and people mark notifications as read (spec/people.live).
-  const elsewhere = ['attachment.created', 'flow.created', 'flow.deleted', 'flow.updated'];
+  const elsewhere = ['attachment.created', 'emoji.created', 'flow.created', 'flow.deleted', 'flow.updated'];
   assert.deepEqual(unseen.sort(), [...elsewhere, 'notification.updated', 'server.created', 'server.deleted']);
   assert.deepEqual(
     [...seen].filter((type) => !eventTypes.includes(type)),

@@ -76,6 +76,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
     'attachmentInsert',
     'conversationInsert',
     'conversations',
+    'emojiInsert',
     'events',
     'pictureContent',
     'serverBannerUpload',

@@ -16,9 +16,11 @@ export async function upload(
     type = 'application/octet-stream',
     headers = {},
     path = '/attachments',
-  }: { type?: string; headers?: Record<string, string>; path?: string } = {},
+    fields = {},
+  }: { type?: string; headers?: Record<string, string>; path?: string; fields?: Record<string, string> } = {},
 ): Promise<Answer> {
   const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append('file', new Blob([bytes], { type }), name);
   const answer = await fetch(`${world.url}/api/v1${path}`, {
     method: 'POST',

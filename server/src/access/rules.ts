@@ -40,6 +40,10 @@ export const rules = {
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   conversation: every(anyOf(correspondent)),
   draft: every(anyOf(oneself)),
+  emoji: {
+    ...every(anyOf(serverCreator, serverAdmin, role('canEditServer'), owner('emoji creator'))),
+    insert: anyOf(serverCreator, serverAdmin, role('canEditServer')),
+  },
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
   invitation: {

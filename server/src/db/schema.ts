@@ -13,6 +13,7 @@ import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
 import { departure } from './tables/departure.ts';
 import { draft } from './tables/draft.ts';
+import { emoji } from './tables/emoji.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { failure } from './tables/failure.ts';
@@ -87,6 +88,7 @@ const rows = {
   server,
   role,
   category,
+  emoji,
   channel,
   channelMember,
   block,

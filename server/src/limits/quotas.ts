@@ -49,6 +49,7 @@ export const quotaTable = {
     where: { kind: 'channel' },
   },
   categories: { noun: 'category', default: 200, words: 'channel categories', table: 'category' },
+  emoji: { noun: 'emoji', default: 500, words: 'custom emoji', table: 'emoji' },
   roles: { noun: 'role', default: 1_000, words: 'roles', table: 'role' },
   secrets: { noun: 'secret', default: 2_000, words: 'API keys and app secrets', table: 'secret' },
   agents: {

@@ -17,6 +17,7 @@ import { categoryEvents, categoryOperations } from './category.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { channelOperations } from './channel/index.ts';
 import { conversationOperations } from './conversation/index.ts';
+import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
@@ -89,6 +90,12 @@ const nouns = {
     purpose: 'Groups of channels in lists',
     operations: categoryOperations,
     events: categoryEvents,
+  },
+  emoji: {
+    group: 'Servers',
+    purpose: 'Custom emoji',
+    operations: emojiOperations,
+    events: emojiEvents,
   },
   secret: {
     group: 'First steps',

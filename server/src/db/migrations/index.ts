@@ -45,4 +45,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'folded-names', load: () => import('./0039-folded-names.ts') },
   { name: 'direct-messages', load: () => import('./0040-direct-messages.ts') },
   { name: 'categories', load: () => import('./0041-categories.ts') },
+  { name: 'emoji', load: () => import('./0042-emoji.ts') },
 ];

@@ -14,13 +14,14 @@ import { changeUser, toUser, user } from '../user.ts';
 /** Maximum size in bytes. It is small because many people load these pictures. */
 const MAX_BYTES = 5_000_000;
 
-function accept({ type, width, height }: Inspected): void {
+/** Throws INVALID_REQUEST unless a file is an image. */
+export function acceptPicture({ type, width, height }: Inspected): void {
   if (!isPicture(type) || width === null || height === null)
     throw invalid('wrong_kind', 'file', 'must be an image: PNG, JPEG, GIF or WebP');
 }
 
 /** Creates the row of a picture and returns its address. Store the address in a record in the same transaction. */
-async function keepPicture(
+export async function keepPicture(
   { db, newRow, principal }: WriteCall,
   serverId: string | null,
   received: Upload,
@@ -57,7 +58,7 @@ const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
       return { ...found, serverId: found.id };
     },
     receive: (call, incoming, { serverId }, services) =>
-      receiveFile(call, incoming, services, { serverId, accept }),
+      receiveFile(call, incoming, services, { serverId, accept: acceptPicture }),
     fingerprint: ({ sha256 }: Upload) => sha256,
     async run(call, _input, found, received: Upload) {
       const { db, emit, now, services } = call;
@@ -94,7 +95,7 @@ export const userImageUpload = upload({
   answer: user,
   target: async ({ principal }) => ({ serverId: principal.serverId, ownerId: principal.userId }),
   receive: (call, incoming, _target, services) =>
-    receiveFile(call, incoming, services, { serverId: null, accept }),
+    receiveFile(call, incoming, services, { serverId: null, accept: acceptPicture }),
   fingerprint: ({ sha256 }: Upload) => sha256,
   async run(call, _input, { ownerId }, received: Upload) {
     const found = await load(call.db, 'user', ownerId);

@@ -16,29 +16,33 @@ export interface Sight {
   readonly roles: readonly RowOf<'role'>[];
   /** All categories of the server, by position. */
   readonly categories: readonly RowOf<'category'>[];
+  /** All custom emoji of the server, by id. */
+  readonly emoji: readonly RowOf<'emoji'>[];
 }
 
-/** What a server's lists of channels show. */
-type Rows = { [Table in 'channel' | 'role' | 'category']: readonly RowOf<Table>[] };
+/** What the shared parts of a snapshot show. */
+type Rows = { [Table in 'channel' | 'role' | 'category' | 'emoji']: readonly RowOf<Table>[] };
 
 const byPosition = (one: Positioned, other: Positioned): number =>
   one.position - other.position || (one.id < other.id ? -1 : 1);
 
 type Positioned = Pick<RowOf<'channel'>, 'position' | 'id'>;
 
-/** A consistent snapshot of all channels, categories and roles of a server, without direct messages. */
+/** A consistent snapshot of all channels, categories, roles and custom emoji of a server, without direct messages. */
 export class ChannelRows {
   readonly channels: readonly RowOf<'channel'>[];
   readonly roles: readonly RowOf<'role'>[];
   readonly categories: readonly RowOf<'category'>[];
+  readonly emoji: readonly RowOf<'emoji'>[];
   /** The roles that some private channel lists. */
   readonly #listed: ReadonlySet<string>;
   readonly #sights = new Recent<string, Sight>(MAX_SIGHTS);
 
-  constructor({ channel, role, category }: Rows) {
+  constructor({ channel, role, category, emoji }: Rows) {
     this.channels = channel.toSorted(byPosition);
     this.roles = role;
     this.categories = category.toSorted(byPosition);
+    this.emoji = emoji;
     this.#listed = new Set(channel.flatMap((one) => (one.private ? one.roleIds : [])));
   }
 
@@ -48,8 +52,8 @@ export class ChannelRows {
     const known = this.#sights.get(key);
     if (known) return known;
     const channels = this.channels.filter((channel) => seesChannel(viewer, channel));
-    const { roles, categories } = this;
-    const sight = { channels, channelIds: channels.map(({ id }) => id).sort(), roles, categories };
+    const { roles, categories, emoji } = this;
+    const sight = { channels, channelIds: channels.map(({ id }) => id).sort(), roles, categories, emoji };
     this.#sights.set(key, sight);
     return sight;
   }

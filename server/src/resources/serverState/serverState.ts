@@ -30,12 +30,16 @@ const categoriesOf = prepare((p: { serverId: string }) =>
   q.selectFrom('category').selectAll().where('serverId', '=', p.serverId),
 );
 
+const emojiOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('emoji').selectAll().where('serverId', '=', p.serverId).orderBy('id'),
+);
+
 const rolesOf = prepare((p: { serverId: string }) =>
   q.selectFrom('role').selectAll().where('serverId', '=', p.serverId).orderBy('id'),
 );
 
 /**
- * Caches a server's channels, categories, roles and messages at a position in the server's log. Every change to them
+ * Caches a server's channels, categories, roles, custom emoji and messages at a position in the server's log. Every change to them
  * emits an event in its transaction, so the cache is valid until there are further events, regardless of
  * which node wrote them.
  */
@@ -93,7 +97,10 @@ export class ServerState {
   /** Applies the next event of the log. */
   apply({ seq, type, channelId, contentOf, data }: News): void {
     this.#seq = seq;
-    if (/^(role|category)\./.test(type) || (type.startsWith('channel.') && JSON.parse(data).kind !== 'dm'))
+    if (
+      /^(role|category|emoji)\./.test(type) ||
+      (type.startsWith('channel.') && JSON.parse(data).kind !== 'dm')
+    )
       this.#rows = undefined;
     if (channelId === null) return;
     if (type === 'message.created') {
@@ -107,22 +114,23 @@ export class ServerState {
 
   /**
    * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in
-   * between. Categories decide nothing.
+   * between. Categories and emoji decide nothing.
    */
   async #load(db: Reader): Promise<ChannelRows> {
     let { seq, epoch }: LogPosition = this;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { serverId } = this;
-      const [channel, role, category] = await Promise.all([
+      const [channel, role, category, emoji] = await Promise.all([
         db.all(channelsOf({ serverId })),
         db.all(rolesOf({ serverId })),
         db.all(categoriesOf({ serverId })),
+        db.all(emojiOf({ serverId })),
       ]);
       const end = await latestPosition(db, serverId);
       const news = await newsBetween(db, serverId, { seq, epoch }, end.seq);
       if (news && !news.some(({ type }) => type.startsWith('role.'))) {
         for (const { id, isBeingSwept } of channel) if (isBeingSwept) this.mayBeSwept.add(id);
-        return new ChannelRows({ channel, role, category });
+        return new ChannelRows({ channel, role, category, emoji });
       }
       ({ seq, epoch } = end);
     }

@@ -5,6 +5,7 @@ import { compile } from '../../operations/answer.ts';
 import { SharedPart } from '../../operations/joined.ts';
 import { categoriesPart } from '../category.ts';
 import { channelsPart, conversationsPart } from '../channel/channelRecord.ts';
+import { emojiPart } from '../emoji.ts';
 import { readingPart } from '../reading/index.ts';
 import { rolesPart } from '../role.ts';
 import type { Sight } from '../serverState/channelRows.ts';
@@ -16,7 +17,12 @@ const MAX_SHARED_BYTES = 32 * 1024 * 1024;
 /** The parts of a snapshot, by field name. Each noun adds its own here. */
 const parts = { conversations: conversationsPart, reading: readingPart };
 /** The parts that are the same for everyone who can see the same channels. */
-const sharedParts = { channels: channelsPart, categories: categoriesPart, roles: rolesPart };
+const sharedParts = {
+  channels: channelsPart,
+  categories: categoriesPart,
+  emoji: emojiPart,
+  roles: rolesPart,
+};
 
 type Schemas<P extends Record<string, { schema: TSchema }>> = { [Name in keyof P]: P[Name]['schema'] };
 type Fields<P extends Record<string, { schema: TSchema }>> = { [Name in keyof P]: Static<P[Name]['schema']> };
