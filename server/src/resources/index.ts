@@ -1,8 +1,6 @@
 import type { Resource } from '../access/rules.ts';
-import { personOperations } from '../accounts/index.ts';
-import { sessionOperations } from '../accounts/session.ts';
 import { ticketOperations } from '../accounts/ticket.ts';
-import { type EventKind, EventTable } from '../feed/eventKind.ts';
+import { EventTable } from '../feed/eventKind.ts';
 import { sight } from '../feed/sight.ts';
 import type { Operation } from '../operations/perform.ts';
 import type { UploadOperation } from '../operations/upload.ts';
@@ -12,7 +10,6 @@ import { appOperations } from './app/index.ts';
 import { appInstallEvents, appInstallOperations } from './appInstall.ts';
 import { attachmentEvents } from './attached.ts';
 import { attachmentOperations } from './attachment/index.ts';
-import { blockEvents, blockOperations } from './block.ts';
 import { categoryEvents, categoryOperations } from './category.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { channelOperations } from './channel/index.ts';
@@ -28,16 +25,11 @@ import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/messageRecord.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
 import { notificationClearOperations } from './notificationClear.ts';
+import { groups, type Noun } from './noun.ts';
+import { peopleNouns } from './people.ts';
 import { pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
-import { platformOperations } from './platform/index.ts';
-import { presenceEvents, presenceOperations } from './presence.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
-import { draftOperations } from './reading/draft.ts';
-import { draftEvents } from './reading/draftRecord.ts';
-import { followingEvents } from './reading/following.ts';
-import { readingOperations } from './reading/index.ts';
-import { markEvents, readingEvents, wishEvents } from './reading/readingRecords.ts';
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/secretRecord.ts';
@@ -48,25 +40,12 @@ import { serverBanEvents, serverBanOperations } from './serverBan.ts';
 import { serverMemberOperations } from './serverMember/index.ts';
 import { serverMemberEvents } from './serverMember/memberRecord.ts';
 import { serverOwnerOperations } from './serverOwner/index.ts';
-import { snapshotOperations } from './snapshot/index.ts';
 import { threadOperations } from './thread/index.ts';
 import { threadEvents } from './thread/threadRecord.ts';
 import { userOperations } from './user.ts';
 import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/webhookRecord.ts';
-
-/** The groups of nouns in the documents, in reading order. */
-const groups = ['First steps', 'Conversations', 'Live', 'People', 'Servers', 'Apps'] as const;
-
-interface Noun {
-  group: (typeof groups)[number];
-  /** The noun's description in the documents. */
-  purpose: string;
-  operations: readonly Operation[];
-  // biome-ignore lint/suspicious/noExplicitAny: events of all data are in one table
-  events?: Readonly<Record<string, EventKind<any>>>;
-}
 
 /**
  * Every noun, with its purpose, operations and events, in the groups and the order of the documents. A noun
@@ -162,55 +141,7 @@ const nouns = {
     operations: webhookOperations,
     events: webhookEvents,
   },
-  person: {
-    group: 'People',
-    purpose: 'Accounts of people: sign-up, sign-in, passwords, two-factor authentication',
-    operations: personOperations,
-  },
-  session: {
-    group: 'People',
-    purpose: 'Browsers and apps you are signed in to',
-    operations: sessionOperations,
-  },
-  platform: {
-    group: 'People',
-    purpose: 'For platform admins: users, servers, apps, settings, health',
-    operations: platformOperations,
-  },
-  reading: {
-    group: 'People',
-    purpose: 'Read markers, notification levels and followed threads',
-    operations: readingOperations,
-    events: {
-      ...readingEvents,
-      mark: markEvents.updated,
-      level: wishEvents.updated,
-      following: followingEvents.updated,
-    },
-  },
-  block: {
-    group: 'People',
-    purpose: 'Users that a person blocks',
-    operations: blockOperations,
-    events: blockEvents,
-  },
-  draft: {
-    group: 'People',
-    purpose: 'Unsent messages',
-    operations: draftOperations,
-    events: draftEvents,
-  },
-  presence: {
-    group: 'People',
-    purpose: 'Members who are online, and their status',
-    operations: presenceOperations,
-    events: presenceEvents,
-  },
-  snapshot: {
-    group: 'People',
-    purpose: 'The state of a server or channel in one response',
-    operations: snapshotOperations,
-  },
+  ...peopleNouns,
   server: {
     group: 'Servers',
     purpose: 'Servers and their settings',
@@ -300,10 +231,12 @@ const titleOf = (name: string): string =>
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^./, (letter) => letter.toUpperCase());
 
+const pluralOf = (title: string): string => (title.endsWith('y') ? `${title.slice(0, -1)}ies` : `${title}s`);
+
 /** The nouns as tags in the documents, in groups. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all
     .filter(([, noun]) => noun.group === group)
-    .map(([name, { purpose }]) => ({ name, description: purpose, 'x-displayName': `${titleOf(name)}s` })),
+    .map(([name, { purpose }]) => ({ name, description: purpose, 'x-displayName': pluralOf(titleOf(name)) })),
 }));

@@ -1,0 +1,64 @@
+import { personOperations } from '../accounts/index.ts';
+import { sessionOperations } from '../accounts/session.ts';
+import { blockEvents, blockOperations } from './block.ts';
+import { platformOperations } from './platform/index.ts';
+import { presenceEvents, presenceOperations } from './presence.ts';
+import { draftOperations } from './reading/draft.ts';
+import { draftEvents } from './reading/draftRecord.ts';
+import { followingEvents } from './reading/following.ts';
+import { readingOperations } from './reading/index.ts';
+import { markEvents, readingEvents, wishEvents } from './reading/readingRecords.ts';
+import { snapshotOperations } from './snapshot/index.ts';
+
+/** The nouns that only people use. */
+export const peopleNouns = {
+  person: {
+    group: 'People',
+    purpose: 'Accounts of people: sign-up, sign-in, passwords, two-factor authentication',
+    operations: personOperations,
+  },
+  session: {
+    group: 'People',
+    purpose: 'Browsers and apps you are signed in to',
+    operations: sessionOperations,
+  },
+  platform: {
+    group: 'People',
+    purpose: 'For platform admins: users, servers, apps, settings, health',
+    operations: platformOperations,
+  },
+  reading: {
+    group: 'People',
+    purpose: 'Read markers, notification levels and followed threads',
+    operations: readingOperations,
+    events: {
+      ...readingEvents,
+      mark: markEvents.updated,
+      level: wishEvents.updated,
+      following: followingEvents.updated,
+    },
+  },
+  block: {
+    group: 'People',
+    purpose: 'Users that a person blocks',
+    operations: blockOperations,
+    events: blockEvents,
+  },
+  draft: {
+    group: 'People',
+    purpose: 'Unsent messages',
+    operations: draftOperations,
+    events: draftEvents,
+  },
+  presence: {
+    group: 'People',
+    purpose: 'Members who are online, and their status',
+    operations: presenceOperations,
+    events: presenceEvents,
+  },
+  snapshot: {
+    group: 'People',
+    purpose: 'The state of a server or channel in one response',
+    operations: snapshotOperations,
+  },
+} as const;
