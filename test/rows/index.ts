@@ -16,6 +16,7 @@ import { notifications } from './notification.ts';
 import { pictures } from './picture.ts';
 import { pins } from './pin.ts';
 import { reactions } from './reaction.ts';
+import { reports } from './report.ts';
 import { roles } from './role.ts';
 import type { Noun, Read, Write } from './row.ts';
 import { secrets } from './secret.ts';
@@ -41,6 +42,7 @@ export const nouns: readonly Noun[] = [
   threads,
   pins,
   reactions,
+  reports,
   serverMembers,
   serverBans,
   roles,

@@ -14,7 +14,9 @@ import { World } from '../support/world.ts';
 /** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
   actorId: 'user',
+  authorId: 'user',
   blockedId: 'user',
+  closerId: 'user',
   creatorId: 'user',
   homeServerId: 'server',
   // It can also be a user; users are never removed.

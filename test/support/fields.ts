@@ -19,6 +19,8 @@ export type FieldKind =
   | 'references'
   | 'strings'
   | 'kind'
+  | 'reason'
+  | 'closing'
   | 'types'
   | 'receiver'
   | 'template'
@@ -113,6 +115,8 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
   strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },
   kind: { good: [], bad: [...noText, '', 'APIKEY', 'apikey', 'key'] },
+  reason: { good: ['a', wide(1000)], bad: [...noText, '', ' ', 'x'.repeat(1001), wide(1001)] },
+  closing: { good: ['resolved', 'dismissed'], bad: [...noText, '', 'open', 'RESOLVED'] },
   types: {
     good: [['message.created'], ['message.*', 'channel.created']],
     bad: [
@@ -180,6 +184,7 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   number: 4,
   time: 1_700_000_000_000,
   references: [],
+  closing: 'dismissed',
   types: ['message.*'],
   receiver: 'https://example.com/elsewhere',
   template: '{{state}}',

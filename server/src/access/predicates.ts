@@ -62,6 +62,8 @@ const identity = (words: string, holds: Predicate['holds']): Predicate => ({
 
 export const serverAdmin: Predicate = { ...role('canAdmin'), words: 'server admin' };
 export const moderator: Predicate = { ...role('canModerate'), words: 'moderator' };
+/** Any member of the server, whatever their role. */
+export const anyMember = identity('any member', () => true);
 export const serverCreator = identity('server creator', (principal) => principal.isServerCreator);
 export const platformAdmin = identity('platform admin', (principal) => principal.platformAdmin);
 export const agent = identity('agent', (principal) => principal.userType === 'agent');

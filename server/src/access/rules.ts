@@ -1,6 +1,7 @@
 import {
   administrator,
   agent,
+  anyMember,
   anyOf,
   anyPerson,
   type ChannelView,
@@ -70,6 +71,7 @@ export const rules = {
     insert: inWritableChannel(participant),
   },
   reading: every(anyOf(oneself)),
+  report: { ...every(anyOf(moderator)), insert: anyOf(anyMember) },
   role: every(anyOf(serverAdmin)),
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
   server: {

@@ -47,6 +47,10 @@ export const visibility = {
     words: 'members with canModerate',
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canModerate'),
   },
+  reports: {
+    words: 'members with canModerate who can see its channel, if it names one',
+    holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canModerate'),
+  },
   secrets: {
     words: 'members with canEditApp, and the server creator',
     holds: (viewer, thing) =>
@@ -140,6 +144,7 @@ const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   data: ['canViewData'],
   apps: ['canEditApp'],
   bans: ['canModerate'],
+  reports: ['canModerate'],
   secrets: ['canEditApp'],
 };
 

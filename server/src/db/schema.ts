@@ -45,6 +45,7 @@ import { presence } from './tables/presence.ts';
 import { presenceNode } from './tables/presenceNode.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
+import { report } from './tables/report.ts';
 import { role } from './tables/role.ts';
 import { secondFactor } from './tables/secondFactor.ts';
 import { secret } from './tables/secret.ts';
@@ -124,6 +125,7 @@ const rows = {
   fileUse,
   personUse,
   pin,
+  report,
   reaction,
   notification,
   event,

@@ -67,6 +67,13 @@ export const quotaTable = {
     words: 'open and declined invitations to individual people',
     table: 'invitation',
   },
+  reports: {
+    noun: 'report',
+    default: 1_000,
+    words: 'open reports of messages',
+    table: 'report',
+    where: { state: 'open' },
+  },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',

@@ -13,6 +13,7 @@ import { recordErasure } from '../resources/recordCommand.ts';
 import { removeMember } from '../resources/serverMember/remove.ts';
 import { suspend } from '../resources/suspension.ts';
 import { ERASED_NAME, erasedUsernames } from '../resources/user.ts';
+import { eraseReports } from './eraseReports.ts';
 import type { ErasureData } from './erasureData.ts';
 import type { GoesOn } from './forget.ts';
 import { cleanAnswers, cleanEvents, type Erased } from './traces.ts';
@@ -73,6 +74,7 @@ export async function eraseUser(
   const [messages, reactions] = withMessages
     ? [await deleteMessages(data, user.id, tell), await removeReactions(data, user.id)]
     : [0, 0];
+  await eraseReports(data, user.id);
   tell('removing notifications');
   await removeOwnRows(data, user.id);
   tell('rewriting events and stored responses');

@@ -30,6 +30,7 @@ import { peopleNouns } from './people.ts';
 import { pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
+import { reportEvents, reportOperations } from './report.ts';
 import { roleEvents, roleOperations } from './role.ts';
 import { secretOperations } from './secret/index.ts';
 import { secretEvents } from './secret/secretRecord.ts';
@@ -123,6 +124,12 @@ const nouns = {
     purpose: 'Users who are typing or present',
     operations: indicatorOperations,
     events: indicatorEvents,
+  },
+  report: {
+    group: 'Conversations',
+    purpose: 'Messages that members reported to the moderators',
+    operations: reportOperations,
+    events: reportEvents,
   },
   event: {
     group: 'Live',

@@ -62,6 +62,7 @@ export const refusals = texts({
     'you cannot ban yourself': 'Dich selbst kannst du nicht bannen.',
     'somebody here does not accept direct messages': 'Hier nimmt jemand keine Direktnachrichten an.',
     'you already block this user': 'Du blockierst diese Person schon.',
+    'you have already reported this message': 'Du hast diese Nachricht schon gemeldet.',
     'the owner of the server cannot be banned': 'Wem der Server gehört, kann nicht gebannt werden.',
     'this user, or the user who created this agent, is banned from the server':
       'Dieses Konto ist vom Server gebannt, oder das Konto, das den Agenten erstellt hat.',

@@ -44,6 +44,9 @@ const LEFT_OUT = new Set([
   'earlier',
   'nameKey',
   'nameFolded',
+  // Of a report: the message of somebody else, and the moderator.
+  'copy',
+  'closerId',
 ]);
 
 /**

@@ -46,4 +46,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'direct-messages', load: () => import('./0040-direct-messages.ts') },
   { name: 'categories', load: () => import('./0041-categories.ts') },
   { name: 'emoji', load: () => import('./0042-emoji.ts') },
+  { name: 'reports', load: () => import('./0043-reports.ts') },
 ];

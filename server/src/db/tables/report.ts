@@ -1,0 +1,33 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** How long a report is kept, in milliseconds. */
+export const REPORT_MS = 90 * 24 * 60 * 60_000;
+
+/** A message that a member reported to the moderators. */
+interface ReportRow extends Row {
+  serverId: string;
+  /** Null for a direct message, which moderators cannot see. */
+  channelId: string | null;
+  messageId: string;
+  /** The author of the message. */
+  authorId: string;
+  /** The member who reported it. */
+  creatorId: string;
+  reason: string;
+  /** The message as it was reported; null once the report is closed. */
+  copy: { content: string; files: string[] } | null;
+  state: 'open' | 'resolved' | 'dismissed';
+  closedAt: number | null;
+  /** The moderator who closed it. */
+  closerId: string | null;
+}
+
+export const report: Table<ReportRow> = {
+  key: ['id'],
+  json: ['copy'],
+  inExportOf: { creatorId: {} },
+  goesWith: { ...ofServer, channelId: { table: 'channel', by: 'sweep' } },
+  outlives: { messageId: 'moderators decide by the copy, even if the message was deleted' },
+  keptFor: { ms: REPORT_MS, since: 'createdAt' },
+  unique: { 'messageId,creatorId': 'you have already reported this message' },
+};

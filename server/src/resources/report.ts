@@ -1,0 +1,195 @@
+import { whereChannelVisible } from '../access/whereVisible.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, prepare, q, remove, update } from '../db/statements.ts';
+import { REPORT_MS } from '../db/tables/report.ts';
+import { invalid, notFound } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { MAX_NAME } from '../files/name.ts';
+import { Type } from '../lib/schema.ts';
+import { body, id, nullable, oneOf, optional, record, reference, text, time } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
+import { write } from '../operations/write.ts';
+import { MAX_ATTACHMENTS } from './attached.ts';
+import { load, recordOf, serverTarget, touched } from './common.ts';
+import { pageById, rowsById } from './lists.ts';
+import { channelFacts, messageTarget } from './message/load.ts';
+import { content } from './message/messageRecord.ts';
+
+/** Maximum open reports by the same member in a server. */
+const MAX_OPEN_BY_MEMBER = 50;
+
+const fields = {
+  serverId: id(),
+  channelId: nullable(id('The channel of the message; null for a direct message')),
+  messageId: id(),
+  authorId: id('The author of the message'),
+  creatorId: id('The member who reported it'),
+  state: oneOf(['open', 'resolved', 'dismissed']),
+  closedAt: nullable(time()),
+  closerId: nullable(id('The moderator who closed it')),
+};
+
+/** A report without text by members, as in events and in the responses to writes. */
+const report = record('Report', fields);
+const toReport = recordOf(report);
+
+const reason = text({ min: 1, max: 1_000, examples: ['Insults another member'] });
+
+const shownReport = record('ShownReport', {
+  ...fields,
+  reason: text({ max: 1_000, examples: ['Insults another member'] }),
+  copy: nullable(
+    Type.Object(
+      {
+        content,
+        files: Type.Array(text({ min: 1, max: MAX_NAME, examples: ['harbour.jpg'] }), {
+          maxItems: MAX_ATTACHMENTS,
+          description: 'The names of its files',
+        }),
+      },
+      {
+        additionalProperties: false,
+        description: 'The message when it was reported; null once the report is closed',
+        examples: [{ content: 'You fool', files: [] }],
+      },
+    ),
+  ),
+});
+const toShown = recordOf(shownReport);
+
+export const reportEvents = eventsOf(
+  'report',
+  { data: report, audience: 'reports' },
+  {
+    created: 'A message was reported',
+    updated: 'A report was closed, or its reporter was erased',
+    deleted: 'The author of a reported message was erased',
+  },
+);
+
+const openBy = prepare((p: { creatorId: string; serverId: string }) =>
+  q
+    .selectFrom('report')
+    .select((eb) => eb.fn.countAll<number>().as('amount'))
+    .where('creatorId', '=', p.creatorId)
+    .where('serverId', '=', p.serverId)
+    .where('state', '=', 'open'),
+);
+
+export const reportOperations = [
+  read({
+    operation: 'reportsByServer',
+    path: '/servers/:serverId/reports',
+    tag: 'report',
+    summary: "List a server's reports",
+    description:
+      'Newest first, of the last 90 days: reports of messages in channels you can see, and of direct messages.',
+    visible: 'reports',
+    query: Type.Object({ state: optional(oneOf(['open', 'resolved', 'dismissed'])) }),
+    answer: shownReport,
+    list: 'many',
+    target: serverTarget,
+    async run({ db, now, principal }, input) {
+      let rows = q
+        .selectFrom('report')
+        .leftJoin('channel', 'channel.id', 'report.channelId')
+        .selectAll('report')
+        .where('report.serverId', '=', input.params.serverId)
+        .where('report.createdAt', '>', now - REPORT_MS)
+        .where((eb) => eb.or([eb('report.channelId', 'is', null), whereChannelVisible(principal)]));
+      const { state } = input.query;
+      if (state !== undefined) rows = rows.where('report.state', '=', state);
+      const page = await db.all(rowsById(rows, input, 'desc', 'report.id'));
+      return pageById(page, input.query.limit, toShown);
+    },
+  }),
+
+  write({
+    operation: 'reportInsert',
+    path: '/reports',
+    resource: 'report',
+    verb: 'insert',
+    summary: 'Report a message to the moderators',
+    description:
+      'Of a channel or a direct message. The moderators see a copy of this message, and who reported it, until they close the report, at most 90 days. Its author is not told.',
+    body: body({ messageId: reference(), reason }),
+    answer: report,
+    async existing({ db, principal }, { body: { messageId } }) {
+      const { serverId, channel } = await messageTarget(db, messageId);
+      const found = await db.first(find('report', { messageId, creatorId: principal.userId }));
+      return found && { id: found.id, serverId, channel, visible: 'reports' };
+    },
+    target: ({ db }, { body }) => messageTarget(db, body.messageId),
+    async run({ db, emit, newRow, principal }, { body }, { serverId, channel, message }) {
+      const { userId: creatorId } = principal;
+      if (Number((await db.first(openBy({ creatorId, serverId })))?.amount) >= MAX_OPEN_BY_MEMBER)
+        throw invalid('quota', '', `you have ${MAX_OPEN_BY_MEMBER} open reports in this server already`);
+      const files = ((message.attachments ?? []) as { name: string }[]).map(({ name }) => name);
+      const row: RowOf<'report'> = {
+        ...newRow(),
+        serverId,
+        channelId: channel.memberIds ? null : channel.id,
+        messageId: message.id,
+        authorId: message.creatorId,
+        creatorId,
+        reason: body.reason,
+        copy: { content: message.content, files },
+        state: 'open',
+        closedAt: null,
+        closerId: null,
+      };
+      await db.run(insert('report', row));
+      await emit(reportEvents.created, toReport(row));
+      return toReport(row);
+    },
+  }),
+
+  write({
+    operation: 'reportClose',
+    path: '/reports/:id',
+    resource: 'report',
+    verb: 'update',
+    summary: 'Close a report',
+    description: 'Deletes the copy of the message. A closed report cannot be opened again.',
+    body: body({
+      id: optional(reference()),
+      state: optional(oneOf(['resolved', 'dismissed'], '`dismissed` if there was nothing to do')),
+    }),
+    answer: report,
+    async target({ db, now }, { params }) {
+      const found = await load(db, 'report', params.id);
+      if (found.createdAt <= now - REPORT_MS) throw notFound('report');
+      const channel = found.channelId === null ? undefined : await channelFacts(db, found.channelId);
+      return { serverId: found.serverId, channel, found };
+    },
+    async run({ db, emit, now, principal }, { body: { state } }, { found }) {
+      if (state === undefined || state === found.state) return toReport(found);
+      const updatedAt = touched(found, now);
+      const closedAt = found.closedAt ?? now;
+      const set = { state, copy: null, closedAt, closerId: principal.userId, updatedAt };
+      await db.run(update('report', found.id, set));
+      await emit(reportEvents.updated, toReport({ ...found, ...set }));
+      return toReport({ ...found, ...set });
+    },
+  }),
+];
+
+/**
+ * Erases what a report has of an erased user: the report, if they wrote the message; the reason, if they
+ * reported it.
+ */
+export async function eraseReport(
+  { db, emit, now }: Work,
+  found: RowOf<'report'>,
+  userId: string,
+): Promise<void> {
+  if (found.authorId === userId) {
+    await db.run(remove('report', { id: found.id }));
+    await emit(reportEvents.deleted, toReport(found));
+  } else {
+    const set = { reason: '', updatedAt: touched(found, now) };
+    await db.run(update('report', found.id, set));
+    await emit(reportEvents.updated, toReport({ ...found, ...set }));
+  }
+}
