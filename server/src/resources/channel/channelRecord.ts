@@ -61,8 +61,17 @@ export const channelsPart = sharedPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
+const conversation = Type.Object(
+  {
+    ...channel.properties,
+    latestMessageId: nullable(id('Its latest message, including replies in threads; null if it has none')),
+  },
+  { $id: 'Conversation', title: 'Conversation', additionalProperties: false },
+);
+const toConversation = recordOf(conversation);
+
 /** The direct messages of a snapshot. */
 export const conversationsPart = snapshotPart({
-  schema: Type.Array(channel, { description: 'Your latest direct messages, newest first, up to 500' }),
-  read: ({ conversations }) => conversations.map(toChannel),
+  schema: Type.Array(conversation, { description: 'Your latest direct messages, newest first, up to 500' }),
+  read: ({ conversations }) => conversations.map(toConversation),
 });

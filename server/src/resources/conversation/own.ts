@@ -24,6 +24,21 @@ const latest = (p: Latest) =>
 const rowsOf = prepare((p: Latest) =>
   latest(p).innerJoin('channel', 'channel.id', 'channelMember.channelId').selectAll('channel'),
 );
+const listedOf = prepare((p: Latest) =>
+  latest(p)
+    .innerJoin('channel', 'channel.id', 'channelMember.channelId')
+    .selectAll('channel')
+    .select((eb) =>
+      eb
+        .selectFrom('message')
+        .select('message.id')
+        .whereRef('message.channelId', '=', 'channel.id')
+        .orderBy('message.channelId', 'desc')
+        .orderBy('message.id', 'desc')
+        .limit(1)
+        .as('latestMessageId'),
+    ),
+);
 const idsOf = prepare((p: Latest) => latest(p).select('channelId'));
 
 /** A user as a member of a server. */
@@ -33,15 +48,33 @@ type Member = Pick<Principal, 'userId' | 'userType' | 'isSignedIn'> & { serverId
 export const conversationsIn = async (
   db: Reader,
   viewer: Member,
-  limit = MAX_SHOWN,
+  limit: number,
 ): Promise<RowOf<'channel'>[]> => {
   const { userId, serverId } = viewer;
   return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
 };
 
-/** The ids of a member's latest direct messages in a server, newest first. */
-export const conversationIdsIn = async (db: Reader, viewer: Member): Promise<string[]> => {
+/** A member's latest direct messages in a server, newest first, each with the id of its latest message. */
+export const listedConversationsIn = async (
+  db: Reader,
+  viewer: Member,
+): Promise<(RowOf<'channel'> & { latestMessageId: string | null })[]> => {
   const { userId, serverId } = viewer;
-  const rows = isInPerson(viewer) ? await db.all(idsOf({ userId, serverId, limit: MAX_SHOWN })) : [];
-  return rows.map(({ channelId }) => channelId);
+  return isInPerson(viewer) ? db.all(listedOf({ userId, serverId, limit: MAX_SHOWN })) : [];
+};
+
+/** The ids of a member's latest direct messages in a server, newest first, or of those among `only`. */
+export const conversationIdsIn = async (
+  db: Reader,
+  viewer: Member,
+  only?: readonly string[],
+): Promise<string[]> => {
+  const { userId, serverId } = viewer;
+  if (!isInPerson(viewer) || only?.length === 0) return [];
+  const found = await db.all(
+    only
+      ? latest({ userId, serverId, limit: only.length }).select('channelId').where('channelId', 'in', only)
+      : idsOf({ userId, serverId, limit: MAX_SHOWN }),
+  );
+  return found.map(({ channelId }) => channelId);
 };

@@ -134,7 +134,7 @@ export async function readingOf(
 ): Promise<ServerReading> {
   const { serverId } = viewer;
   const state = await states.at(db, serverId, place ?? (await latestPosition(db, serverId)));
-  const [rows, direct] = await Promise.all([state.rows(db), conversationIdsIn(db, viewer)]);
+  const [rows, direct] = await Promise.all([state.rows(db), conversationIdsIn(db, viewer, only)]);
   const channelIds = [...rows.sightOf(viewer).channelIds, ...direct].sort();
   const wanted = only && new Set(only);
   const some = wanted ? channelIds.filter((id) => wanted.has(id)) : channelIds;

@@ -8,7 +8,7 @@ import { flagNames } from '../../lib/flags.ts';
 import type { Call } from '../../operations/call.ts';
 import { Joined } from '../../operations/joined.ts';
 import { read } from '../../operations/read.ts';
-import { conversationsIn } from '../conversation/own.ts';
+import { listedConversationsIn } from '../conversation/own.ts';
 import type { Counted } from '../reading/state.ts';
 import { toServer } from '../server/serverRecord.ts';
 import { toMember } from '../serverMember/memberRecord.ts';
@@ -80,7 +80,7 @@ async function snapshotAt(
   const { state, rows } = await stateAt(of, db, serverId, place);
   const viewer = principalOf(found, rows.roles);
   const sight = rows.sightOf(viewer);
-  const conversations = await conversationsIn(db, viewer);
+  const conversations = await listedConversationsIn(db, viewer);
   const parts = await readParts({
     db,
     now,
