@@ -86,7 +86,7 @@ const floors = [
   ['session'],
   ['settings'],
   ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'webhook'],
-  ['app', 'reaction', 'role', 'server', 'typing', 'usage'],
+  ['app', 'direct', 'reaction', 'role', 'server', 'typing', 'usage'],
   ['channel', 'composer'],
   ['message'],
   ['conversation', 'pin', 'search'],

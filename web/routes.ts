@@ -22,6 +22,8 @@ export type Route =
       /** The search terms. */
       words?: string;
     }
+  /** The direct messages of all servers. */
+  | { page: 'direct' }
   | { page: 'serverSettings'; serverId: string; section?: string }
   | { page: 'me'; section?: string }
   | { page: 'platform'; section?: string }
@@ -68,7 +70,13 @@ export function routeOf(url: string | URL): Route {
   if (first === 'invite' && second !== undefined) return { page: 'invite', inviteId: second };
   if (second !== undefined) return { page: 'missing' };
   if (first === 'sign-up') return { page: 'signUp' };
-  if (first === 'welcome' || first === 'device' || first === 'authorize' || first === 'reset')
+  if (
+    first === 'direct' ||
+    first === 'welcome' ||
+    first === 'device' ||
+    first === 'authorize' ||
+    first === 'reset'
+  )
     return { page: first };
   return { page: 'missing' };
 }

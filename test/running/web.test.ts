@@ -28,6 +28,7 @@ const open = [
   '/s/server_1/c/channel_1?thread=thread_1',
   '/s/server_1/settings',
   '/s/server_1/settings/roles',
+  '/direct',
   '/me',
   '/me/sessions',
   '/platform',

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { Browser } from './account.ts';
+import { dataOf } from './expect.ts';
 import { Scene } from './scene.ts';
 import { upload } from './uploads.ts';
 import type { WebClient } from './webClient.ts';
@@ -63,6 +65,10 @@ export async function hostileScene(
   await scene.flow();
   const banned = await world.user({ name: hostile('Mallory') });
   await scene.make('/server-bans', { userId: banned.id, reason: hostile('Reason') });
+  const browser = await Browser.of(world, person, server);
+  const direct = dataOf(await browser.api.post('/conversations', { userIds: [other.id] }));
+  dataOf(await browser.api.patch(`/channels/${direct.id}`, { name: hostile('Direct') }));
+  dataOf(await browser.api.post('/messages', { channelId: direct.id, content: hostile('whisper') }));
   const talk = `/s/${server.id}/c/${channel.id}`;
   return {
     person,
@@ -71,10 +77,12 @@ export async function hostileScene(
       server: [
         talk,
         `${talk}/m/${message.id}`,
+        `/s/${server.id}/c/${direct.id}`,
         `${talk}?thread=${thread.id}`,
         ...panelsOfRoutes().map((panel) => `${talk}?panel=${panel}${panel === 'search' ? '&q=harbour' : ''}`),
       ],
       serverSettings: [`/s/${server.id}/settings`],
+      direct: ['/direct'],
       me: ['/me'],
       platform: ['/platform'],
       signIn: ['/sign-in/none'],

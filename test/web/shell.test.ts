@@ -10,6 +10,7 @@ test('the service worker caches the shell for client URLs without secrets', () =
     '/s/server_1/c/channel_1/m/message_1',
     '/s/server_1/settings',
     '/s/server_1/settings/roles',
+    '/direct',
     '/me',
     '/me/sessions',
     '/platform/users',

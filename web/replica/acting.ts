@@ -1,4 +1,5 @@
 import type { Actions } from './actions.ts';
+import { meeting } from './direct.ts';
 import type { Drafts } from './drafts.ts';
 import type { Live } from './live.ts';
 import type { Marking } from './marking.ts';
@@ -41,6 +42,7 @@ export function actionsOf(of: ActingAround): Actions {
 
   return {
     openServer: hurry,
+    meet: meeting({ api, replica, reading }),
     openChannel: (channelId, options) => windows.open(channelId, options),
     prefetch(channelId) {
       const { unread = 0, messageId } = reading.channel(channelId) ?? {};

@@ -15,6 +15,11 @@ export interface Outgoing {
 export interface Actions {
   /** Loads this server's snapshot before the others, because the user opened it. */
   openServer(serverId: string): void;
+  /**
+   * Loads a direct message, unless the replica has it: snapshots have only the latest ones. Rejects if there is no such
+   * channel or the user cannot see it.
+   */
+  meet(serverId: string, channelId: string): Promise<void>;
   /** Loads the latest messages of a channel, or those around a message, unless they are cached. */
   openChannel(channelId: string, options?: { around?: string; serverId?: string }): Promise<void>;
   /**

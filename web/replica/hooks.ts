@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Actions } from './actions.ts';
+import { byActivity } from './direct.ts';
 import { isSame } from './same.ts';
 import type { Session } from './session.ts';
 import type {
@@ -93,6 +94,35 @@ export function useServer(id: string): ServerHere {
 /** The channels of a server that the user can see, by position. */
 export const useChannels = (serverId: string): readonly Rows['channel'][] =>
   useRows('channel', 'serverId', serverId);
+
+/** The cached direct messages of these servers: latest activity first. */
+export const useConversations = (serverIds: readonly string[]): readonly Rows['channel'][] =>
+  useKeys(
+    serverIds.map((id) => `channel@direct=${id}`),
+    ({ replica, reading }) =>
+      byActivity(
+        serverIds.flatMap((id) => replica.rows('channel', 'direct', id)),
+        reading.latest,
+      ),
+  );
+
+/** Cached users, in the given order. */
+export const useUsers = (ids: readonly string[]): readonly (Rows['user'] | undefined)[] =>
+  useKeys(
+    ids.map((id) => `user:${id}`),
+    ({ replica }) => ids.map((id) => replica.row('user', id)),
+  );
+
+/** The cached memberships of users in a server, in the given order. */
+export const useMembers = (
+  serverId: string,
+  userIds: readonly string[],
+): readonly (Rows['serverMember'] | undefined)[] =>
+  useKeys(
+    userIds.map((userId) => `serverMember@serverId+userId=${serverId}+${userId}`),
+    ({ replica }) =>
+      userIds.map((userId) => replica.rows('serverMember', 'serverId+userId', `${serverId}+${userId}`)[0]),
+  );
 
 /** A row, or undefined if the replica does not have it. */
 export const useRow = <N extends Noun>(noun: N, id: string | null | undefined): Rows[N] | undefined =>

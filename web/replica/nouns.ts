@@ -9,7 +9,13 @@ const newestFirst = (one: { id: string }, other: { id: string }) => (one.id > ot
 /** The indexes of every noun. */
 const indexes: { readonly [N in Noun]: Of<N> } = {
   server: { all: { of: () => '' } },
-  channel: { serverId: { of: (row) => row.serverId, order: (one, other) => one.position - other.position } },
+  channel: {
+    serverId: {
+      of: (row) => (row.kind === 'dm' ? null : row.serverId),
+      order: (one, other) => one.position - other.position,
+    },
+    direct: { of: (row) => (row.kind === 'dm' ? row.serverId : null) },
+  },
   role: { serverId: by('serverId') },
   message: { channelId: by('channelId'), threadId: by('threadId') },
   user: { username: by('username') },

@@ -22,11 +22,8 @@ export interface ReadingAround {
 }
 
 const nothing: Unread = Object.freeze({
-  unread: 0,
-  mentions: 0,
-  notifications: 0,
-  level: null,
-  mutedUntil: null,
+  ...{ unread: 0, mentions: 0, direct: 0, notifications: 0 },
+  ...{ level: null, mutedUntil: null },
 });
 
 /** The user's read markers and unread counts, from snapshots and events. When an event leaves a count in doubt, the server recounts. */
@@ -70,21 +67,24 @@ export class Reading {
 
   latest = (channelId: string): string | undefined => this.#latest.get(channelId);
 
-  /** The unread totals of a server. The same object until they change. */
+  /** The unread totals of a server, in which a direct message counts like a mention. The same object until they change. */
   server(id: string): Unread {
     const known = this.#sums.get(id);
     if (known?.isStale === false) return known.sums;
     const own = this.#servers.get(id);
     if (!own) return nothing;
-    let [unread, mentions] = [0, 0];
-    for (const channelId of this.#of.replica.ids('channel', 'serverId', id)) {
+    const now = this.#of.around.now();
+    let [unread, mentions, direct] = [0, 0, 0];
+    for (const channelId of this.#of.replica.channelIds(id)) {
       const row = this.channel(channelId);
       if (!row) continue;
-      mentions += row.mentions;
-      if (!isQuiet(row, own, this.#of.around.now())) unread += row.unread;
+      const count = isQuiet(row, own, now) ? 0 : row.unread;
+      unread += count;
+      if (this.#of.replica.row('channel', channelId)?.kind === 'dm') direct += count;
+      else mentions += row.mentions;
     }
     const { notifications, level, mutedUntil } = own;
-    const next = { unread, mentions, notifications, level, mutedUntil };
+    const next = { unread, mentions: mentions + direct, direct, notifications, level, mutedUntil };
     const sums = known && isSame(known.sums, next) ? known.sums : next;
     this.#sums.set(id, { sums, isStale: false });
     return sums;
@@ -101,7 +101,7 @@ export class Reading {
     for (const row of channels)
       this.#counts.answer(begun, { serverId, channelId: row.channelId, threadId: null }, row, answer);
     // An event added this channel after the snapshot was made.
-    for (const id of this.#of.replica.ids('channel', 'serverId', serverId))
+    for (const id of this.#of.replica.channelIds(serverId))
       if (!this.channel(id)) this.#recount.doubt(serverId, id);
     this.#recount.ready();
   }
@@ -114,7 +114,10 @@ export class Reading {
 
   /** Records that a message with this id exists in the channel. */
   see(channelId: string, messageId: string): void {
-    if (messageId > (this.#latest.get(channelId) ?? '')) this.#latest.set(channelId, messageId);
+    if (messageId <= (this.#latest.get(channelId) ?? '')) return;
+    this.#latest.set(channelId, messageId);
+    const { kind, serverId } = this.#of.replica.row('channel', channelId) ?? {};
+    if (kind === 'dm') this.#of.changed(`channel@direct=${serverId}`);
   }
 
   apply(event: LiveEvent): void {
@@ -203,10 +206,7 @@ export class Reading {
     if (row) this.#counts.set(channelId, { ...row, level, mutedUntil });
   }
 
-  /**
-   * Called after the stream was interrupted. Changes to markers and levels on other devices are only sent live, so they have to be read
-   * again.
-   */
+  /** Called after the stream was interrupted. Changes to markers and levels on other devices are only sent live. */
   renew(): void {
     for (const serverId of this.#servers.ids()) {
       this.#recount.doubt(serverId, null);

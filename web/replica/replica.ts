@@ -68,6 +68,11 @@ export class Replica {
     return [...(this.#table(noun).values() as IterableIterator<Rows[N]>)];
   }
 
+  /** The ids of a server's channels and direct messages, unordered. */
+  channelIds(serverId: string): readonly string[] {
+    return [...this.ids('channel', 'serverId', serverId), ...this.ids('channel', 'direct', serverId)];
+  }
+
   count(noun: Noun): number {
     return this.#table(noun).size;
   }
@@ -98,11 +103,12 @@ export class Replica {
   /** Stores a response that contains a snapshot. Channels and roles that it lacks are removed. */
   snapshot(
     begun: Begun,
-    { channels, roles, server, reading: _reading, cursor: _cursor, ...state }: Records['Snapshot'],
+    { channels, conversations, roles, server, reading: _r, cursor: _c, ...state }: Records['Snapshot'],
   ): void {
     const serverId = server.id;
     this.states.set(serverId, state);
     this.#changed(`state:${serverId}`);
+    // Direct messages are not removed: their members never change, and the snapshot has only the latest.
     for (const [noun, rows] of [
       ['channel', channels],
       ['role', roles],
@@ -111,7 +117,9 @@ export class Replica {
       for (const id of this.ids(noun, 'serverId', serverId))
         if (!shown.has(id) && !this.marks.isNewer(`${noun} ${id}`, begun)) this.#take(noun, id);
     }
-    this.reading(begun, { server: [server], channel: channels, role: roles, user: [state.user] });
+    const direct = conversations.map(({ latestMessageId: _latest, ...channel }) => channel);
+    const channel = [...channels, ...direct];
+    this.reading(begun, { server: [server], channel, role: roles, user: [state.user] });
   }
 
   /**
@@ -204,7 +212,7 @@ export class Replica {
    */
   drop(serverId: string, isLeft: boolean): void {
     this.marks.change(`dropped ${serverId}`);
-    for (const id of this.ids('channel', 'serverId', serverId)) this.#empty(id);
+    for (const id of this.channelIds(serverId)) this.#empty(id);
     for (const noun of nouns)
       for (const row of isLeft || !ofSnapshots.has(noun) ? this.all(noun) : [])
         if ((noun === 'server' ? row.id : (row as { serverId?: string }).serverId) === serverId)

@@ -170,10 +170,7 @@ export class Session {
     return this.#subscriptions.subscribe(key, listen);
   }
 
-  /**
-   * Calls `listen` with each event once it is applied. Meant for sounds and notifications, not for rendering. Returns a function that
-   * unsubscribes.
-   */
+  /** Calls `listen` with each event once it is applied, for notifications and not for rendering. Returns a function that unsubscribes. */
   onEvent(listen: (event: LiveEvent) => void): () => void {
     this.#listeners.add(listen);
     return () => this.#listeners.delete(listen);
@@ -232,7 +229,11 @@ export class Session {
 
   #applied(event: LiveEvent): void {
     this.reading.apply(event);
-    if (event.type === 'message.created') this.#marking.came(event.data);
+    if (event.type === 'message.created') {
+      this.#marking.came(event.data);
+      // The snapshot lacks old direct messages.
+      this.actions.meet(event.serverId, event.data.channelId).catch(() => undefined);
+    }
     this.drafts.apply(event);
     this.live.apply(event);
     this.outbox.apply(event);
@@ -240,7 +241,8 @@ export class Session {
   }
 
   #read(snapshot: Records['Snapshot'], begun: Begun): void {
-    const { reading } = snapshot;
+    const { reading, conversations } = snapshot;
+    for (const { id, latestMessageId } of conversations) this.reading.see(id, latestMessageId ?? id);
     this.reading.snapshot(begun, reading);
     this.drafts.snapshot(begun, reading.serverId, reading.drafts);
   }

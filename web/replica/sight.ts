@@ -38,10 +38,11 @@ export const mayChangeSight = (type: string): boolean => /^(sight|userRole|role|
  * True if a channel may have been hidden for a moment without notice. The stream checks visibility when it
  * sends an event, so it may omit a message and later send the update that had hidden the channel. This is
  * possible if the channel is private, if the replica does not have it yet but its view may be in flight, or
- * if the update changed no visible field.
+ * if the update changed no visible field. A direct message is never hidden: its members do not change.
  */
 export const wasHidden = (old: Rows['channel'] | undefined, row: Rows['channel']): boolean =>
-  old === undefined ||
-  old.private ||
-  row.private ||
-  isSame({ ...old, updatedAt: 0 }, { ...row, updatedAt: 0 });
+  row.kind !== 'dm' &&
+  (old === undefined ||
+    old.private ||
+    row.private ||
+    isSame({ ...old, updatedAt: 0 }, { ...row, updatedAt: 0 }));

@@ -31,7 +31,8 @@ export type Noun = keyof Rows;
 /** The indexes of each noun: fields that `useRows` looks up. */
 export interface Indexes {
   server: 'all';
-  channel: 'serverId';
+  /** `serverId` has a server's channels, and `direct` its direct messages. */
+  channel: 'serverId' | 'direct';
   role: 'serverId';
   message: 'channelId' | 'threadId';
   user: 'username';
@@ -56,7 +57,10 @@ export type LiveEvent = Exclude<PalaverEvent, { type: 'reset' }>;
 export type { Records };
 
 /** A server's snapshot without its lists. */
-export type ServerState = Omit<Records['Snapshot'], 'channels' | 'roles' | 'reading' | 'cursor' | 'server'>;
+export type ServerState = Omit<
+  Records['Snapshot'],
+  'channels' | 'conversations' | 'roles' | 'reading' | 'cursor' | 'server'
+>;
 
 /** A contiguous range of a channel's or thread's messages, oldest first. The same object until it changes. */
 export interface Line {
@@ -77,7 +81,10 @@ export type Level = ChannelReading['level'];
 /** The unread totals of a server. Channels that are muted or have the level `nothing` only count mentions. */
 export interface Unread {
   readonly unread: number;
+  /** Unread mentions, and unread direct messages. */
   readonly mentions: number;
+  /** Unread direct messages, which `unread` and `mentions` include. */
+  readonly direct: number;
   /** Unread notifications. */
   readonly notifications: number;
   readonly level: Level;
@@ -173,6 +180,7 @@ type Target = { channelId?: string; threadId?: string };
 
 /** The API calls that the replica makes, named by operation. The client's `personIn(serverId)` provides them. */
 export interface ReplicaCalls {
+  channelById(input: { channelId: string }, options?: Options): PromiseLike<Records['Channel']>;
   serverSnapshot(input: { id: string }, options?: Options): PromiseLike<Records['Snapshot']>;
   channelView(
     input: { id: string; isThreadReply?: boolean } & Window,

@@ -10,6 +10,7 @@ const channel = { id: 'channel', serverId: 'server' };
 const snapshot = {
   server: { id: 'server' },
   channels: [channel],
+  conversations: [],
   roles: [],
   user: { id: 'user' },
   reading: {},

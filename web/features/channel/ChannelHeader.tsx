@@ -4,8 +4,10 @@ import { navigate, type Panel } from '../../routes.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { listenAhead } from '../../ui/ahead.ts';
 import { hasMouse, Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { DirectMark, useChannelName } from '../direct/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
 import { iconOf } from './ChannelRow.tsx';
+import { DirectAbout } from './DirectAbout.tsx';
 import './ChannelHeader.css';
 
 const buttons = [
@@ -17,7 +19,9 @@ const buttons = [
 
 /** The open channel's name, description and panel buttons. */
 export function ChannelHeader({ channel, panel }: { channel: Records['Channel']; panel: Panel | undefined }) {
-  const { id: channelId, serverId, name, description } = channel;
+  const { id: channelId, serverId, description } = channel;
+  const name = useChannelName(channel);
+  const isDirect = channel.kind === 'dm';
   const place = { page: 'server', serverId, channelId } as const;
   const menu = useMenu();
   const toggle = (next: Panel) => {
@@ -30,10 +34,11 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
       <Link className="channel-header-back" to={{ page: 'server', serverId }} aria-label={t.back}>
         <Icon name="arrow-left" />
       </Link>
-      <Icon name={iconOf(channel)} />
+      {isDirect ? <DirectMark channel={channel} size={28} /> : <Icon name={iconOf(channel)} />}
       <h1 title={name}>
         <bdi>{name}</bdi>
       </h1>
+      {isDirect && <DirectAbout channel={channel} />}
       {description && (
         <p className="ellipsis channel-header-about" title={description}>
           <bdi>{description}</bdi>

@@ -6,6 +6,7 @@ import { common } from '../../strings/en/common.ts';
 import { channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
+import { useChannelName } from '../direct/index.ts';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
 import { ChannelDialog } from './dialog.tsx';
@@ -18,7 +19,9 @@ interface ChannelItemsProps {
 
 /** The menu of a channel: panels, mark as read, notification level, copy link, settings. */
 export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsProps) {
-  const { id: channelId, serverId, name } = channel;
+  const { id: channelId, serverId } = channel;
+  const name = useChannelName(channel);
+  const isDirect = channel.kind === 'dm';
   const actions = useActions();
   const { unread = 0, mentions = 0, level = null, mutedUntil = null } = useChannelUnread(channelId) ?? {};
   const mayChange = useMay(serverId, 'channel update', { channel });
@@ -40,8 +43,8 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
-    !mayChange.allowed && { heading: ruleInWords(mayChange) },
-    {
+    !isDirect && !mayChange.allowed && { heading: ruleInWords(mayChange) },
+    !isDirect && {
       label: t.settings,
       icon: 'settings',
       isDisabled: !mayChange.allowed,
@@ -52,7 +55,8 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     },
     ...levelItems({
       now: { level, mutedUntil },
-      levels: [null, 'all', 'mentions', 'nothing'],
+      // Everything in a direct message notifies, or nothing.
+      levels: isDirect ? [null, 'all', 'nothing'] : [null, 'all', 'mentions', 'nothing'],
       set: (wish) => actions.setLevel(serverId, { channelId, ...wish }).catch(toast.error),
     }),
   ];

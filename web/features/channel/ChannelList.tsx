@@ -8,6 +8,7 @@ import { channel as t } from '../../strings/en/frame.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
 import { ServerButton } from '../server/index.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
+import { DirectList } from './DirectList.tsx';
 import { createChannel } from './dialog.tsx';
 import './ChannelList.css';
 
@@ -28,16 +29,19 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
     <nav className="channel-list" aria-label={t.channels}>
       {server?.banner && <Banner key={server.banner} src={server.banner} />}
       {server && <ServerButton server={server} />}
-      <div className="channel-list-head">
-        <h2>{t.channels}</h2>
-        {mayCreate && <IconButton icon="plus" size="small" label={common.createChannel} onClick={create} />}
+      <div className="channel-list-parts">
+        <div className="channel-list-head">
+          <h2>{t.channels}</h2>
+          {mayCreate && <IconButton icon="plus" size="small" label={common.createChannel} onClick={create} />}
+        </div>
+        {channels.length === 0 && <None mayCreate={mayCreate} onCreate={create} />}
+        <List className="channel-list-rows" label={t.channels}>
+          {channels.map((channel: Records['Channel']) => (
+            <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
+          ))}
+        </List>
+        <DirectList serverId={serverId} channelId={channelId} />
       </div>
-      {channels.length === 0 && <None mayCreate={mayCreate} onCreate={create} />}
-      <List className="channel-list-rows" label={t.channels}>
-        {channels.map((channel: Records['Channel']) => (
-          <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
-        ))}
-      </List>
       {foot}
     </nav>
   );

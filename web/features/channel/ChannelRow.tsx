@@ -1,18 +1,54 @@
-import type { FocusEvent } from 'react';
+import type { FocusEvent, ReactNode } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelUnread, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
+import { ui } from '../../strings/en/common.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { upTo999 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
-import { Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { Avatar, Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { DirectMark, useChannelName, useDirectPresence } from '../direct/index.ts';
 import { isMuted } from '../level/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
 import { stopPrefetch, usePrefetch } from './prefetch.ts';
 
-/** A channel in the list, with its unread state and menu. */
-export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']; isCurrent: boolean }) {
-  const { id, serverId, name } = channel;
+interface ChannelRowProps {
+  channel: Records['Channel'];
+  isCurrent: boolean;
+  /** The server, in a list of several servers. */
+  about?: Records['Server'] | undefined;
+}
+
+/** A channel or direct message in the list, with its unread state and menu. */
+export function ChannelRow(props: ChannelRowProps) {
+  const { channel } = props;
+  if (channel.kind === 'dm') return <DirectRow {...props} />;
+  return <PlaceRow {...props} name={channel.name} mark={<Icon name={iconOf(channel)} size={16} />} />;
+}
+
+function DirectRow(props: ChannelRowProps) {
+  const { channel } = props;
+  const name = useChannelName(channel);
+  const presence = useDirectPresence(channel)?.status;
+  return (
+    <PlaceRow
+      {...props}
+      name={name}
+      presence={presence && ui.presence[presence]}
+      mark={<DirectMark channel={channel} size={20} />}
+    />
+  );
+}
+
+interface PlaceRowProps extends ChannelRowProps {
+  name: string;
+  mark: ReactNode;
+  presence?: string | undefined;
+}
+
+function PlaceRow({ channel, isCurrent, about, name, mark, presence }: PlaceRowProps) {
+  const { id, serverId } = channel;
+  const isDirect = channel.kind === 'dm';
   const news = useChannelUnread(id);
   const server = useUnread(serverId);
   const isBegun = useHasDraft(id);
@@ -23,15 +59,20 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
   const muted = isMuted(news, server, Date.now());
   const hasNews = unread > 0 && !muted;
   const hasDraft = isBegun && !isCurrent;
+  // Each direct message counts like a mention.
+  const count = isDirect ? (muted ? 0 : unread) : mentions;
   const facts = [
-    mentions > 0 && t.facts.mentions({ count: mentions }),
-    channel.private && t.facts.private,
+    !isDirect && mentions > 0 && t.facts.mentions({ count: mentions }),
+    isDirect && hasNews && t.facts.unread({ count: unread }),
+    presence,
+    about?.name,
+    !isDirect && channel.private && t.facts.private,
     channel.readonly && t.facts.readonly,
-    hasNews && t.facts.unread({ count: unread }),
+    !isDirect && hasNews && t.facts.unread({ count: unread }),
     hasStopped && t.facts.stopped,
     hasDraft && t.facts.draft,
     muted && t.facts.muted,
-  ].filter((fact) => fact !== false);
+  ].filter((fact) => typeof fact === 'string');
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
   return (
     <li
@@ -57,12 +98,13 @@ export function ChannelRow({ channel, isCurrent }: { channel: Records['Channel']
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={facts.length > 0 ? t.rowWith({ name, facts }) : name}
       >
-        <Icon name={iconOf(channel)} size={16} />
+        {mark}
         <bdi className="ellipsis channel-row-name">{name}</bdi>{' '}
         {hasStopped && <Icon name="circle-alert" size={14} />}
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
-        {mentions > 0 && <span className="channel-row-mentions">{upTo999(mentions)}</span>}
+        {about && <Avatar id={about.id} name={about.name} src={about.icon} size={20} isServer />}
+        {count > 0 && <span className="channel-row-mentions">{upTo999(count)}</span>}
       </Link>
       <IconButton
         {...trigger}
@@ -83,6 +125,6 @@ function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): vo
   if (button) button.tabIndex = tabIndex;
 }
 
-/** The icon of a channel: a lock if private, a megaphone if read-only. */
-export const iconOf = ({ private: isPrivate, readonly }: Records['Channel']) =>
-  isPrivate ? 'lock' : readonly ? 'megaphone' : 'hash';
+/** The icon of a channel: a speech bubble for a direct message, a lock if private, a megaphone if read-only. */
+export const iconOf = ({ kind, private: isPrivate, readonly }: Records['Channel']) =>
+  kind === 'dm' ? 'message-square' : isPrivate ? 'lock' : readonly ? 'megaphone' : 'hash';

@@ -1,4 +1,4 @@
 export { ChannelHeader } from './ChannelHeader.tsx';
 export { ChannelList } from './ChannelList.tsx';
-export { iconOf } from './ChannelRow.tsx';
+export { ChannelRow, iconOf } from './ChannelRow.tsx';
 export { ChannelDialog, createChannel } from './dialog.tsx';

@@ -6,6 +6,7 @@ import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
+import { placeName, useChannelName } from '../direct/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
 import { ClipButton } from './ClipButton.tsx';
@@ -34,7 +35,8 @@ interface WritingProps {
 
 /** The text field with its toolbar and status. */
 export function Writing({ channel, place, placeId, root }: WritingProps) {
-  const { serverId, id: channelId, name } = channel;
+  const { serverId, id: channelId } = channel;
+  const name = placeName(channel, useChannelName(channel));
   const threadId = placeId === channelId ? undefined : placeId;
   const session = useSession();
   const writing = useField(place);
@@ -52,11 +54,11 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
 
   const send = useSend({ channel, placeId, writing, completion });
 
-  const label = threadId === undefined ? t.message({ channel: `#${name}` }) : t.reply;
+  const label = threadId === undefined ? t.message({ channel: name }) : t.reply;
   const isOpen = completion.candidates.length > 0;
   return (
     <div className="composer-writing">
-      <DropZone inside={root} name={`#${name}`} onFiles={attach} onFolder={refuseFolder} />
+      <DropZone inside={root} name={name} onFiles={attach} onFolder={refuseFolder} />
       <CompletionList completion={completion} id={listId} />
       <div className="composer-box">
         <ReplyLine serverId={serverId} placeId={placeId} />

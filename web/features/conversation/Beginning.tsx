@@ -2,15 +2,35 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
+import { direct } from '../../strings/en/frame.ts';
 import { Button, Icon, openDialog, WithName } from '../../ui/index.ts';
 import { ChannelDialog, iconOf } from '../channel/index.ts';
 import { focusField } from '../composer/index.ts';
+import { DirectMark, useChannelName } from '../direct/index.ts';
 import { createInvite } from '../invite/index.tsx';
 
 type Channel = Records['Channel'];
 
 /** The introduction above the first message of a channel. In an empty one, it offers what to do first. */
-export const Beginning = ({ channel }: { channel: Channel }) => (
+export const Beginning = ({ channel }: { channel: Channel }) =>
+  channel.kind === 'dm' ? <DirectBeginning channel={channel} /> : <ChannelBeginning channel={channel} />;
+
+function DirectBeginning({ channel }: { channel: Channel }) {
+  const name = useChannelName(channel);
+  return (
+    <div className="timeline-beginning">
+      <DirectMark channel={channel} size={40} />
+      <h2>
+        <WithName words={direct.beginning} values={{ name }} />
+      </h2>
+      <div className="timeline-beginning-invitation">
+        <p>{direct.beginningMore}</p>
+      </div>
+    </div>
+  );
+}
+
+const ChannelBeginning = ({ channel }: { channel: Channel }) => (
   <div className="timeline-beginning">
     <Icon name={iconOf(channel)} size={32} />
     <h2>

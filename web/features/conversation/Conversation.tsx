@@ -4,6 +4,7 @@ import { useActions, useIsLost, useLine, useReading } from '../../replica/hooks.
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { Button, Empty, messageOf } from '../../ui/index.ts';
+import { useChannelName } from '../direct/index.ts';
 import { useAim } from './aim.ts';
 import { Beginning } from './Beginning.tsx';
 import type { Aim } from './goal.ts';
@@ -22,7 +23,8 @@ interface ConversationProps {
 
 /** The messages of a channel. */
 export function Conversation({ channel, messageId }: ConversationProps) {
-  const { id, name } = channel;
+  const { id } = channel;
+  const name = useChannelName(channel);
   const { openChannel, close, jump, toPresent } = useActions();
   const line = useLine(id);
   const reading = useReading(id);

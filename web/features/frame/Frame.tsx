@@ -16,6 +16,7 @@ import { Missing, Splash } from './states.tsx';
 import './Frame.css';
 
 const ServerSettings = lazy(() => import('../serverSettings/index.tsx'));
+const DirectPage = lazy(() => import('./DirectPage.tsx'));
 const MePages = lazy(() => import('../me/pages/index.tsx'));
 const PlatformPages = lazy(() => import('../platform/index.tsx'));
 
@@ -30,7 +31,7 @@ export function Frame({ me, route }: { me: Myself; route: Route }) {
         {t.skip}
       </a>
       <ConnectionBar />
-      <Rail me={me} serverId={serverId} />
+      <Rail me={me} serverId={serverId} isDirect={route.page === 'direct'} />
       <ErrorBoundary resetOn={route.page}>
         <Suspense fallback={<Splash />}>{pageOf(route, me)}</Suspense>
       </ErrorBoundary>
@@ -50,6 +51,8 @@ function pageOf(route: Route, me: Myself): ReactNode {
       return <ServerPage key={route.serverId} {...route} />;
     case 'serverSettings':
       return <ServerSettings key={route.serverId} serverId={route.serverId} section={route.section} />;
+    case 'direct':
+      return <DirectPage />;
     case 'me':
       return <MePages section={route.section} />;
     case 'platform':

@@ -1,11 +1,12 @@
+import { useMemo } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { useServers, useUnread } from '../../replica/hooks.ts';
+import { useServers, useUnread, useUnreads } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
-import { frame as t } from '../../strings/en/frame.ts';
+import { direct, frame as t } from '../../strings/en/frame.ts';
 import { upTo999 } from '../../strings/format.ts';
 import { menuHandlers } from '../../ui/hold.ts';
-import { Avatar, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
+import { Avatar, Icon, IconButton, isNarrow, List, useMenu } from '../../ui/index.ts';
 import { Invitations } from '../invitation/index.tsx';
 import { InboxButton } from '../notification/index.ts';
 import { createServer, ServerMenu } from '../server/index.tsx';
@@ -14,8 +15,16 @@ import { lastChannel } from './lastPlace.ts';
 import { MeMenu } from './MeMenu.tsx';
 import './Rail.css';
 
+interface RailProps {
+  me: Myself;
+  /** The open server. */
+  serverId: string | undefined;
+  /** True if the direct messages of all servers are open. */
+  isDirect: boolean;
+}
+
 /** The user's servers, with their unread state. */
-export function Rail({ me, serverId }: { me: Myself; serverId: string | undefined }) {
+export function Rail({ me, serverId, isDirect }: RailProps) {
   const servers = useServers();
   return (
     <nav className="rail" aria-label={common.servers}>
@@ -27,9 +36,30 @@ export function Rail({ me, serverId }: { me: Myself; serverId: string | undefine
       </List>
       <IconButton icon="plus" label={common.createServer} onClick={createServer} />
       <span className="rail-space" />
+      <DirectLink isCurrent={isDirect} />
       <InboxButton />
       <MeMenu me={me} />
     </nav>
+  );
+}
+
+/** Opens the direct messages of all servers. */
+function DirectLink({ isCurrent }: { isCurrent: boolean }) {
+  const servers = useServers();
+  const unreads = useUnreads(useMemo(() => servers.map(({ id }) => id), [servers]));
+  const count = unreads.reduce((sum, { direct }) => sum + direct, 0);
+  if (servers.length === 0) return null;
+  return (
+    <Link
+      to={{ page: 'direct' }}
+      className="rail-link"
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-label={direct.titleWith({ count })}
+      data-tip={direct.title}
+    >
+      <Icon name="message-square" size={20} />
+      {count > 0 && <span className="rail-mentions">{upTo999(count)}</span>}
+    </Link>
   );
 }
 

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
-import { useActions, useChannels, useConnection, useServer } from '../../replica/hooks.ts';
+import { useActions, useChannels, useConnection, useRow, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
@@ -13,6 +13,7 @@ import { Conversation } from '../conversation/index.ts';
 import { ProfileLayer } from '../member/index.ts';
 import { SidePanel } from '../panel/index.ts';
 import { areFirstStepsDone, isWelcomed, keepPlace, lastChannel } from './lastPlace.ts';
+import { asMain } from './main.ts';
 import { ServerToCome } from './ServerToCome.tsx';
 import { Missing } from './states.tsx';
 
@@ -22,9 +23,6 @@ const GROWN = 5;
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
 const Welcome = lazy(() => import('./Welcome.tsx'));
 
-/** Props of the main pane, which is the landmark and the target of the skip link. */
-const asMain = { role: 'main', id: 'main', tabIndex: -1 };
-
 type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 
 /** A server: its channel list, the open channel, and the panel or thread next to it. */
@@ -33,8 +31,8 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   const channels = useChannels(serverId);
   const { isListed } = useConnection();
   const isPhone = useNarrow();
-  const channel = channels.find(({ id }) => id === channelId);
-  useOpened({ serverId, channelId, messageId, channels, isWaiting: !state });
+  const { channel, isMissing } = useChannel(serverId, channelId, state !== undefined);
+  useOpened({ serverId, channelId, messageId, openId: channel?.id, channels, isWaiting: !state });
 
   if (!server || !state)
     return isListed && !server ? (
@@ -67,7 +65,8 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
         ) : (
           <NoChannel
             serverId={serverId}
-            isWrong={channelId !== undefined}
+            isWrong={isMissing}
+            isLoading={channelId !== undefined && !isMissing}
             hasChannels={channels.length > 0}
           />
         )}
@@ -82,7 +81,23 @@ export function ServerPage({ serverId, channelId, messageId, threadId, replyId, 
   );
 }
 
+/** The channel in the URL. A direct message may have to be loaded first, because snapshots have only the latest ones. */
+function useChannel(serverId: string, channelId: string | undefined, isReady: boolean) {
+  const row = useRow('channel', channelId);
+  const { meet } = useActions();
+  const [missing, setMissing] = useState<string>();
+  const unknown = row ? undefined : channelId;
+  useEffect(() => {
+    if (isReady && unknown !== undefined) meet(serverId, unknown).catch(() => setMissing(unknown));
+  }, [isReady, unknown, meet, serverId]);
+  const channel = row?.serverId === serverId ? row : undefined;
+  const isElsewhere = row !== undefined && channel === undefined;
+  return { channel, isMissing: isElsewhere || (unknown !== undefined && missing === unknown) };
+}
+
 interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'messageId'> {
+  /** The channel in the URL, once it is loaded. */
+  openId: string | undefined;
   channels: readonly { id: string }[];
   /** True while the server's snapshot is loading. */
   isWaiting: boolean;
@@ -92,9 +107,9 @@ interface OpenedProps extends Pick<ServerRoute, 'serverId' | 'channelId' | 'mess
  * Opens the channel in the URL, and saves it as the last one. If the URL names none, redirects to the last
  * open channel.
  */
-function useOpened({ serverId, channelId, messageId, channels, isWaiting }: OpenedProps): void {
+function useOpened({ serverId, channelId, messageId, openId, channels, isWaiting }: OpenedProps): void {
   const { openChannel } = useActions();
-  const openId = channels.find(({ id }) => id === channelId)?.id;
+  const last = useRow('channel', channelId === undefined ? lastChannel(serverId) : undefined);
   useEffect(() => {
     if (!isWaiting || channelId === undefined) return;
     // Loads the messages in parallel with the snapshot. The conversation reports any failure.
@@ -105,10 +120,9 @@ function useOpened({ serverId, channelId, messageId, channels, isWaiting }: Open
   useEffect(() => {
     // A phone shows the channel list first.
     if (channelId !== undefined || isNarrow()) return;
-    const last = lastChannel(serverId);
-    const next = channels.find(({ id }) => id === last) ?? channels[0];
+    const next = last?.serverId === serverId ? last : channels[0];
     if (next) navigate({ page: 'server', serverId, channelId: next.id }, { replace: true });
-  }, [serverId, channelId, channels]);
+  }, [serverId, channelId, channels, last]);
 }
 
 interface FootProps {
@@ -134,10 +148,12 @@ interface NoChannelProps {
   serverId: string;
   /** True if the channel in the URL does not exist. */
   isWrong: boolean;
+  /** True while that channel is loading. */
+  isLoading: boolean;
   hasChannels: boolean;
 }
 
-function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
+function NoChannel({ serverId, isWrong, isLoading, hasChannels }: NoChannelProps) {
   const mayCreate = useMay(serverId, 'channel insert').allowed;
   if (isWrong)
     return (
@@ -146,6 +162,7 @@ function NoChannel({ serverId, isWrong, hasChannels }: NoChannelProps) {
         <Link to={{ page: 'server', serverId }}>{t.toChannels}</Link>
       </Empty>
     );
+  if (isLoading) return null;
   if (hasChannels) return <Empty icon="hash" title={t.noChannel} text={t.noChannelMore} />;
   return (
     <Empty icon="hash" title={t.noChannels} text={mayCreate ? t.noChannelsMore : t.noChannelsSeen}>

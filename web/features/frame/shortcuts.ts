@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { byActivity } from '../../replica/direct.ts';
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, type Route } from '../../routes.ts';
@@ -14,7 +15,8 @@ function nextChannel(
   step: 1 | -1,
   hasNews: boolean,
 ): string | undefined {
-  const ids = replica.rows('channel', 'serverId', place.serverId).map(({ id }) => id);
+  const direct = byActivity(replica.rows('channel', 'direct', place.serverId), reading.latest);
+  const ids = [...replica.rows('channel', 'serverId', place.serverId), ...direct].map(({ id }) => id);
   const at = place.channelId === undefined ? -1 : ids.indexOf(place.channelId);
   for (let away = 1; away <= ids.length; away++) {
     const id = ids[(at + step * away + ids.length * 2) % ids.length];

@@ -73,7 +73,8 @@ function PlaceName({ route, children }: { route: ServerRoute; children: ReactNod
   const messageId = route.replyId ?? route.messageId;
   const channel = useRow('channel', route.channelId);
   const author = useRow('user', useRow('message', messageId)?.creatorId);
-  if (!channel) return children;
+  // The names of people in a direct message are not part of this layer.
+  if (!channel?.name) return children;
   const name = { channel: channel.name };
   if (messageId !== undefined)
     return <bdi>{author ? t.messageBy({ ...name, name: author.name }) : t.messageIn(name)}</bdi>;

@@ -19,6 +19,7 @@ import {
 import { useUserId } from '../session/index.ts';
 import { useAdministrators } from './administrators/index.ts';
 import { BanDialog } from './BanDialog.tsx';
+import { openDirect } from './write.ts';
 
 interface ProfileActionsProps {
   member: Records['ListedServerMember'];
@@ -74,6 +75,8 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const { mayKick, mayBan, isKept } = usePartings(member);
   const [shown, setShown] = useState<'kick' | 'ban'>();
   const mention = useMention(user, onClose);
+  const session = useSession();
+  const mayWrite = useServer(serverId).server?.directAgents || user.type === 'person';
   const copyId = async () => {
     await copyText(userId);
     toast.show(common.copied);
@@ -99,6 +102,15 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   ];
   return (
     <footer className="profile-actions">
+      {!isMe && mayWrite && (
+        <Button
+          icon="message-square"
+          size="small"
+          onClick={() => openDirect(session, serverId, [userId]).then(onClose, toast.error)}
+        >
+          {t.write}
+        </Button>
+      )}
       {mention && !isMe && (
         <Button icon="at-sign" size="small" onClick={mention}>
           {t.mention}

@@ -3,6 +3,7 @@ import { useConnection, useRow, useServers, useSession } from '../../replica/hoo
 import type { Route } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { toast, usePageTitle, useUnreadInTab } from '../../ui/index.ts';
+import { useChannelName } from '../direct/index.ts';
 import { PresenceLayer } from '../presence/index.ts';
 import { listenForSearch } from '../search/keys/index.ts';
 import { showNotifications } from './tell.ts';
@@ -27,12 +28,15 @@ export function Background({ route }: { route: Route }) {
   return <PresenceLayer />;
 }
 
+const none = { name: '', serverId: '', memberIds: null };
+
 /** Sets the title, such as "(3) general · Palaver". Settings pages set their own. */
 function useTitle(route: Route): void {
   const server = useRow('server', 'serverId' in route ? route.serverId : undefined);
   const channel = useRow('channel', route.page === 'server' ? route.channelId : undefined);
   const isHere = route.page === 'server' || route.page === 'home';
-  usePageTitle(isHere ? (channel?.name ?? server?.name ?? '') : undefined);
+  const name = useChannelName(channel ?? none);
+  usePageTitle(isHere ? name || (server?.name ?? '') : undefined);
   useUnreadInTab(useUnreadCount());
 }
 

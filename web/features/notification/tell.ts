@@ -4,6 +4,7 @@ import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { notification as t } from '../../strings/en/frame.ts';
+import { channelName } from '../direct/index.ts';
 import { lineIn, nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
 import { type Notifiable, newsIn } from './decide.ts';
@@ -104,7 +105,7 @@ function notify(
   const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
   const title = t.notices[kind]({
     name: nameIn(session, serverId, actorId) ?? common.somebody,
-    channel: channel.name,
+    channel: channelName(session, channel),
   });
   // Ignores failures: the settings already say so if the browser can't show notifications.
   showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(

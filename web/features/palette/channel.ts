@@ -5,6 +5,7 @@ import { common } from '../../strings/en/common.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
+import { channelName, placeName } from '../direct/index.ts';
 import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
 
@@ -17,10 +18,11 @@ const panelIcons = {
 } as const;
 
 /** The actions of the open channel: panels, mark as read, mute, copy link. */
-export function channelEntries({ actions, reading }: Session, channel: Records['Channel']): Entry[] {
-  const { id: channelId, serverId, name } = channel;
+export function channelEntries(session: Session, channel: Records['Channel']): Entry[] {
+  const { actions, reading } = session;
+  const { id: channelId, serverId } = channel;
   const place = { page: 'server', serverId, channelId } as const;
-  const about = `#${name}`;
+  const about = placeName(channel, channelName(session, channel));
   const action = (id: string, icon: IconName, label: string, run: () => void): Entry => ({
     id: `channel-${id}`,
     kind: 'action',

@@ -2,6 +2,7 @@ import { may, type Operation } from '../../may/index.ts';
 import { navigate } from '../../routes.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { iconOf } from '../channel/index.ts';
+import { channelName } from '../direct/index.ts';
 import { isMuted } from '../level/index.ts';
 import { actionEntries } from './actions.ts';
 import { channelEntries } from './channel.ts';
@@ -29,10 +30,13 @@ export function entriesOf(from: AllFrom): Entry[] {
   };
   const channel = route.page === 'server' ? replica.row('channel', route.channelId ?? '') : undefined;
   const channelsIn = (serverId: string) => {
-    const rows = replica.rows('channel', 'serverId', serverId).map((row) => {
+    const direct = replica.rows('channel', 'direct', serverId);
+    const rows = [...replica.rows('channel', 'serverId', serverId), ...direct].map((row) => {
       const reading = session.reading.channel(row.id);
       const muted = isMuted(reading, session.reading.server(serverId), Date.now());
-      return { ...row, unread: muted ? 0 : (reading?.unread ?? 0), mentions: reading?.mentions ?? 0 };
+      const unread = muted ? 0 : (reading?.unread ?? 0);
+      const mentions = row.kind === 'dm' ? unread : (reading?.mentions ?? 0);
+      return { ...row, unread, mentions };
     });
     return byNeed(rows, channel?.id);
   };
@@ -43,7 +47,7 @@ export function entriesOf(from: AllFrom): Entry[] {
           id: row.id,
           kind: 'channel',
           icon: iconOf(row),
-          name: row.name,
+          name: channelName(session, row),
           about: about(name),
           run: () => navigate({ page: 'server', serverId, channelId: row.id }),
         }),

@@ -2,12 +2,14 @@ import { navigate, routeOf } from '../../routes.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { wholeDay } from '../../strings/format.ts';
 import { goToDate } from '../date/index.tsx';
+import { channelName, placeName } from '../direct/index.ts';
 import { dayIn } from './days.ts';
 import type { From } from './from.ts';
 import type { Entry } from './rank.ts';
 
 /** For a URL or path of this server: an entry with its destination and label. */
-function linkEntry({ session: { replica } }: From, text: string): Entry | undefined {
+function linkEntry({ session }: From, text: string): Entry | undefined {
+  const { replica } = session;
   const isLink = /^(https?:\/)?\/\S+$/.test(text) && URL.canParse(text, location.origin);
   if (!isLink) return undefined;
   const url = new URL(text, location.origin);
@@ -17,7 +19,10 @@ function linkEntry({ session: { replica } }: From, text: string): Entry | undefi
   const at = route.page === 'server' ? route : undefined;
   const channel = at ? replica.row('channel', at.channelId ?? '') : undefined;
   const kind = (at?.replyId ?? at?.messageId) ? 'message' : at?.threadId ? 'thread' : 'place';
-  const about = [channel && `#${channel.name}`, server && t.inServer({ name: server.name })]
+  const about = [
+    channel && placeName(channel, channelName(session, channel)),
+    server && t.inServer({ name: server.name }),
+  ]
     .filter(Boolean)
     .join(' ');
   return {
@@ -35,7 +40,13 @@ function dayEntry({ session, route }: From, text: string): Entry | undefined {
   const at = channel && dayIn(text);
   if (!channel || at === undefined) return undefined;
   const run = () => goToDate(channel, at);
-  return { id: 'day', kind: 'date', name: t.toDay({ day: wholeDay(at) }), about: `#${channel.name}`, run };
+  return {
+    id: 'day',
+    kind: 'date',
+    name: t.toDay({ day: wholeDay(at) }),
+    about: placeName(channel, channelName(session, channel)),
+    run,
+  };
 }
 
 /** An entry for the typed text itself, such as a pasted link or a date, in addition to the matches. */

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
+import { useRow, useSession } from '../../replica/hooks.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { Icon } from '../../ui/index.ts';
+import { channelName, useChannelName } from '../direct/index.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { type Filter, filters, type Query } from './query.ts';
 
@@ -18,13 +20,18 @@ const textOf = (filter: Filter, value: string): string =>
 /** The filters of a search as chips, which can be removed and added. */
 export function Chips({ query, channel, onChange }: ChipsProps) {
   const [isOpen, setOpen] = useState(false);
+  const session = useSession();
+  const name = useChannelName(channel);
+  // A search in a direct message names it by its id.
+  const direct = useRow('channel', query.in);
   const button = useRef<HTMLButtonElement>(null);
   const set = filters.filter((filter) => query[filter] !== undefined);
   const without = (filter: Filter) => onChange({ ...query, [filter]: undefined });
   return (
     <div className="search-chips">
       {set.map((filter) => {
-        const text = textOf(filter, query[filter] as string);
+        const value = query[filter] as string;
+        const text = textOf(filter, filter === 'in' && direct ? channelName(session, direct) : value);
         return (
           <button
             key={filter}
@@ -42,9 +49,9 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
         <button
           type="button"
           className="tiny muted search-chip"
-          onClick={() => onChange({ ...query, in: channel.name })}
+          onClick={() => onChange({ ...query, in: channel.kind === 'dm' ? channel.id : channel.name })}
         >
-          <bdi className="ellipsis">{t.inHere({ channel: channel.name })}</bdi>
+          <bdi className="ellipsis">{t.inHere({ channel: name })}</bdi>
         </button>
       )}
       <button

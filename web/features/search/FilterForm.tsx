@@ -1,7 +1,8 @@
-import { useChannels } from '../../replica/hooks.ts';
+import { useChannels, useRow, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { type Anchor, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
+import { channelName } from '../direct/index.ts';
 import type { Query } from './query.ts';
 
 interface FilterFormProps {
@@ -15,6 +16,8 @@ interface FilterFormProps {
 /** All filters of a search in one form. */
 export function FilterForm({ anchor, query, serverId, onChange, onClose }: FilterFormProps) {
   const channels = useChannels(serverId);
+  const session = useSession();
+  const direct = useRow('channel', query.in);
   const submit = (values: Values) => {
     onClose();
     onChange({
@@ -42,6 +45,7 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
           options={[
             { value: '', label: t.everywhere },
             ...channels.map(({ name }) => ({ value: name, label: name })),
+            ...(direct ? [{ value: direct.id, label: channelName(session, direct) }] : []),
           ]}
         />
         <TextField

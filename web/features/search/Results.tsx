@@ -1,9 +1,11 @@
 import { Fragment, useMemo } from 'react';
+import type { Records } from '../../api/records.ts';
 import { useRow, useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { search as t } from '../../strings/en/panels.ts';
 import { Icon, List, useNarrow } from '../../ui/index.ts';
 import { iconOf } from '../channel/index.ts';
+import { useChannelName } from '../direct/index.ts';
 import { foundText, useEntities } from '../markdown/index.ts';
 import { lineIn } from '../member/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
@@ -45,11 +47,15 @@ export function Results({ ids, words, search }: ResultsProps) {
 
 function ChannelName({ id }: { id: string }) {
   const channel = useRow('channel', id);
-  if (!channel) return null;
+  return channel ? <Name channel={channel} /> : null;
+}
+
+function Name({ channel }: { channel: Records['Channel'] }) {
+  const name = useChannelName(channel);
   return (
     <h3 className="side-panel-group search-channel">
       <Icon name={iconOf(channel)} size={14} />
-      <bdi className="ellipsis">{channel.name}</bdi>
+      <bdi className="ellipsis">{name}</bdi>
     </h3>
   );
 }

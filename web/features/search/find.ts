@@ -58,6 +58,9 @@ async function personOf(serverId: string, name: string, replica: Session['replic
 }
 
 function channelOf(serverId: string, name: string, replica: Session['replica']): string {
+  // A direct message is identified by its id, because most have no name.
+  const direct = replica.row('channel', name);
+  if (direct?.kind === 'dm' && direct.serverId === serverId) return direct.id;
   const channels = replica.rows('channel', 'serverId', serverId);
   const wanted = fold(name);
   const channel =

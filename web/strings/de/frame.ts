@@ -27,6 +27,20 @@ export const channel: typeof english.channel = texts({
   moreOf: 'Optionen für {name}',
 });
 
+export const direct: typeof english.direct = texts({
+  title: 'Direktnachrichten',
+  titleWith:
+    '{count, plural, =0 {Direktnachrichten} one {Direktnachrichten: # ungelesen} other {Direktnachrichten: # ungelesen}}',
+  start: 'Neue Nachricht',
+  seeAll: 'Alle ansehen ({count})',
+  none: 'Noch keine Direktnachrichten',
+  noneMore: 'Schreib Mitgliedern deiner Server. Nur die Beteiligten sehen die Unterhaltung.',
+  members: '{count, plural, one {# Person} other {# Personen}}',
+  left: '{count, plural, one {{names} ist nicht mehr auf diesem Server.} other {{names} sind nicht mehr auf diesem Server.}}',
+  beginning: 'Hier beginnt deine Unterhaltung mit {name}',
+  beginningMore: 'Noch keine Nachrichten. Nur die Beteiligten sehen diese Unterhaltung.',
+});
+
 export const frame: typeof english.frame = texts({
   skip: 'Zur Unterhaltung springen',
   panel: 'Seitenleiste',

@@ -55,6 +55,17 @@ export const level: typeof english.level = texts({
   asServer: 'Standard des Servers',
 });
 
+export const newMessage: typeof english.newMessage = texts({
+  server: 'Server',
+  open: 'Unterhaltung öffnen',
+  find: 'Personen suchen',
+  findMore: 'Du kannst bis zu {most} Personen auswählen.',
+  people: 'Personen',
+  selected: 'Ausgewählt',
+  chosen: '{count, plural, =0 {Niemand ausgewählt} one {# Person ausgewählt} other {# Personen ausgewählt}}',
+  nobodyChosen: 'Wähle mindestens eine Person aus.',
+});
+
 export const palette: typeof english.palette = texts({
   label: 'Suche und Befehle',
   prompt: 'Kanal, Person, Aktion, Einstellung, Datum oder Link …',

@@ -17,6 +17,7 @@ export const member: typeof english.member = texts({
   give: 'Rolle hinzufügen',
   take: 'Rolle {role} entfernen',
   mention: 'Erwähnen',
+  write: 'Nachricht schreiben',
   more: 'Optionen für dieses Mitglied',
   copyId: 'Benutzer-ID kopieren',
   lastAdmin: 'Dieser Server braucht mindestens einen Admin.',

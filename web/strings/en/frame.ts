@@ -66,6 +66,21 @@ export const channel = texts({
   moreOf: 'Options for {name}',
 });
 
+/** Direct messages: their list and their header. */
+export const direct = texts({
+  title: 'Direct messages',
+  titleWith:
+    '{count, plural, =0 {Direct messages} one {Direct messages: # unread} other {Direct messages: # unread}}',
+  start: 'New message',
+  seeAll: 'View all ({count})',
+  none: 'No direct messages yet',
+  noneMore: 'Write to members of your servers. Only the people in a conversation can see it.',
+  members: '{count, plural, one {# person} other {# people}}',
+  left: '{count, plural, one {{names} is no longer in this server.} other {{names} are no longer in this server.}}',
+  beginning: 'This is the beginning of your conversation with {name}',
+  beginningMore: 'No messages yet. Only the people in this conversation can see it.',
+});
+
 /** Servers: creating one, the server menu, and invites. */
 export const server = texts({
   createMore:

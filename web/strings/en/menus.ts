@@ -9,6 +9,18 @@ export const channelMenu = texts({
   settings: 'Channel settings',
 });
 
+/** The dialog that starts a direct message. */
+export const newMessage = texts({
+  server: 'Server',
+  open: 'Open conversation',
+  find: 'Find people',
+  findMore: 'You can select up to {most} people.',
+  people: 'People',
+  selected: 'Selected',
+  chosen: '{count, plural, =0 {No one selected} one {# person selected} other {# people selected}}',
+  nobodyChosen: 'Select at least one person.',
+});
+
 /** The server menu. */
 export const serverMenu = texts({
   menu: '{name}: server menu',

@@ -124,6 +124,7 @@ export const member = texts({
   give: 'Add role',
   take: 'Remove role {role}',
   mention: 'Mention',
+  write: 'Message',
   more: 'Member options',
   copyId: 'Copy user ID',
   lastAdmin: 'This server needs at least one administrator.',

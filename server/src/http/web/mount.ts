@@ -20,6 +20,7 @@ const paths = [
   '/s/:serverId/c/:channelId/m/:messageId',
   '/s/:serverId/settings',
   '/s/:serverId/settings/:page',
+  '/direct',
   '/me',
   '/me/:page',
   '/platform',

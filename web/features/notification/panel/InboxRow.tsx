@@ -63,7 +63,12 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
         )}
         <p className="inbox-row-where">
           <span className="ellipsis">
-            <bdi>{channel.name}</bdi> · <bdi>{server.name}</bdi>
+            {channel.kind !== 'dm' && (
+              <>
+                <bdi>{channel.name}</bdi> ·{' '}
+              </>
+            )}
+            <bdi>{server.name}</bdi>
           </span>
           <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
             {ago(createdAt)}

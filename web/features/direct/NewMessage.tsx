@@ -1,0 +1,187 @@
+import { useEffect, useState } from 'react';
+import { api, type Records } from '../../api/index.ts';
+import { useServer, useServers, useSession } from '../../replica/hooks.ts';
+import { common } from '../../strings/en/common.ts';
+import { direct } from '../../strings/en/frame.ts';
+import { newMessage as t } from '../../strings/en/menus.ts';
+import { Badge, Checkbox, Dialog, Form, Select, TextField, useRested } from '../../ui/index.ts';
+import { LookAlike, openDirect } from '../member/index.ts';
+import { Refusal, useUserId } from '../session/index.ts';
+import { Row, Rows } from '../settings/index.ts';
+import { usePages } from '../settings/server/index.ts';
+
+type Member = Records['ListedServerMember'];
+
+/** Maximum members of a direct message other than the user. */
+const MOST = 9;
+
+interface NewMessageProps {
+  /** The server of the people. If undefined, the user chooses one of theirs. */
+  serverId: string | undefined;
+  onClose: () => void;
+}
+
+/** Selects one or more members of a server, and opens the direct message with them. */
+export default function NewMessage({ serverId: given, onClose }: NewMessageProps) {
+  const servers = useServers();
+  const [wanted, setWanted] = useState(given ?? servers[0]?.id ?? '');
+  const session = useSession();
+  const [chosen, setChosen] = useState<readonly Member[]>([]);
+  const open = async () => {
+    if (chosen.length === 0) throw new Refusal(t.nobodyChosen);
+    const userIds = chosen.map(({ userId }) => userId);
+    await openDirect(session, wanted, userIds);
+    onClose();
+  };
+  return (
+    <Dialog title={direct.start} onClose={onClose}>
+      <Form submit={t.open} onCancel={onClose} onSubmit={open}>
+        {given === undefined && servers.length > 1 && (
+          <Select
+            label={t.server}
+            value={wanted}
+            options={servers.map(({ id, name }) => ({ value: id, label: name }))}
+            onValue={(next) => {
+              setWanted(next);
+              setChosen([]);
+            }}
+          />
+        )}
+        <People key={wanted} serverId={wanted} chosen={chosen} onChoose={setChosen} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface PeopleProps {
+  serverId: string;
+  chosen: readonly Member[];
+  onChoose: (members: readonly Member[]) => void;
+}
+
+/** A search for members. The selected ones come first. */
+function People({ serverId, chosen, onChoose }: PeopleProps) {
+  const [text, setText] = useState('');
+  // Enter selects the best match, once it is loaded. In an empty field, it submits the form.
+  const [isEntered, setEntered] = useState(false);
+  const q = useRested(text.trim());
+  const isRested = q === text.trim();
+  const toggle = (member: Member) => {
+    const others = chosen.filter(({ id }) => id !== member.id);
+    onChoose(others.length < chosen.length ? others : [...chosen, member]);
+  };
+  const enter = (best: Member | undefined) => {
+    setEntered(false);
+    if (!best) return;
+    onChoose([...chosen, best]);
+    setText('');
+  };
+  return (
+    <>
+      <TextField
+        type="search"
+        label={t.find}
+        hint={t.findMore({ most: MOST })}
+        value={text}
+        onText={(next) => {
+          setText(next);
+          setEntered(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || text.trim() === '') return;
+          event.preventDefault();
+          setEntered(true);
+        }}
+        autoFocus
+      />
+      <p className="only-read" role="status">
+        {t.chosen({ count: chosen.length })}
+      </p>
+      {chosen.length > 0 && (
+        <Rows label={t.selected}>
+          {chosen.map((member) => (
+            <Person key={member.id} member={member} isChosen onToggle={() => toggle(member)} />
+          ))}
+        </Rows>
+      )}
+      <Found
+        key={q}
+        {...{ serverId, chosen, q }}
+        onToggle={toggle}
+        onEnter={isEntered && isRested ? enter : undefined}
+      />
+    </>
+  );
+}
+
+interface FoundProps {
+  serverId: string;
+  q: string;
+  chosen: readonly Member[];
+  onToggle: (member: Member) => void;
+  /** Called with the best match once it is loaded. */
+  onEnter: ((best: Member | undefined) => void) | undefined;
+}
+
+/** The members whose names match, except the selected ones. */
+function Found({ serverId, q, chosen, onToggle, onEnter }: FoundProps) {
+  const userId = useUserId();
+  const { server } = useServer(serverId);
+  const pages = usePages(
+    'found',
+    (cursor) => api(serverId).serverMembers({ serverId, cursor, limit: 20, ...(q && { q }) }),
+    (page) => ({ serverMember: page, user: page.map(({ user }) => user) }),
+  );
+  const isFull = chosen.length >= MOST;
+  const rows = pages.pages
+    .flat()
+    .filter(
+      (one) =>
+        one.userId !== userId &&
+        (server?.directAgents || one.user.type === 'person') &&
+        !chosen.some(({ id }) => id === one.id),
+    );
+  useEffect(() => {
+    if (!pages.isReading) onEnter?.(isFull ? undefined : rows[0]);
+  });
+  return (
+    <Rows
+      label={t.people}
+      pages={pages}
+      count={rows.length}
+      empty={{ icon: 'search', title: common.noResults }}
+    >
+      {rows.map((member) => (
+        <Person key={member.id} member={member} isDisabled={isFull} onToggle={() => onToggle(member)} />
+      ))}
+    </Rows>
+  );
+}
+
+interface PersonProps {
+  member: Member;
+  isChosen?: boolean;
+  isDisabled?: boolean;
+  onToggle: () => void;
+}
+
+const Person = ({ member, isChosen = false, isDisabled, onToggle }: PersonProps) => (
+  <Row
+    title={
+      <Checkbox
+        name="userIds"
+        value={member.userId}
+        label={`${member.nickname ?? member.user.name} (@${member.user.username})`}
+        isOn={isChosen}
+        isDisabled={isDisabled}
+        onChange={onToggle}
+      />
+    }
+    badges={
+      <>
+        {member.user.type === 'agent' && <Badge>{common.agent}</Badge>}
+        <LookAlike of={member} />
+      </>
+    }
+  />
+);
