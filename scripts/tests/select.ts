@@ -33,7 +33,7 @@ export class Selection {
 
   /**
    * The reason to run a test file, or undefined if none of its dependencies has changed since it passed. `file` is
-   * the path below test/.
+   * relative to test/.
    */
   reasonFor(engine: string, file: string): string | undefined {
     const passed = this.#records.get(`${engine} ${file}`);

@@ -41,7 +41,7 @@ export const reasons = {
   wrong_host: 'The Host header is missing, or names a host that is not served here',
   bad_cursor: 'The cursor was changed, or belongs to another list or filter',
   expired: 'The events after this cursor are no longer kept',
-  other_history: 'The cursor belongs to other data, for example from before a backup was restored',
+  other_history: 'The cursor is from another database, for example from before a backup was restored',
   key_reused: 'The Idempotency-Key was used for another request',
   reserved: 'The username is reserved, or the name of an app looks like another',
   mismatch: 'Two values in the request contradict each other',

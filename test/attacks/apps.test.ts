@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-// Pending apps are limited per address: those of the previous test have expired.
+// Pending apps are limited per IP address, so those of the previous test have to expire first.
 const person = async (): Promise<Browser> => {
   clock.advance(10 * MINUTE_MS);
   return Browser.of(world, user);

@@ -110,7 +110,7 @@ test('the callback of one provider cannot be used for another', async () => {
   assert.equal(strict.asked.length + hostile.asked.length, asked, 'no code was revealed');
 });
 
-test('invalid identity tokens sign nobody in', async () => {
+test('invalid ID tokens sign nobody in', async () => {
   const { hostile, world, finish, comeBack } = scene;
   const now = Math.floor(Date.now() / 1000);
   const wrong: [claims: object, header?: object][] = [

@@ -23,7 +23,7 @@ export class HostileProvider {
   /** The signing key, which determines the published keys. */
   key = newKey();
   published = [this.key];
-  /** Changes to the claims in the next identity tokens, and to their header. */
+  /** Changes to the claims in the next ID tokens, and to their header. */
   claims: Json = {};
   header: Json = {};
   /** Changes to its metadata. */

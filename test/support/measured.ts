@@ -15,7 +15,7 @@ export const report = (figure: number): void => {
 };
 
 /**
- * The result that `file` reports when it runs with `args` and a young generation as large as a server's. Throws an
+ * Runs `file` with `args` in a process whose young generation is as large as a server's, and returns its result. Throws an
  * Error if the process ends without a result.
  */
 export async function measured(file: string, ...args: string[]): Promise<number> {

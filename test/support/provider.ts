@@ -35,7 +35,7 @@ export class RealProvider {
     const provider = new Provider(issuer, {
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
       cookies: { keys: ['a key of the test'] },
-      // Puts the profile claims in the identity token, as common providers do.
+      // Puts the profile claims in the ID token, as most providers do.
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
       findAccount: (_context, id) => ({

@@ -27,7 +27,7 @@ export class RawClient {
     if (this.#socket.writable) this.#socket.write(text);
   }
 
-  /** Sends a text character by character, until all of it is sent or the server hangs up. */
+  /** Sends a string one character at a time, until it is complete or the server closes the connection. */
   async drip(text: string, pause: number): Promise<void> {
     for (const letter of text) {
       if (this.#closedAfter !== undefined) return;

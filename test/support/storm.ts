@@ -195,7 +195,7 @@ export class Storm {
     }
   }
 
-  /** Starts a node as a supervisor would: again if its database connection is cut before it is ready. */
+  /** Starts a node, and restarts it if it loses its database connection before it is ready, like a supervisor. */
   async #startNode(): Promise<Running> {
     for (;;) {
       const node = await this.#site.start(this.#environment).catch((error: Error) => error);

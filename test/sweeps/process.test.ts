@@ -19,7 +19,7 @@ const SWEEP_WAIT_MS = 90_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** The number of a thread's replies left in a folder's data. */
+/** How many replies of a thread are still in the database of a folder. */
 const left = (folder: string, threadId: string): Promise<number> =>
   count(folder, `message where "threadId" = '${threadId}'`);
 

@@ -6,8 +6,8 @@ interface Ids {
 }
 
 /**
- * The id of a member's role assignment, which is created if it is missing. No list contains the id: only
- * the conflict when assigning the role again returns it.
+ * The id of a member's role assignment, which is created if it is missing. No list contains the id, so
+ * this assigns the role again and reads the id from the ALREADY_EXISTS error.
  */
 async function grantOf(serverId: string, ids: Ids): Promise<string> {
   try {

@@ -165,7 +165,7 @@ export class Windows {
       isUsed = true;
       lines.put(id, reachOf(view, query), isShown);
     });
-    // The messages were dropped after the read began: read once more if the place is still open.
+    // The messages were evicted during the read. Reads again if the channel or thread is still open.
     if (!isUsed && isShown) this.#of.around.after(0, () => this.#again(id));
   }
 

@@ -9,8 +9,8 @@ import { notify } from './notices.ts';
 /**
  * Limits password guessing. Rate limits alone would allow thousands of guesses a day, forever. After
  * `MAX_FAILURES` wrong passwords or codes in an hour, unknown browsers are blocked until the account's owner
- * signs in from a known browser, or with a passkey, a provider or a link. Unknown names are treated alike, so
- * the responses do not reveal which accounts exist.
+ * signs in from a known browser, or with a passkey, a provider or a link. Unknown usernames are treated
+ * the same way, so the responses do not reveal which accounts exist.
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;

@@ -183,7 +183,7 @@ const wasCut = (): ApiError => invalid('bad_form', 'file', 'was cut off, or the 
 
 /**
  * Passes a form to its parser, which handles each chunk synchronously. Thousands of empty parts in 64 KB
- * would block the event loop for a long time. With slices, the limit on parts stops this early. Fails with
+ * would block the event loop for a long time. Passed in slices, such a chunk is stopped early by the limit on parts. Fails with
  * INVALID_REQUEST beyond `most` bytes.
  */
 function guarded(most: number): Transform {

@@ -235,8 +235,8 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
 }
 
 /**
- * The disks of the database and of the files. The disk of a database server is not visible to this process,
- * and neither is a bucket, but uploads are staged in a local folder.
+ * The disks of the database and of the files. This process cannot see the disk of a database server or a bucket.
+ * With a bucket, it watches the local folder in which uploads are staged.
  */
 function disksOf(
   { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,

@@ -83,7 +83,7 @@ export async function serve(
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
   }).catch(async (error) => {
-    // Loaded only on failure, because most nodes can listen.
+    // Imported here because it is rarely needed.
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });

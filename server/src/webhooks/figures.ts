@@ -7,6 +7,6 @@ export class WebhookFigures {
   readonly attempts: Record<OutcomeName, number> = { accepted: 0, rejected: 0, unanswered: 0 };
   /** Webhooks disabled by this node since it started. */
   readonly disabled = { failing: 0, gone: 0 };
-  /** Called with the seconds from an event until the receiver accepted it. */
+  /** Called with the latency of an accepted delivery in seconds, counted from its event. */
   onAccepted: (seconds: number) => void = () => {};
 }

@@ -59,7 +59,7 @@ test('several files are sent with a message, in order', async () => {
   await page.locator('.composer').getByText('File: alone.txt').waitFor();
 });
 
-/** A second of silence: 39 frames of MPEG 1 layer III, with 128 kbit/s at 44.1 kHz. */
+/** A second of silence: 39 MP3 frames at 128 kbit/s and 44.1 kHz. */
 const silence = Buffer.concat(
   Array.from({ length: 39 }, () => Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])),
 );
