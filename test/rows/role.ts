@@ -15,7 +15,14 @@ const flags = {
   canViewData: 'flag',
 } as const;
 
-export const role: Fields = { serverId: 'id', name: 'text', color: 'text?', isDefault: 'flag', ...flags };
+export const role: Fields = {
+  serverId: 'id',
+  name: 'text',
+  color: 'text?',
+  isDefault: 'flag',
+  mentionable: 'flag',
+  ...flags,
+};
 
 const rule: Rule = { flags: ['canAdmin'] };
 
@@ -65,7 +72,7 @@ export const roles: Noun = {
       rule,
       ready: async () => ({ body: { name: 'Editors' } }),
       sample: () => ({ canEditData: true }),
-      fields: { ...flags, name: 'name!', serverId: 'reference', color: 'text?' },
+      fields: { ...flags, name: 'name!', serverId: 'reference', color: 'text?', mentionable: 'flag' },
       events: [
         {
           what: 'a role',
@@ -85,7 +92,7 @@ export const roles: Noun = {
       rule,
       ready: async (scene) => ({ id: (await scene.role()).id }),
       sample: () => ({ color: '#3366ff' }),
-      fields: { ...flags, name: 'name', color: 'text?' },
+      fields: { ...flags, name: 'name', color: 'text?', mentionable: 'flag' },
       events: [
         {
           what: 'a role',

@@ -35,9 +35,11 @@ test("a snapshot matches the lists and records, and includes the caller's roles 
   const shown = dataOf(await browser.get(snapshotPath()));
   assert.deepEqual(Object.keys(shown).sort(), [
     ...[
+      'categories',
       'channels',
       'conversations',
       'cursor',
+      'emoji',
       'limits',
       'member',
       'reading',

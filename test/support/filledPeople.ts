@@ -43,6 +43,8 @@ export async function fillPeople(
     await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
     await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));
     await tx.run(insert('closing', { ...times, id: gone.id, withMessages: false }));
+    const mention = { ...node, serverId: server.id, messageId, group: 'role' as const };
+    await tx.run(insert('groupMention', { ...mention, roleId: gone.id as string, upTo: gone.id as string }));
     await tx.run(insert('platform', { ...times, id: PLATFORM, settings: { signUp: 'closed' } }));
   });
 }

@@ -20,6 +20,7 @@ import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
+import { groupMention } from './tables/groupMention.ts';
 import { guess } from './tables/guess.ts';
 import { history } from './tables/history.ts';
 import { idempotency } from './tables/idempotency.ts';
@@ -90,6 +91,7 @@ const rows = {
   role,
   category,
   emoji,
+  groupMention,
   channel,
   channelMember,
   block,

@@ -4,6 +4,7 @@ import { find } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import { effectsOfMember, effectsOfMessage, effectsOfRole } from '../resources/removalEffects.ts';
 import { releaseThreads } from '../resources/thread/change.ts';
+import { sweepGroupMention } from './groupMentionSweep.ts';
 import { sweepProfile } from './profileSweep.ts';
 import { sweepServer } from './serverSweep.ts';
 
@@ -12,7 +13,7 @@ type Mark = RowOf<'sweep'>;
 type Whole = keyof typeof wholeSweeps;
 
 /** Sweeps that make their own writes. Each call makes one write, and returns true once nothing is left. */
-export const wholeSweeps = { server: sweepServer, user: sweepProfile };
+export const wholeSweeps = { groupMention: sweepGroupMention, server: sweepServer, user: sweepProfile };
 
 /**
  * The side effects of sweeping rows, by the noun of the deleted row. They equal the effects of the write that

@@ -16,6 +16,7 @@ import { listById } from './lists.ts';
 import { sharedPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
+const mentionable = flag('Whether everyone can notify its members with @ and its name', false);
 const flagFields = Object.fromEntries(
   flagNames.map((name) => [name, flag(flagMeanings[name], name === 'canEditData' || name === 'canModerate')]),
 ) as Record<Flag, ReturnType<typeof flag>>;
@@ -29,6 +30,7 @@ export const role = record('Role', {
   name: name(undefined, 'Moderators'),
   color,
   isDefault: flag('Whether every new member gets this role'),
+  mentionable,
   ...(flagFields as TProperties & typeof flagFields),
 });
 export const toRole = recordOf(role);
@@ -83,6 +85,7 @@ export const roleOperations = [
       name: name(undefined, 'Moderators'),
       serverId: optional(reference()),
       color: optional(color),
+      mentionable: optional(mentionable),
       ...optionalFlags,
     }),
     examples: { Example: { name: 'Moderators', color: '#3366ff', canEditData: true, canModerate: true } },
@@ -91,7 +94,8 @@ export const roleOperations = [
     async run(call, { body }, { serverId }) {
       const flags = flagNames.filter((flag) => body[flag]);
       requireCondition(call.principal, conditions.holdsFlags, { flags, operation: 'role insert' });
-      return toRole(await addRole(call, { serverId, name: body.name, color: body.color ?? null, flags }));
+      const { name, color = null, mentionable = false } = body;
+      return toRole(await addRole(call, { serverId, name, color, mentionable, flags }));
     },
   }),
 
@@ -105,6 +109,7 @@ export const roleOperations = [
       id: optional(reference()),
       name: optional(name(undefined, 'Moderators')),
       color: optional(color),
+      mentionable: optional(mentionable),
       ...optionalFlags,
     }),
     examples: { Example: { name: 'Stewards', canModerate: false } },
@@ -116,7 +121,7 @@ export const roleOperations = [
       requireCondition(principal, conditions.holdsFlags, { flags, operation: 'role update' });
       // Existing keys with this role gain `canAdmin`.
       if (body.canAdmin && !found.canAdmin) requireProven(call);
-      const fields = sent(body, 'name', 'color', ...flagNames);
+      const fields = sent(body, 'name', 'color', 'mentionable', ...flagNames);
       if (!alters(found, fields)) return toRole(found);
       const set = { ...fields, updatedAt: touched(found, now) };
       await db.run(update('role', found.id, set));
@@ -152,6 +157,7 @@ interface NewRole {
   name: string;
   flags: readonly Flag[];
   color?: string | null;
+  mentionable?: boolean;
   isDefault?: boolean;
   isCreatorRole?: boolean;
 }
@@ -162,6 +168,7 @@ export async function addRole({ db, emit, newRow }: Work, given: NewRole): Promi
   const row = {
     ...newRow(),
     color: null,
+    mentionable: false,
     isDefault: false,
     isCreatorRole: false,
     ...fields,

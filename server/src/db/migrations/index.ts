@@ -47,4 +47,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'categories', load: () => import('./0041-categories.ts') },
   { name: 'emoji', load: () => import('./0042-emoji.ts') },
   { name: 'reports', load: () => import('./0043-reports.ts') },
+  { name: 'group-mentions', load: () => import('./0044-group-mentions.ts') },
 ];

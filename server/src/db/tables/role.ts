@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import { type Flags, flagNames } from '../../lib/flags.ts';
 import { ofServer, type Row, type Table } from './facts.ts';
 
@@ -6,6 +7,8 @@ interface RoleRow extends Row, Flags {
   name: string;
   color: string | null;
   isDefault: boolean;
+  /** Whether `@name` in a message notifies everyone with the role. */
+  mentionable: Generated<boolean>;
   /** Marks the role that the server's creator received when the server was created. It cannot be deleted. */
   isCreatorRole: boolean;
 }

@@ -20,6 +20,7 @@ import { requireReachable } from '../conversation/reach.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
+import { groupsIn, mentionable, notifyGroups } from './groups.ts';
 import { cachedLatest, isLatest } from './latest.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
 import {
@@ -188,13 +189,16 @@ export const messageOperations = [
         reactions: [],
       };
       const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
-      const recipients =
-        channel.memberIds || mayNotify(row) ? await recipientsOf(call, row, channel, replyTo) : nobody;
+      const [recipients, groups] = await Promise.all([
+        channel.memberIds || mayNotify(row) ? recipientsOf(call, row, channel, replyTo) : nobody,
+        groupsIn(db, row.content, channel),
+      ]);
       await db.run(insert('message', row));
       // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);
       if (recipients.size > 0) await notify(call, recipients, row);
+      if (groups.length > 0) await notifyGroups(call, mentionable(principal, groups), row);
       return row;
     },
   }),

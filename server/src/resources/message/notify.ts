@@ -7,9 +7,9 @@ import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
+import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
 
-const MAX_MENTIONS = 50;
 /** Maximum followers of a thread notified per reply. */
 const MAX_FOLLOWERS = 500;
 
@@ -90,7 +90,12 @@ interface Amendment {
 
 /** The mention notifications of a message. */
 const mentionsOf = (messageId: string) =>
-  q.selectFrom('notification').selectAll().where('messageId', '=', messageId).where('type', '=', 'mention');
+  q
+    .selectFrom('notification')
+    .selectAll()
+    .where('messageId', '=', messageId)
+    .where('type', '=', 'mention')
+    .limit(2 * MAX_MENTIONS);
 
 /**
  * The effects of an edit on a message's notifications; undefined if there are none. Call it before any
@@ -105,15 +110,17 @@ export async function amendmentOf(
 ): Promise<Amendment | undefined> {
   const { db } = work;
   if (!(found.content.includes('@') || content.includes('@'))) return undefined;
-  const [before, after, told] = await Promise.all([
+  const [before, after, told, groups] = await Promise.all([
     mentioned(db, found.content, channel),
     mentioned(db, content, channel),
     db.all(mentionsOf(found.id)),
+    groupsIn(db, found.content, channel),
   ]);
   const known = new Set([...before, found.creatorId, editorId]);
   const added = after.filter((userId) => !known.has(userId));
   const stays = new Set(after);
-  const outdated = told.filter(({ userId }) => !stays.has(userId));
+  // Those notified as members of a group stay notified.
+  const outdated = groups.length > 0 ? [] : told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
   const [seeing, others] = await Promise.all([
     added.length === 0 ? [] : viewers(db, channel, added, found.creatorId),
@@ -224,7 +231,7 @@ async function unmuted(
  * Filters these users: returns the members of the channel's server who can see the channel through any of
  * their roles, or are members of the direct message, and do not block the author.
  */
-async function viewers(
+export async function viewers(
   db: Reader,
   channel: ChannelFacts,
   userIds: string[],

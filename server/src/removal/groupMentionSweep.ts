@@ -1,0 +1,75 @@
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q, remove } from '../db/statements.ts';
+import { unmark } from '../db/sweep.ts';
+import { notify, viewers } from '../resources/message/notify.ts';
+import type { Sweeping } from './sweeping.ts';
+
+type GroupMention = RowOf<'groupMention'>;
+
+/**
+ * Notifies the next members of a mentioned group, and moves on in the same write, so that each is notified once. Once
+ * all have been, removes the mark and returns true.
+ */
+export function sweepGroupMention(
+  { change }: Sweeping,
+  mark: RowOf<'sweep'>,
+  rows: number,
+): Promise<boolean> {
+  return change(async (work) => {
+    const { db } = work;
+    const mention = await db.first(find('groupMention', { id: mark.id }));
+    const message = mention && (await db.first(find('message', { id: mention.messageId })));
+    const channel = message && (await db.first(find('channel', { id: message.channelId })));
+    const userIds = mention && channel ? await nextOf(db, mention, rows) : [];
+    if (!mention || !message || !channel || userIds.length === 0) {
+      await db.run(remove('groupMention', { id: mark.id }));
+      await unmark(db, mark);
+      return true;
+    }
+    const told = await db.all(
+      q
+        .selectFrom('notification')
+        .select('userId')
+        .where('messageId', '=', message.id)
+        .where('userId', 'in', userIds),
+    );
+    const known = new Set([message.creatorId, ...told.map(({ userId }) => userId)]);
+    const others = userIds.filter((userId) => !known.has(userId));
+    const seeing = others.length === 0 ? [] : await viewers(db, channel, others, message.creatorId);
+    await notify(work, new Map(seeing.map((userId) => [userId, 'mention'])), message);
+    const upTo = userIds.at(-1) as string;
+    await db.run(q.updateTable('groupMention').set({ upTo }).where('id', '=', mention.id));
+    return false;
+  }, mark.serverId ?? undefined);
+}
+
+/** The next members of the group, in the order of their ids, at most `rows`. */
+async function nextOf(
+  db: Reader,
+  { serverId, group, roleId, upTo }: GroupMention,
+  rows: number,
+): Promise<string[]> {
+  if (group === 'role') {
+    const holders = q
+      .selectFrom('userRole')
+      .select('userId')
+      .where('roleId', '=', roleId as string)
+      .where('userId', '>', upTo);
+    return (await db.all(holders.orderBy('userId').limit(rows))).map(({ userId }) => userId);
+  }
+  let members = q
+    .selectFrom('serverMember')
+    .select('userId')
+    .where('serverId', '=', serverId)
+    .where('userId', '>', upTo);
+  if (group === 'here')
+    members = members.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('nodePerson')
+          .select('nodePerson.userId')
+          .whereRef('nodePerson.userId', '=', 'serverMember.userId'),
+      ),
+    );
+  return (await db.all(members.orderBy('userId').limit(rows))).map(({ userId }) => userId);
+}
