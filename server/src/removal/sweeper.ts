@@ -13,16 +13,19 @@ import { Marks } from './marks.ts';
 import { sweepEffects, wholeSweeps } from './sweepEffects.ts';
 import type { Sweeping } from './sweeping.ts';
 
+type Mark = RowOf<'sweep'>;
+
 /** Target duration of a sweep's write. The number of rows per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
-/** Minimum agents per write. Each has its own roles and keys. */
-const MIN_WRITE_AGENTS = 4;
+/**
+ * The same for some nouns. Agents have their own roles and keys; 10,000 members of a group have to be notified within
+ * five seconds, also of a distant database.
+ */
+const minWriteRows: Partial<Record<Mark['noun'], number>> = { serverMember: 4, groupMention: 128 };
 const MAX_WRITE_ROWS = 512;
 /** Duration of a round. The marks' leases are renewed after each round. */
 const ROUND_MS = 1_000;
-
-type Mark = RowOf<'sweep'>;
 
 export interface SweepOptions {
   db: Db;
@@ -97,7 +100,7 @@ export class Sweeper {
   async #sweepSome(mark: Mark): Promise<boolean> {
     const { db, deps } = this.#options;
     const { id, noun, serverId } = mark;
-    const least = noun === 'serverMember' ? MIN_WRITE_AGENTS : MIN_WRITE_ROWS;
+    const least = minWriteRows[noun] ?? MIN_WRITE_ROWS;
     const rows = this.#rows.get(noun) ?? least;
     const from = performance.now();
     const change: Sweeping['change'] = (task, ...logs) =>
