@@ -11,6 +11,7 @@ const mayImport = {
   files: bottom,
   limits: [...data, 'access'],
   mail: data,
+  clock: data,
   'accounts/openid': bottom,
   config: [...bottom, 'limits', 'mail', 'accounts/openid'],
   db: bottom,
@@ -20,12 +21,12 @@ const mayImport = {
   payloads: bottom,
   operations: [...events, 'limits', 'files', 'mail', 'payloads', 'accounts/openid'],
   // Including other nouns: `nouns.ts` checks that nouns do not import each other in cycles.
-  resources: [...operated, 'webhooks', 'accounts'],
+  resources: [...operated, 'webhooks', 'clock', 'accounts'],
   accounts: [...operated, 'resources', 'http'],
   http: operated,
-  app: [...operated, 'resources', 'accounts', 'http'],
+  app: [...operated, 'clock', 'resources', 'accounts', 'http'],
   removal: [...operated, 'resources', 'accounts'],
-  node: [...operated, 'webhooks', 'resources', 'accounts', 'removal', 'app', 'config'],
+  node: [...operated, 'webhooks', 'clock', 'resources', 'accounts', 'removal', 'app', 'config'],
   cli: [...operated, 'resources', 'accounts', 'removal', 'config', 'node'],
   main: ['cli'],
 };

@@ -7,6 +7,7 @@ import { FailedAttempts } from './accounts/history/failedAttempts.ts';
 import { mountOAuth } from './accounts/oauth/mount.ts';
 import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
+import type { Timer } from './clock/timers.ts';
 import type { Db } from './db/contract.ts';
 import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
@@ -49,10 +50,18 @@ import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Figures, Services } from './operations/services.ts';
 import { consequences } from './resources/consequences.ts';
+import { runDue } from './resources/due.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Does what a claimed timer is for; see `ClockOptions`. */
+    runDue(timer: Timer): Promise<void>;
+  }
+}
 
 export interface AppOptions extends ServerOptions {
   db: Db;
@@ -113,6 +122,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
+  app.decorate('runDue', (timer) => runDue(services, timer));
   countKeys(app, services.keyCounts);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);

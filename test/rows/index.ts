@@ -114,6 +114,10 @@ const livePeopleTypes: readonly string[] = [
   'notificationLevel.updated',
   'presence.updated',
   'reading.updated',
+  'saved.deleted',
+  'saved.updated',
+  'scheduledMessage.deleted',
+  'scheduledMessage.updated',
 ];
 /** The same for logged types, which `spec/people.invitations` tests. */
 export const loggedPeopleTypes: readonly string[] = [

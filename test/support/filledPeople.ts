@@ -6,6 +6,8 @@ import { insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { Json, World } from './world.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** A time that no test reaches. */
 export const FAR_AHEAD = 8_000_000_000_000;
 
@@ -30,6 +32,9 @@ export async function fillPeople(
     dataOf(await browser.post('/reading/unread', { ...place, messageId }));
   dataOf(await browser.post('/reading/marks', { marks }));
   dataOf(await browser.post('/drafts', { channelId, content: 'A thought' }));
+  dataOf(await browser.post('/saved', { messageId, remindAt: Date.now() + DAY_MS }));
+  const later = { channelId, content: 'Tomorrow', dueAt: Date.now() + DAY_MS };
+  dataOf(await browser.post('/scheduled-messages', later));
   const other = await world.user();
   await world.member(server, other);
   dataOf(await browser.api.post('/conversations', { userIds: [other.id], name: 'Über uns' }));

@@ -40,6 +40,8 @@ export interface WorldOptions {
   secondFactor?: NodeOptions['secondFactor'];
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
+  /** Whether it runs due timers. Not by default. */
+  timers?: boolean;
   /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
   /** Limits on what clients can hold that differ from the defaults. */

@@ -87,9 +87,10 @@ export class Authenticator {
     this.#db = db;
     this.#now = now;
     this.#maxKeyAgeMs = maxKeyAgeMs;
-    const { apiKey, hookToken, session } = credentialKinds;
+    const { apiKey, deferred, hookToken, session } = credentialKinds;
     this.#known = {
       apiKey: new Known(db, apiKey),
+      deferred: new Known(db, deferred),
       hookToken: new Known(db, hookToken),
       session: new Known(db, session),
     };

@@ -73,6 +73,8 @@ export const rules = {
   reading: every(anyOf(oneself)),
   report: { ...every(anyOf(moderator)), insert: anyOf(anyMember) },
   role: every(anyOf(serverAdmin)),
+  saved: every(anyOf(oneself)),
+  scheduledMessage: { ...every(anyOf(oneself)), insert: inWritableChannel(participant) },
   secret: every(anyOf(serverCreator, serverAdmin, role('canEditApp'))),
   server: {
     ...every(anyOf(platformAdmin, serverCreator, role('canAdmin', 'canEditServer'))),
@@ -106,6 +108,7 @@ export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>
   message: { insert: anyOf(directMember), update: author, delete: author },
   pin: member,
   reaction: { ...every(anyOf(owner('own user'))), insert: anyOf(directMember) },
+  scheduledMessage: { ...every(anyOf(oneself)), insert: anyOf(directMember) },
   thread: { ...every(anyOf(owner('thread creator'))), insert: anyOf(directMember) },
   webhook: every(anyOf(nobody)),
 };

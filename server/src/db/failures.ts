@@ -15,7 +15,16 @@ import { find, insert, q, remove } from './statements.ts';
 type StoredQueue = RowOf<'failure'>['queue'];
 
 /** The names of the queues in the metric and on the Health page. */
-export const queueNames = ['erasure', 'files', 'mail', 'retention', 'search', 'sweeps', 'webhooks'] as const;
+export const queueNames = [
+  'clock',
+  'erasure',
+  'files',
+  'mail',
+  'retention',
+  'search',
+  'sweeps',
+  'webhooks',
+] as const;
 export type QueueName = (typeof queueNames)[number];
 
 const BACKOFF: Backoff = { first: 60_000, most: 60 * 60_000 };

@@ -48,6 +48,8 @@ import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { report } from './tables/report.ts';
 import { role } from './tables/role.ts';
+import { saved } from './tables/saved.ts';
+import { scheduledMessage } from './tables/scheduledMessage.ts';
 import { secondFactor } from './tables/secondFactor.ts';
 import { secret } from './tables/secret.ts';
 import { server } from './tables/server.ts';
@@ -61,6 +63,7 @@ import { thread } from './tables/thread.ts';
 import { threadFollower } from './tables/threadFollower.ts';
 import { threadReading } from './tables/threadReading.ts';
 import { ticket } from './tables/ticket.ts';
+import { timer } from './tables/timer.ts';
 import { usedChallenge } from './tables/usedChallenge.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
@@ -115,6 +118,9 @@ const rows = {
   threadReading,
   serverReading,
   draft,
+  scheduledMessage,
+  saved,
+  timer,
   presence,
   presenceNode,
   nodePerson,

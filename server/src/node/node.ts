@@ -1,6 +1,7 @@
 import { watch } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
+import { LaterClock } from '../clock/later.ts';
 import { Feed } from '../feed/feed.ts';
 import type { Deps } from '../lib/deps.ts';
 import { DiskSpace, type Disks, type Measure } from '../lib/diskSpace.ts';
@@ -78,6 +79,8 @@ export interface NodeOptions
   webhooks?: Partial<Pick<WebhookOptions, 'allowedHosts' | 'resolve' | 'maxClaimed'>>;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
+  /** Whether it runs due timers, such as those of scheduled messages. If omitted, it does not. */
+  timers?: boolean;
   /**
    * Deletes expired rows every minute, and events after `eventDays` days unless a platform admin overrides
    * that. If omitted, nothing is deleted.
@@ -97,6 +100,8 @@ export interface RunningNode {
   readonly metricsUrl: string;
   /** Undefined if the node sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
+  /** Undefined if the node runs no timers. */
+  readonly clock: LaterClock | undefined;
   /** Undefined if the node sends no mail. */
   readonly mails: MailSender | undefined;
   /**
@@ -164,10 +169,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     if (method !== 'GET') pulse.active();
   });
   let webhooks: Dispatcher | undefined;
+  let clock: LaterClock | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
     // Each may wait for slow peers, so they are stopped concurrently.
-    const othersStopped = Promise.all([webhooks?.stop(), mails?.stop()]);
+    const othersStopped = Promise.all([webhooks?.stop(), mails?.stop(), clock?.stop()]);
     await closeApp(app);
     await othersStopped;
     await stopUpkeep?.();
@@ -188,6 +194,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
   if (options.mail && sending && mailFigures)
     mails = new sending.MailSender({ ...data, pulse, settings: options.mail, figures: mailFigures }, app.log);
+  if (options.timers) clock = new LaterClock({ ...data, pulse, run: app.runDue }, app.log);
   if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, pulse, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
@@ -198,6 +205,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     metricsUrl,
     webhooks,
+    clock,
     mails,
     async drain(ms, signal) {
       isDraining = true;

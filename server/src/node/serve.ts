@@ -79,6 +79,7 @@ export async function serve(
     join: (data) => joinPeers(config.redis, data, logger, config.database ? config.redis !== '' : beside),
     listen: { host, port },
     webhooks: {},
+    timers: true,
     mail: mailFrom(config),
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },

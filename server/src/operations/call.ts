@@ -60,7 +60,7 @@ export function writeCallOf(
  * may hold it.
  */
 const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
-  kind: credential.kind === 'session' ? 'person' : 'key',
+  kind: credential.kind === 'session' || credential.kind === 'deferred' ? 'person' : 'key',
   id: userId,
 });
 

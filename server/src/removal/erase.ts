@@ -222,10 +222,16 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
+  for (const table of ['saved', 'scheduledMessage'] as const) {
+    const own = q.selectFrom(table).select('id').where('userId', '=', userId);
+    await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
+  }
   // For rows in servers that they left during the write.
   for (const table of [
     'block',
     'draft',
+    'saved',
+    'scheduledMessage',
     'threadReading',
     'serverReading',
     'invitation',

@@ -25,10 +25,13 @@ const EXCERPT_CHARACTERS = 300;
 const notification = record('Notification', {
   userId: id(),
   serverId: id(),
-  type: oneOf(['mention', 'reply', 'thread', 'direct']),
+  type: oneOf(
+    ['mention', 'reply', 'thread', 'direct', 'reminder', 'schedule'],
+    '`reminder` of a saved message; `schedule` for a scheduled message that could not be sent',
+  ),
   actorId: id('The author of the message'),
   channelId: id(),
-  messageId: id(),
+  messageId: id('For `schedule`, the scheduled message'),
   readAt: nullable(time()),
   excerpt: Type.Optional(
     text({
@@ -48,10 +51,15 @@ export const toNotification = recordOf(notification);
 
 export const notificationEvents = eventsOf(
   'notification',
-  { data: notification, audience: 'owner' },
+  {
+    data: notification,
+    audience: 'owner',
+    // A person is told that a message could not be sent even if they can no longer see the channel.
+    addressOf: ({ type, channelId }) => ({ channelId: type === 'schedule' ? null : channelId }),
+  },
   {
     created:
-      'A user was mentioned, replied to or sent a direct message, or a thread they follow has a new reply',
+      'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, a reminder is due, or a scheduled message could not be sent',
     updated: 'A notification was marked as read',
     deleted: 'A notification was cleared, or its message was deleted',
   },
@@ -84,7 +92,7 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'List your latest notifications',
     description:
-      "Mentions, replies, thread replies and direct messages in channels of the key's server that the key can see, newest first.",
+      "Mentions, replies, thread replies, direct messages and reminders in channels of the key's server that the key can see, and scheduled messages that could not be sent, newest first.",
     visible: 'anyone',
     query: Type.Object({
       unread: optional(flag('Only unread ones (true) or read ones (false)')),
@@ -108,11 +116,16 @@ export const notificationOperations = [
         all = all.where('notification.readAt', query.unread ? 'is' : 'is not', null);
       if (after) all = all.where('notification.id', '<', after[0] as string);
       const edgeOf = all.select('notification.id').limit(1).offset(MAX_SCANNED_ROWS);
-      const joined = all.innerJoin('channel', 'channel.id', 'notification.channelId');
+      const joined = all.leftJoin('channel', 'channel.id', 'notification.channelId');
       const rows = (query.excerpts ? joined.select(excerpts) : joined)
         .selectAll('notification')
         .select('channel.isBeingSwept')
-        .where(whereChannelVisible(principal))
+        .where((eb) =>
+          eb.or([
+            eb('notification.type', '=', 'schedule'),
+            eb.and([eb('channel.id', 'is not', null), whereChannelVisible(principal)]),
+          ]),
+        )
         .where((eb) => eb('notification.id', '>=', eb.fn.coalesce(edgeOf, eb.val(FIRST_ID))))
         .limit(query.limit + 1);
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);

@@ -8,6 +8,10 @@ import { draftEvents } from './reading/draftRecord.ts';
 import { followingEvents } from './reading/following.ts';
 import { readingOperations } from './reading/index.ts';
 import { markEvents, readingEvents, wishEvents } from './reading/readingRecords.ts';
+import { savedOperations } from './saved/index.ts';
+import { savedEvents } from './saved/savedRecord.ts';
+import { scheduledMessageOperations } from './scheduledMessage/index.ts';
+import { scheduledMessageEvents } from './scheduledMessage/scheduledRecord.ts';
 import { snapshotOperations } from './snapshot/index.ts';
 
 /** The nouns that only people use. */
@@ -49,6 +53,18 @@ export const peopleNouns = {
     purpose: 'Unsent messages',
     operations: draftOperations,
     events: draftEvents,
+  },
+  scheduledMessage: {
+    group: 'People',
+    purpose: 'Messages that are sent later',
+    operations: scheduledMessageOperations,
+    events: scheduledMessageEvents,
+  },
+  saved: {
+    group: 'People',
+    purpose: 'Messages that a person saved, with reminders',
+    operations: savedOperations,
+    events: savedEvents,
   },
   presence: {
     group: 'People',

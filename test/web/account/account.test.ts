@@ -145,7 +145,7 @@ const well: State = {
   upkeepUntil: NOW + 1000,
   failingWebhooks: 0,
   disabledWebhooks: 0,
-  failing: { erasure: 0, files: 0, mail: 0, retention: 0, search: 0, sweeps: 0, webhooks: 0 },
+  failing: { clock: 0, erasure: 0, files: 0, mail: 0, retention: 0, search: 0, sweeps: 0, webhooks: 0 },
   files: 'folder',
   freeBytes: 50_000_000_000,
 };

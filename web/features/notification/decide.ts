@@ -3,7 +3,7 @@ import type { ChannelReading, LiveEvent, Records, Unread } from '../../replica/t
 /** The content of a browser notification. */
 export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
-  readonly kind: 'message' | 'mention' | 'reply' | 'thread' | 'direct';
+  readonly kind: 'message' | 'mention' | 'reply' | 'thread' | 'direct' | 'reminder' | 'schedule';
   readonly actorId: string;
 }
 

@@ -100,6 +100,8 @@ export const notification: typeof english.notification = texts({
     reply: '{name} hat dir geantwortet',
     thread: '{name} hat in einem Thread geantwortet',
     direct: '{name} hat dir geschrieben',
+    reminder: 'Erinnerung: eine Nachricht von {name}',
+    schedule: 'Eine geplante Nachricht konnte nicht gesendet werden',
   },
   unread: 'Ungelesen: ',
   read: 'Als gelesen markieren',
@@ -123,6 +125,8 @@ export const notification: typeof english.notification = texts({
     reply: '{name} hat dir in {channel} geantwortet',
     thread: '{name} hat in einem Thread in {channel} geantwortet',
     direct: '{name} hat dir geschrieben',
+    reminder: 'Erinnerung: eine Nachricht von {name} in {channel}',
+    schedule: 'Eine geplante Nachricht in {channel} konnte nicht gesendet werden',
   },
 });
 

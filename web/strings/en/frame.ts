@@ -134,6 +134,8 @@ export const notification = texts({
     reply: '{name} replied to you',
     thread: '{name} replied in a thread',
     direct: '{name} sent you a message',
+    reminder: 'Reminder: a message by {name}',
+    schedule: "Couldn't send a scheduled message",
   },
   unread: 'Unread: ',
   read: 'Mark as read',
@@ -155,5 +157,7 @@ export const notification = texts({
     reply: '{name} replied to you in {channel}',
     thread: '{name} replied in a thread in {channel}',
     direct: '{name} sent you a message',
+    reminder: 'Reminder: a message by {name} in {channel}',
+    schedule: "Couldn't send a scheduled message in {channel}",
   },
 });

@@ -1,11 +1,17 @@
 import { type ApiKey, apiKeys } from './apiKey.ts';
+import { type Deferred, deferrals } from './deferred.ts';
 import { type HookToken, hookTokens } from './hookToken.ts';
 import type { CredentialKind } from './kind.ts';
 import { type Session, sessions } from './session.ts';
 
-export type Credential = ApiKey | HookToken | Session;
+export type Credential = ApiKey | Deferred | HookToken | Session;
 
 /** Every kind of credential. */
-export const credentialKinds = { apiKey: apiKeys, hookToken: hookTokens, session: sessions } satisfies {
+export const credentialKinds = {
+  apiKey: apiKeys,
+  deferred: deferrals,
+  hookToken: hookTokens,
+  session: sessions,
+} satisfies {
   [K in Credential['kind']]: CredentialKind<Extract<Credential, { kind: K }>>;
 };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { RowOf } from '../../db/schema.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { RowOf, Tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { MAX_SESSION_MS } from '../../db/tables/session.ts';
 import { effectiveFlags, flagNames } from '../../lib/flags.ts';
@@ -62,6 +62,15 @@ const bits = sql.join(
   sql` || `,
 );
 
+/** The roles of a row's `user` in its `server`, as `standingOf` takes them. */
+export const rolesOf = expressionBuilder<Tables, 'user' | 'server'>()
+  .selectFrom('userRole')
+  // A deleted role keeps its rows until they are swept.
+  .innerJoin('role', 'role.id', 'userRole.roleId')
+  .select(sql<string>`string_agg(cast(role.id as text) || ':' || ${bits}, ',')`.as('roles'))
+  .whereRef('userRole.userId', '=', 'user.id')
+  .whereRef('userRole.serverId', '=', 'server.id');
+
 const one = ({ digest, serverId }: SessionKey) =>
   q
     .selectFrom('session')
@@ -87,16 +96,7 @@ const one = ({ digest, serverId }: SessionKey) =>
         exists(selectFrom('passkey').select('passkey.id').whereRef('passkey.userId', '=', 'user.id')),
       ]).as('hasSecondFactor'),
     )
-    .select((eb) =>
-      eb
-        .selectFrom('userRole')
-        // A deleted role keeps its rows until they are swept.
-        .innerJoin('role', 'role.id', 'userRole.roleId')
-        .select(sql<string>`string_agg(cast(role.id as text) || ':' || ${bits}, ',')`.as('roles'))
-        .whereRef('userRole.userId', '=', 'user.id')
-        .whereRef('userRole.serverId', '=', 'server.id')
-        .as('roles'),
-    )
+    .select(rolesOf.as('roles'))
     .where('session.digest', '=', digest);
 
 const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
@@ -104,7 +104,10 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'> &
+export type SessionStanding = Pick<
+  RowOf<'session'>,
+  'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'
+> &
   Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
     creatorId: string | null;
     /** 0 or 1 on SQLite. */
@@ -116,7 +119,7 @@ type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'e
   };
 
 /** A member's roles, ordered by id, and the union of their flags. */
-function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
+export function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
   const found = (roles ?? '')
     .split(',')
     .filter(Boolean)

@@ -3,6 +3,7 @@ import { attempt, type Finding } from './finding.ts';
 
 /** The content of each queue, as named in the output. */
 const words: Readonly<Record<QueueName, string>> = {
+  clock: 'scheduled messages and reminders',
   erasure: 'erasures of closed accounts',
   files: 'removals of files',
   mail: 'emails',

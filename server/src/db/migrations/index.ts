@@ -48,4 +48,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'emoji', load: () => import('./0042-emoji.ts') },
   { name: 'reports', load: () => import('./0043-reports.ts') },
   { name: 'group-mentions', load: () => import('./0044-group-mentions.ts') },
+  { name: 'timers', load: () => import('./0045-timers.ts') },
 ];

@@ -7,7 +7,7 @@ import type { Table } from './facts.ts';
 interface FailureRow {
   /** The queue, a colon, and the item's id in the queue. */
   item: string;
-  queue: 'erasure' | 'files' | 'retention' | 'search' | 'sweeps';
+  queue: 'clock' | 'erasure' | 'files' | 'retention' | 'search' | 'sweeps';
   /** Failed attempts in a row. */
   attempts: number;
   /** When the first of them failed. */

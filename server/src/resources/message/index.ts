@@ -6,7 +6,7 @@ import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
 import { body, flag, oneOf, optional, reference, text, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { write } from '../../operations/write.ts';
+import { type WriteOperation, write } from '../../operations/write.ts';
 import {
   attach,
   attachmentsNamed,
@@ -253,3 +253,8 @@ export const messageOperations = [
   messageEdits,
   serverMessages,
 ];
+
+/** For messages that are sent later. */
+export const messageSend = messageOperations.find(
+  ({ operation }) => operation === 'messageSend',
+) as WriteOperation;

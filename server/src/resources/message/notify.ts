@@ -1,7 +1,7 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
+import { findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
@@ -88,6 +88,15 @@ interface Amendment {
   withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
 }
 
+/** A user's notification of a message, other than a reminder. */
+const ofMessage = (p: { messageId: string; userId: string }) =>
+  q
+    .selectFrom('notification')
+    .selectAll()
+    .where('messageId', '=', p.messageId)
+    .where('userId', '=', p.userId)
+    .where('type', '!=', 'reminder');
+
 /** The mention notifications of a message. */
 const mentionsOf = (messageId: string) =>
   q
@@ -171,7 +180,7 @@ export async function amend(
   }
   const missing = new Map<string, Reason>();
   for (const userId of userIds) {
-    const known = await db.first(find('notification', { messageId: message.id, userId }));
+    const known = await db.first(ofMessage({ messageId: message.id, userId }));
     // These users were notified of the message for another reason, such as a reply. Each gets only one
     // notification.
     if (known) await change(work, known, { type: 'mention', readAt: null });

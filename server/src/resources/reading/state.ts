@@ -180,14 +180,17 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
     .limit(sql.lit(MAX_NOTIFICATIONS)),
 );
 
+/** The types of notifications that stay unread when their channel is read: the person asked for them. */
+const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule']);
+
 /** The number of unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(
-  unread: readonly { channelId: string; messageId: string }[],
+  unread: readonly { channelId: string; messageId: string; type: string }[],
   channels: readonly Pick<ChannelReading, 'channelId' | 'messageId'>[],
 ): number {
   if (unread.length === 0) return 0;
   const markers = new Map(channels.map(({ channelId, messageId }) => [channelId, messageId]));
-  const isAfter = ({ channelId, messageId }: (typeof unread)[number]) =>
-    messageId > (markers.get(channelId) ?? LAST_ID);
+  const isAfter = ({ channelId, messageId, type }: (typeof unread)[number]) =>
+    lasting.has(type) || messageId > (markers.get(channelId) ?? LAST_ID);
   return Math.min(MOST, unread.filter(isAfter).length);
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useActions, useHasRead, useRow, useSession } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
-import { pathOf } from '../../../routes.ts';
+import { navigate, pathOf } from '../../../routes.ts';
 import { common } from '../../../strings/en/common.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
@@ -31,12 +31,16 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
   const text = lineIn(session, serverId, message ?? excerpt);
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
-  const isUnread = readAt === null && !hasRead;
+  const isLasting = type === 'reminder' || type === 'schedule';
+  const isUnread = readAt === null && (isLasting || !hasRead);
+  const isScheduled = type === 'schedule';
   // The user may have lost access to the channel.
-  if (!channel || !server) return null;
+  if (!server || !(channel || isScheduled)) return null;
+  const page = { page: 'server', serverId, channelId } as const;
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
-    void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
+    if (isScheduled) navigate(page);
+    else void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
   };
   return (
     <li className={isUnread ? 'inbox-row inbox-row-unread' : 'inbox-row'}>
@@ -45,7 +49,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
         <a
           className="inbox-row-link"
           data-item
-          href={pathOf({ page: 'server', serverId, channelId, messageId })}
+          href={pathOf(isScheduled ? page : { ...page, messageId })}
           onClick={(event) => {
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
               return;
@@ -54,7 +58,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
           }}
         >
           {isUnread && <span className="only-read">{t.unread}</span>}
-          <WithName words={t.told[type]} values={{ name }} />
+          {type === 'schedule' ? t.told.schedule : <WithName words={t.told[type]} values={{ name }} />}
         </a>
         {text !== '' && (
           <p className="inbox-row-text" dir="auto">
@@ -63,7 +67,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
         )}
         <p className="inbox-row-where">
           <span className="ellipsis">
-            {channel.kind !== 'dm' && (
+            {channel && channel.kind !== 'dm' && (
               <>
                 <bdi>{channel.name}</bdi> ·{' '}
               </>

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { q } from '../../db/statements.ts';
+import { forKeys } from './digests.ts';
+import type { CredentialKind } from './kind.ts';
+import { rolesOf, type SessionStanding, standingOf } from './session.ts';
+
+/**
+ * A person for whom a node does now what they asked for earlier, such as sending a scheduled message: with the
+ * permissions that they have now. Nobody can present it.
+ */
+export interface Deferred {
+  readonly kind: 'deferred';
+  /** The id of the person. */
+  readonly id: string;
+  readonly expiresAt: null;
+  readonly madeAt: null;
+}
+
+type DeferredKey = { userId: string; serverId: string };
+
+/** The key by which a person in a server is found and cached. */
+export const deferredKey = ({ userId, serverId }: DeferredKey): string => `${userId} ${serverId}`;
+
+function parsed(key: string): DeferredKey {
+  const [userId, serverId] = key.split(' ') as [string, string];
+  return { userId, serverId };
+}
+
+const one = ({ userId, serverId }: DeferredKey) =>
+  q
+    .selectFrom('user')
+    .leftJoin('serverMember', (join) =>
+      join.onRef('serverMember.userId', '=', 'user.id').on('serverMember.serverId', '=', serverId),
+    )
+    .leftJoin('server', (join) =>
+      join.onRef('server.id', '=', 'serverMember.serverId').on('server.deletedAt', 'is', null),
+    )
+    .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
+    .select(['server.id as serverId', 'server.creatorId', rolesOf.as('roles')])
+    .select(sql<string>`cast(${serverId} as text)`.as('asked'))
+    .where('user.id', '=', userId);
+
+const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
+  const [first, ...others] = keys.map(one) as [ReturnType<typeof one>, ...ReturnType<typeof one>[]];
+  return others.reduce((all, next) => all.unionAll(next), first);
+});
+
+type Standing = Pick<
+  SessionStanding,
+  'userId' | 'userType' | 'platformAdmin' | 'serverId' | 'creatorId' | 'roles'
+> & { asked: string };
+
+export const deferrals: CredentialKind<Deferred> = {
+  isWellFormed: () => false,
+  byDigests: (keys) => byKeys(keys.map(parsed)),
+  digestsOf(row) {
+    const { userId, asked } = row as Standing;
+    return [deferredKey({ userId, serverId: asked })];
+  },
+  toCaller(row) {
+    const { userId, userType, platformAdmin, serverId, creatorId, roles } = row as Standing;
+    return {
+      credential: { kind: 'deferred', id: userId, expiresAt: null, madeAt: null },
+      principal: {
+        userId,
+        userType,
+        platformAdmin,
+        serverId,
+        isServerCreator: serverId !== null && creatorId === userId,
+        ...standingOf(roles),
+        isSignedIn: true,
+      },
+      tenant: userId,
+    };
+  },
+  code: 'UNAUTHORIZED',
+  refusals: {
+    malformed: 'this cannot be presented',
+    unknown: 'this account does not exist',
+    expired: 'this has expired',
+    suspended: 'this account is suspended',
+  },
+};

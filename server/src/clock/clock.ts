@@ -1,0 +1,166 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Db, StorageError } from '../db/contract.ts';
+import { Failures } from '../db/failures.ts';
+import { q } from '../db/statements.ts';
+import { backoffMs } from '../lib/backoff.ts';
+import type { Deps } from '../lib/deps.ts';
+import { Outage } from '../lib/outage.ts';
+import { Pulse } from '../lib/pulse.ts';
+import type { Timer } from './timers.ts';
+
+/** Poll interval for timers that other nodes have set, or left behind. */
+const LOOK_MS = 1_000;
+/** How long a claim lasts. Longer than a turn takes. */
+const LEASE_MS = 15_000;
+/** Timers claimed at once, in total and per server. */
+const BATCH = 200;
+const BATCH_OF_SERVER = 20;
+/** The longest delay that `setTimeout` accepts. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+const BACKOFF = { first: 5_000, most: 60 * 60_000 };
+
+export interface ClockOptions {
+  db: Db;
+  deps: Deps;
+  /** Times the polls. */
+  pulse?: Pulse;
+  /** Does what a claimed timer is for, and removes the timer, in one write. Rejects if it has to be tried again. */
+  run(timer: Timer): Promise<void>;
+}
+
+/**
+ * Runs due timers. Nodes share them: a node claims a timer with a lease by moving its time with a compare-and-set.
+ * If the node dies, another one claims it when the lease expires. Servers take turns, and the timers of a server run
+ * in the order of their times. A timer that fails backs off.
+ */
+export class Clock {
+  readonly #options: ClockOptions;
+  readonly #outage: Outage;
+  readonly #failures: Failures;
+  readonly #stopPolling: () => void;
+  #looking: Promise<void> | undefined;
+  #isAsked = false;
+  #isStopping = false;
+  #alarm: NodeJS.Timeout | undefined;
+
+  constructor(options: ClockOptions, log: FastifyBaseLogger) {
+    const { db, deps, pulse = new Pulse() } = options;
+    this.#options = options;
+    this.#outage = new Outage(log, 'running timers');
+    this.#failures = new Failures({ db, deps, log }, 'clock');
+    this.#stopPolling = pulse.every(LOOK_MS, () => void this.look());
+    void this.look();
+  }
+
+  /** Runs all due timers. Resolves once that is done; never rejects. */
+  look(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
+    this.#isAsked = true;
+    this.#looking ??= this.#lookAll();
+    return this.#looking;
+  }
+
+  /** For shutdown: waits for running timers. The others stay due. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopPolling();
+    clearTimeout(this.#alarm);
+    await this.#looking;
+  }
+
+  async #lookAll(): Promise<void> {
+    while (this.#isAsked && !this.#isStopping) {
+      this.#isAsked = false;
+      await this.#outage.watch(() => this.#runDue());
+    }
+    this.#looking = undefined;
+  }
+
+  async #runDue(): Promise<void> {
+    while (!this.#isStopping) {
+      const claimed = await this.#claim();
+      if (claimed.length === 0) return this.#setAlarm();
+      const turns = Map.groupBy(claimed, ({ serverId }) => serverId).values();
+      await Promise.all([...turns].map((timers) => this.#runAll(timers)));
+    }
+  }
+
+  /** Claims due timers, up to `BATCH_OF_SERVER` of each server. */
+  async #claim(): Promise<Timer[]> {
+    const { db, deps } = this.#options;
+    const due = await this.#due(deps.now());
+    const claim = async (timer: Timer): Promise<Timer[]> => {
+      const leased = { ...timer, dueAt: deps.now() + LEASE_MS };
+      const taken = q
+        .updateTable('timer')
+        .set({ dueAt: leased.dueAt })
+        .where('id', '=', timer.id)
+        .where('dueAt', '=', timer.dueAt);
+      return (await db.write((tx) => tx.count(taken))) === 1 ? [leased] : [];
+    };
+    // In one commit.
+    return (await Promise.all(due.map(claim))).flat();
+  }
+
+  /** The first due timers, without those of servers that have their share already. */
+  async #due(now: number): Promise<Timer[]> {
+    const { read } = this.#options.db;
+    const found = new Map<string, Timer>();
+    const amounts = new Map<string, number>();
+    const full: string[] = [];
+    for (;;) {
+      let due = q
+        .selectFrom('timer')
+        .select(['id', 'kind', 'serverId', 'dueAt', 'attempts'])
+        .where('dueAt', '<=', now)
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(BATCH);
+      if (full.length > 0) due = due.where('serverId', 'not in', full);
+      const page = await read.all(due);
+      const before = full.length;
+      for (const timer of page) {
+        const amount = amounts.get(timer.serverId) ?? 0;
+        if (found.has(timer.id) || amount === BATCH_OF_SERVER || found.size === BATCH) continue;
+        found.set(timer.id, timer);
+        amounts.set(timer.serverId, amount + 1);
+        if (amount + 1 === BATCH_OF_SERVER) full.push(timer.serverId);
+      }
+      if (found.size === BATCH || page.length < BATCH || full.length === before) return [...found.values()];
+    }
+  }
+
+  /** Runs timers of one server, one after the other. */
+  async #runAll(timers: readonly Timer[]): Promise<void> {
+    for (const timer of timers) {
+      if (this.#isStopping) return;
+      try {
+        await this.#options.run(timer);
+      } catch (error) {
+        if (error instanceof StorageError) throw error;
+        await this.#postpone(timer, error);
+        continue;
+      }
+      if (timer.attempts > 0) await this.#failures.clear(timer.id);
+    }
+  }
+
+  async #postpone({ id, dueAt, attempts: before }: Timer, error: unknown): Promise<void> {
+    const { db, deps } = this.#options;
+    const attempts = before + 1;
+    const later = { attempts, dueAt: deps.now() + backoffMs(attempts, BACKOFF, deps) };
+    const postponed = q.updateTable('timer').set(later).where('id', '=', id).where('dueAt', '=', dueAt);
+    await db.write((tx) => tx.run(postponed));
+    await this.#failures.add(id, error);
+  }
+
+  /** Wakes the node for the next timer, even if it rests. */
+  async #setAlarm(): Promise<void> {
+    const { db, deps } = this.#options;
+    clearTimeout(this.#alarm);
+    const next = await db.read.first(q.selectFrom('timer').select('dueAt').orderBy('dueAt').limit(1));
+    if (!next || this.#isStopping) return;
+    const delay = Math.max(0, next.dueAt - deps.now());
+    this.#alarm = setTimeout(() => void this.look(), Math.min(delay, MAX_DELAY_MS)).unref();
+  }
+}

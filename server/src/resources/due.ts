@@ -1,0 +1,102 @@
+import type { Caller } from '../access/authenticator.ts';
+import { deferredKey } from '../access/credentials/deferred.ts';
+import { canSeeChannel } from '../access/visibility.ts';
+import { isClaimed, removeTimer, type Timer } from '../clock/timers.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, findPart, insert, update } from '../db/statements.ts';
+import { ApiError } from '../errors.ts';
+import type { Services } from '../operations/services.ts';
+import { personActor, transact, type Work, workIn } from '../operations/work.ts';
+import { touched } from './common.ts';
+import { messageTarget } from './message/load.ts';
+import { notificationEvents, toNotification } from './notification.ts';
+import { savedEvents, toSaved } from './saved/savedRecord.ts';
+import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
+
+/** What is due, as its person, with the permissions that they have now. */
+interface Due<R> {
+  services: Services;
+  work: Work;
+  /** Undefined if the account is suspended. */
+  caller: Caller | undefined;
+  found: R;
+}
+
+type Effect<R> = (due: Due<R>) => Promise<void>;
+
+const suspended = new ApiError('FORBIDDEN', 'this account is suspended');
+
+const send: Effect<RowOf<'scheduledMessage'>> = async ({ services, work, caller, found }) => {
+  try {
+    if (!caller) throw suspended;
+    await sendScheduled(services, caller, work, found);
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    await failScheduled(work, found, error, caller?.principal.serverId === found.serverId);
+  }
+};
+
+const remind: Effect<RowOf<'saved'>> = async ({ work, caller, found }) => {
+  const { db, emit, newRow, now, tell } = work;
+  const { id, userId, serverId, channelId, messageId } = found;
+  const target = await messageTarget(db, messageId).catch((error) => {
+    if (isFinal(error)) return undefined;
+    throw error;
+  });
+  const set = { remindAt: null, updatedAt: touched(found, now) };
+  await removeTimer(db, id);
+  await db.run(update('saved', id, set));
+  tell(savedEvents.updated, toSaved({ ...found, ...set }));
+  if (!caller || !target || !canSeeChannel(caller.principal, serverId, target.channel)) return;
+  const about = { userId, serverId, actorId: target.ownerId, channelId, messageId, readAt: null };
+  const row: RowOf<'notification'> = { ...newRow(), type: 'reminder', ...about };
+  await db.run(insert('notification', row));
+  await emit(notificationEvents.created, toNotification(row));
+};
+
+/** Whether it would fail again. */
+const isFinal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code !== 'INTERNAL_ERROR' && error.code !== 'UNAUTHORIZED';
+
+const kinds = {
+  message: { table: 'scheduledMessage', effect: send },
+  reminder: { table: 'saved', effect: remind },
+} as const;
+
+/**
+ * Does what a claimed timer is for, as the person who set it, and removes the timer, in one write. Does nothing if it
+ * was changed or claimed again since. Rejects if it has to be tried again.
+ */
+export async function runDue(services: Services, timer: Timer): Promise<void> {
+  const { table, effect } = kinds[timer.kind];
+  const { id, serverId } = timer;
+  const owned = await services.db.read.first(findPart(table, id, ['userId']));
+  const caller = owned && (await callerOf(services, { userId: owned.userId, serverId }));
+  const logs = owned ? [owned.userId] : [];
+  await transact(
+    services,
+    async (tx, pending) => {
+      if (!(await isClaimed(tx, timer))) return;
+      const found = await tx.first(find(table, { id }));
+      if (!found || !owned) return removeTimer(tx, id);
+      const work = workIn(tx, services, personActor(owned.userId), pending);
+      const current = caller && (await services.authenticator.within(tx, caller));
+      await (effect as Effect<unknown>)({ services, work, caller: current, found });
+    },
+    serverId,
+    logs,
+  );
+}
+
+/** The person in a server; undefined if their account is suspended. */
+async function callerOf(
+  { authenticator }: Services,
+  of: { userId: string; serverId: string },
+): Promise<Caller | undefined> {
+  try {
+    return await authenticator.authenticateDigest('deferred', deferredKey(of));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return undefined;
+    throw error;
+  }
+}

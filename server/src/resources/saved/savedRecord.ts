@@ -1,0 +1,44 @@
+import { eventsOf } from '../../feed/eventKind.ts';
+import { MAX_NAME } from '../../files/name.ts';
+import { Type } from '../../lib/schema.ts';
+import { id, nullable, record, text, time } from '../../operations/fields.ts';
+import { recordOf } from '../common.ts';
+import { content } from '../message/messageRecord.ts';
+
+const fields = {
+  serverId: id(),
+  userId: id(),
+  channelId: id(),
+  messageId: id(),
+  remindAt: nullable(time('When you are reminded; null without a reminder, and afterwards')),
+};
+
+export const saved = record('Saved', fields);
+export const toSaved = recordOf(saved);
+
+export const shownSaved = record('ShownSaved', {
+  ...fields,
+  message: nullable(
+    Type.Object(
+      {
+        creatorId: id(),
+        threadId: nullable(id()),
+        content,
+        files: Type.Array(text({ min: 1, max: MAX_NAME, examples: ['harbour.jpg'] })),
+        createdAt: time(),
+      },
+      { description: 'Null if the message was deleted, or you can no longer see it' },
+    ),
+  ),
+});
+export const toShownSaved = recordOf(shownSaved);
+
+export const savedEvents = eventsOf(
+  'saved',
+  // The person may no longer see the channel.
+  { data: saved, audience: 'person', isLive: true, addressOf: () => ({ channelId: null }) },
+  {
+    updated: 'You saved a message or changed its reminder, or were reminded',
+    deleted: 'You removed a saved message',
+  },
+);
