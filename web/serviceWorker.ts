@@ -3,7 +3,7 @@ import { pathInSite } from './api/base.ts';
 import { isShell } from './shell.ts';
 
 // Caches the HTML shell and the files it has loaded, so the client opens offline. API responses are never
-// cached. A click on a notification opens its message.
+// cached. Shows the notifications that the server pushes. A click on a notification opens its message.
 
 /**
  * The names of all files that a page from this build or the previous one may request. Inserted by
@@ -114,6 +114,56 @@ async function file(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
+/** A push from the server (`server/src/push/payload.ts`). */
+type Pushed =
+  | {
+      type: 'message';
+      title: string;
+      body: string;
+      id: string;
+      serverId: string;
+      channelId: string;
+      threadId: string | null;
+      path: string;
+    }
+  | { type: 'read'; channelId: string; id: string };
+
+self.addEventListener('push', (event) => {
+  event.waitUntil(take(pushedIn(event)));
+});
+
+/** Undefined for a push that a later version of the server may have sent. */
+function pushedIn({ data }: PushEvent): Pushed | undefined {
+  try {
+    return data?.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Shows a notification for every push, one per channel: Safari ends the subscription otherwise, and Chromium shows a
+ * notice of its own. Only a push that closes a notification shows none, in the browser that accepts that.
+ */
+async function take(pushed: Pushed | undefined): Promise<void> {
+  const shown = await self.registration.getNotifications();
+  if (pushed?.type === 'read') {
+    const { channelId, id } = pushed;
+    const isRead = ({ data }: Notification) => data?.channelId === channelId && data.id <= id;
+    if (isFirefox()) for (const notification of shown.filter(isRead)) notification.close();
+    return;
+  }
+  if (pushed?.type !== 'message') return self.registration.showNotification('Palaver', { tag: 'palaver' });
+  const { title, body, id, serverId, channelId, threadId, path } = pushed;
+  // An open page may have shown the message already. The same tag replaces its notification.
+  const own = shown.find(({ data }) => data?.id === id);
+  const data = { id, serverId, channelId, threadId, path: BASE + path };
+  const tag = own?.tag ?? channelId;
+  // TypeScript's library lacks `renotify`.
+  const options = { body, tag, data, renotify: own === undefined } as NotificationOptions;
+  await self.registration.showNotification(title, options);
+}
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(openMessage(event.notification.data));
@@ -122,14 +172,14 @@ self.addEventListener('notificationclick', (event) => {
 /**
  * Opens a message in the most recently focused window, even one older than the worker, or in a new window.
  */
-async function openMessage(message: { path: string }): Promise<void> {
+async function openMessage(message: { path: string } | null): Promise<void> {
   const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const [window] = all.filter(({ url }) => isPage(new URL(url).pathname));
   if (!window) {
-    await self.clients.openWindow(message.path);
+    await self.clients.openWindow(message?.path ?? SHELL);
     return;
   }
-  window.postMessage({ clicked: message });
+  if (message) window.postMessage({ clicked: message });
   // Navigates even if the browser refuses to focus the window.
   await window.focus().catch(() => undefined);
 }

@@ -9,6 +9,8 @@ import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
 import type { Timer } from './clock/timers.ts';
 import type { Db } from './db/contract.ts';
+import { unsubscribeKeyOf } from './digest/link.ts';
+import { mountUnsubscribe } from './digest/mount.ts';
 import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
@@ -16,7 +18,7 @@ import { mountHooks } from './http/hooks/hooks.ts';
 import { InFlight } from './http/inFlight.ts';
 import { mount } from './http/mount.ts';
 import { countKeys } from './http/observe/keys.ts';
-import { measure, type WebhookFigures } from './http/observe/metrics.ts';
+import { measure, type PushFigures, type WebhookFigures } from './http/observe/metrics.ts';
 import { mountMetrics, mountProbes } from './http/observe/probes.ts';
 import { mountDocument } from './http/openapi/serve.ts';
 import { mountPages } from './http/pages/mount.ts';
@@ -49,6 +51,7 @@ import { Cursors } from './operations/cursor.ts';
 import { API_PREFIX } from './operations/operation.ts';
 import type { Operation } from './operations/perform.ts';
 import type { Figures, Services } from './operations/services.ts';
+import { pushKeyOf } from './push/key.ts';
 import { consequences } from './resources/consequences.ts';
 import { runDue } from './resources/due.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
@@ -108,10 +111,14 @@ export interface AppOptions extends ServerOptions {
   secondFactor?: SecondFactorRule;
   /** The hosts that webhooks may be sent to; all public ones if omitted. */
   allowedHosts?: AllowedHosts;
+  /** The hosts of push services; all public ones if omitted. */
+  pushHosts?: AllowedHosts;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
   webhookFigures?: WebhookFigures | undefined;
+  /** Metrics of sending pushes, for `/metrics`. */
+  pushFigures?: PushFigures | undefined;
   /** Additional operations besides those of the resources. */
   further?: readonly Operation[];
 }
@@ -152,6 +159,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     disks: services.disks,
     valkey,
     webhooks: options.webhookFigures,
+    pushes: options.pushFigures,
     mails: options.mailFigures,
   });
   services.figures = figures;
@@ -170,6 +178,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, hookOperations, services, observe);
   mountOAuth(app, services, observe);
+  mountUnsubscribe(app, services, unsubscribeKeyOf(options.cursorKey), observe);
   refuseUnknownPaths(app, services, answerMissing);
   await app.ready();
   return app;
@@ -229,6 +238,8 @@ export function servicesOf(options: AppOptions): Services {
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
+    pushHosts: options.pushHosts ?? { allowPrivate: false, hosts: [] },
+    pushKey: pushKeyOf({ db, deps, seal }),
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),

@@ -21,6 +21,9 @@ const person: Fields = {
   hasPasskey: 'flag',
   hasSecondFactor: 'flag',
   directMessages: 'text',
+  pushContent: 'text',
+  digest: 'text',
+  language: 'text?',
   provenAt: 'time',
 };
 
@@ -52,7 +55,13 @@ test("an operator's link claims the account of a user, once", async () => {
     ['palaver', ['httponly', 'max-age=34560000', 'path=/', 'samesite=strict']],
   );
   assert.ok(!JSON.stringify(claimed.body).includes(cookie?.value as string), 'scripts cannot read it');
-  const standing: Fields = { serverId: 'id?', roleIds: 'ids', flags: 'list', isServerCreator: 'flag' };
+  const standing: Fields = {
+    serverId: 'id?',
+    roleIds: 'ids',
+    flags: 'list',
+    isServerCreator: 'flag',
+    pushKey: 'text',
+  };
   assertRecord(dataOf(await browser.get('/me')), { ...person, ...standing }, 'person');
   assertRefused(await look(), 'NOT_FOUND');
   assertRefused(await new Browser(world).post('/links/claim', { token, password: OTHER }), 'NOT_FOUND');

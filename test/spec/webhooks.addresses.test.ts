@@ -4,81 +4,13 @@ import { after, before, test } from 'node:test';
 import { createAgents } from '../../server/src/webhooks/guard.ts';
 import { reasonOf, reasons } from '../../server/src/webhooks/reasons.ts';
 import { send } from '../../server/src/webhooks/send.ts';
+import { allowed, refused } from '../support/addresses.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { Post } from '../support/post.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
-
-/** Hosts to which webhooks must not send. */
-const refused = {
-  loopback: ['127.0.0.1', '127.8.9.10', '[::1]', 'localhost', 'LOCALHOST.', 'a.localhost'],
-  'loopback in other notations': [
-    '127.1',
-    '2130706433',
-    '0x7f.1',
-    '0177.0.0.1',
-    '127.0.0.1.',
-    '%31%32%37.0.0.1',
-    '１２７.0.0.1',
-  ],
-  unspecified: ['0.0.0.0', '0', '0.1.2.3', '[::]'],
-  private: [
-    '10.0.0.1',
-    '10.255.255.255',
-    '172.16.0.1',
-    '172.31.255.255',
-    '192.168.1.1',
-    '[fc00::1]',
-    '[fd12:3456::1]',
-  ],
-  'link-local': ['169.254.1.1', '[fe80::1]', '[febf::1]', '[fec0::1]'],
-  'metadata services': [
-    '169.254.169.254',
-    '[fd00:ec2::254]',
-    '100.100.100.200',
-    '168.63.129.16',
-    '192.0.0.192',
-  ],
-  'carrier-grade NAT': ['100.64.0.1', '100.127.255.254'],
-  'IPv4 embedded in IPv6': [
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[::ffff:8.8.8.8]',
-    '[::127.0.0.1]',
-    '[::ffff:0:127.0.0.1]',
-    '[64:ff9b::127.0.0.1]',
-    '[64:ff9b:1::10.0.0.1]',
-    '[2002:7f00:1::1]',
-    '[2002:0a00:0001::1]',
-    '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
-  ],
-  'reserved addresses': [
-    '192.0.2.1',
-    '198.18.0.1',
-    '198.51.100.1',
-    '203.0.113.1',
-    '224.0.0.1',
-    '240.0.0.1',
-    '255.255.255.255',
-    '[2001:db8::1]',
-    '[ff02::1]',
-    '[100::1]',
-    '[4000::1]',
-    '[1::1]',
-  ],
-} as const;
-
-const allowed = [
-  '8.8.8.8',
-  '172.32.0.1',
-  '100.128.0.1',
-  '169.253.0.1',
-  '[2606:4700:4700::1111]',
-  'example.com',
-  'localhost.example.com',
-];
 
 /** The error for an attempt to send to such an address. It does not reveal the address to which a name resolves. */
 const NOT_PUBLIC = 'not sent: the host is not allowed, or its address is not public';

@@ -41,12 +41,21 @@ export async function fillPeople(
   dataOf(await browser.post('/blocks', { userId: other.id }));
   dataOf(await browser.send('PATCH', '/presence/me', { status: 'idle', text: 'At sea' }));
 
+  const push = { endpoint: 'https://push.example.com/1', keys: PUSH_KEYS };
+  const device = dataOf(await browser.post('/push-subscriptions', push));
+  dataOf(await browser.get('/me'));
+  dataOf(await browser.patch('/me', { digest: 'mentions' }));
+
   const gone = await world.user();
   await world.data.db.write(async (tx) => {
     const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
     const times = { createdAt: made, updatedAt: made };
     await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
     await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));
+    const place = { pushSubscriptionId: device.id, channelId, serverId: server.id, messageId };
+    await tx.run(
+      insert('push', { ...place, createdAt: made, isShown: false, attempts: 0, dueAt: FAR_AHEAD }),
+    );
     await tx.run(insert('closing', { ...times, id: gone.id, withMessages: false }));
     const mention = { ...node, serverId: server.id, messageId, group: 'role' as const };
     await tx.run(insert('groupMention', { ...mention, roleId: gone.id as string, upTo: gone.id as string }));
@@ -56,3 +65,9 @@ export async function fillPeople(
 
 /** The id of the only row. */
 const PLATFORM: Json['id'] = '00000000-0000-7000-8000-000000000001';
+
+/** The keys of a device, from RFC 8291, appendix A. */
+export const PUSH_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};

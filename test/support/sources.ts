@@ -18,6 +18,7 @@ export { quotasFrom } from '../../server/src/limits/quotas.ts';
 export { limitsFrom } from '../../server/src/limits/table.ts';
 export { type Data, type DataConfig, openData } from '../../server/src/node/data.ts';
 export { type NodeOptions, type RunningNode, startNode } from '../../server/src/node/node.ts';
+export { pushKeyOf } from '../../server/src/push/key.ts';
 export { tidy } from '../../server/src/removal/index.ts';
 export { change } from '../../server/src/resources/change.ts';
 export { addChannel } from '../../server/src/resources/channel/change.ts';

@@ -42,6 +42,8 @@ export interface WorldOptions {
   webhooks?: NodeOptions['webhooks'];
   /** Whether it runs due timers. Not by default. */
   timers?: boolean;
+  /** The hosts of push services; by default no pushes are sent. */
+  push?: NodeOptions['push'];
   /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
   /** Limits on what clients can hold that differ from the defaults. */

@@ -66,6 +66,7 @@ export const rules = {
   pin: every(anyOf(role('canEditChannel', 'canModerate'), serverAdmin)),
   platform: every(anyOf(administrator)),
   presence: every(anyOf(oneself)),
+  pushSubscription: every(anyOf(oneself)),
   reaction: {
     ...every(anyOf(moderator, owner('own user'))),
     insert: inWritableChannel(participant),

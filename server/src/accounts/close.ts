@@ -74,6 +74,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'invitation',
     'departure',
     'guess',
+    'pushSubscription',
   ] as const)
     await tx.run(remove(table, { userId }));
   // Drops queued mails, but still includes them in the mail limits for an hour. Otherwise, creating and
@@ -82,5 +83,6 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
   await tx.run(q.updateTable('mail').set(unsent).where('userId', '=', userId).where('dueAt', 'is not', null));
   await tx.run(remove('secondFactor', { id: userId }));
   await tx.run(remove('presence', { id: userId }));
+  await tx.run(remove('emailDigest', { id: userId }));
   await tx.run(remove('person', { id: userId }));
 }

@@ -132,13 +132,15 @@ export const personOperations = [
     answer: myself,
     target: ownTarget,
     async run(call) {
-      const { db, principal } = call;
+      const { db, principal, services } = call;
       const { userId, serverId, roleIds, flags, isServerCreator } = principal;
+      const key = await services.pushKey().catch(() => undefined);
       const standing = {
         serverId,
         roleIds,
         flags: flagNames.filter((name) => flags.has(name)),
         isServerCreator,
+        pushKey: key?.publicKey ?? null,
       };
       return { ...(await personOf(db, userId, provenAtOf(call))), ...standing };
     },

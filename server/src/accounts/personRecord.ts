@@ -3,6 +3,7 @@ import { find } from '../db/statements.ts';
 import { PASSWORD } from '../db/tables/identity.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
+import { mailLanguages } from '../mail/words.ts';
 import { sampleId } from '../operations/examples.ts';
 import { flag, id, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
@@ -17,10 +18,24 @@ export const directMessages = oneOf(
   '`anybody` in your servers can send you direct messages, or `nobody`',
 );
 
+/** The settings of what reaches a person outside the client. */
+export const reachFields = {
+  pushContent: oneOf(
+    ['full', 'sender', 'nothing'],
+    'Contents of push notifications: `full`, only the `sender` and the place, or `nothing`',
+  ),
+  digest: oneOf(
+    ['off', 'mentions'],
+    'With `mentions`, you get an email about mentions and direct messages that stay unread for ten minutes, if your address is verified and the server sends email',
+  ),
+  language: nullable(oneOf(mailLanguages, 'The language of these emails; null for English')),
+};
+
 /** A person, as shown to themselves. */
 export const person = record('Person', {
   ...shownFields,
   directMessages,
+  ...reachFields,
   email: nullable(email()),
   hasPassword: flag('Whether you can sign in and confirm your identity with a password', true),
   hasPasskey: flag('Whether you can sign in and confirm your identity with a passkey'),
@@ -37,22 +52,34 @@ export const myself = record('Myself', {
     description: 'The flags of these roles, including implied ones',
     examples: [['canEditData', 'canModerate']],
   }),
+  pushKey: nullable(
+    text({
+      max: 100,
+      description:
+        'The public key for `PushManager.subscribe`, as `applicationServerKey`; null if it could not be created',
+      examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+    }),
+  ),
   isServerCreator: flag('Whether you own the server, and so can see all its channels'),
 });
 
 /** The record of a person with a session. Throws NOT_FOUND. */
 export async function personOf(db: Reader, userId: string, provenAt: number) {
-  const [user, account, factor, password, passkey] = await Promise.all([
+  const [user, account, factor, password, passkey, digest] = await Promise.all([
     load(db, 'user', userId),
     db.first(find('person', { id: userId })),
     db.first(find('secondFactor', { id: userId })),
     db.first(find('identity', { userId, provider: PASSWORD })),
     db.first(find('passkey', { userId })),
+    db.first(find('emailDigest', { id: userId })),
   ]);
   const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
   return {
     ...toUser(user),
     directMessages: user.directMessages,
+    pushContent: account?.pushContent ?? 'full',
+    digest: digest ? 'mentions' : 'off',
+    language: account?.language ?? null,
     email: account?.email ?? null,
     hasPassword: password !== undefined,
     hasPasskey: passkey !== undefined,

@@ -6,7 +6,8 @@ import { body, optional } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { load } from '../resources/common.ts';
 import { changeUser, requireOwnUsername, requireUsername, fields as userFields } from '../resources/user.ts';
-import { directMessages, person, personOf } from './personRecord.ts';
+import { directMessages, person, personOf, reachFields } from './personRecord.ts';
+import { setReach } from './reach.ts';
 
 /**
  * Minimum time between two renames: people mention each other by username, and anyone may take a previous
@@ -38,7 +39,7 @@ export const profileOperations = [
     path: '/me',
     resource: 'person',
     verb: 'update',
-    summary: 'Update your profile and privacy settings',
+    summary: 'Update your profile, privacy and notification settings',
     description:
       'A new name or image appears in all your servers shortly after. A username can be changed once a day.',
     body: body({
@@ -46,6 +47,9 @@ export const profileOperations = [
       name: optional(userFields.name),
       image: optional(userFields.image),
       directMessages: optional(directMessages),
+      pushContent: optional(reachFields.pushContent),
+      digest: optional(reachFields.digest),
+      language: optional(reachFields.language),
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
@@ -55,7 +59,8 @@ export const profileOperations = [
       if (username !== undefined) requireUsername(username);
     },
     target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
-    async run(call, { body: { username, name, image, directMessages } }) {
+    async run(call, { body }) {
+      const { username, name, image, directMessages } = body;
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
@@ -72,6 +77,7 @@ export const profileOperations = [
       await changeUser(call, found, changes);
       if (directMessages !== undefined && directMessages !== found.directMessages)
         await db.run(update('user', found.id, { directMessages }));
+      await setReach(call, body);
       return personOf(db, found.id, provenAtOf(call));
     },
   }),

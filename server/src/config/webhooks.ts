@@ -1,6 +1,6 @@
 import { hostPatterns, yesOrNo } from '../lib/settings.ts';
 
-/** The hosts that webhooks may be sent to. */
+/** The hosts that webhooks and pushes may be sent to. */
 export const webhookSettings = {
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',
@@ -14,5 +14,11 @@ export const webhookSettings = {
     about:
       'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
     parse: hostPatterns,
+  },
+  pushPrivate: {
+    env: 'PALAVER_PUSH_PRIVATE',
+    default: false,
+    about: 'Allow push services on private, loopback and link-local addresses, and without TLS',
+    parse: yesOrNo,
   },
 };

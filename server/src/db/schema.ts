@@ -13,6 +13,7 @@ import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
 import { departure } from './tables/departure.ts';
 import { draft } from './tables/draft.ts';
+import { emailDigest } from './tables/emailDigest.ts';
 import { emoji } from './tables/emoji.ts';
 import { event } from './tables/event.ts';
 import type { Facts, Table } from './tables/facts.ts';
@@ -44,6 +45,9 @@ import { pin } from './tables/pin.ts';
 import { platform } from './tables/platform.ts';
 import { presence } from './tables/presence.ts';
 import { presenceNode } from './tables/presenceNode.ts';
+import { push } from './tables/push.ts';
+import { pushKey } from './tables/pushKey.ts';
+import { pushSubscription } from './tables/pushSubscription.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { report } from './tables/report.ts';
@@ -80,6 +84,10 @@ const rows = {
   person,
   identity,
   session,
+  pushKey,
+  pushSubscription,
+  push,
+  emailDigest,
   link,
   secondFactor,
   recoveryCode,

@@ -11,6 +11,8 @@ export interface Words {
   paragraphs: readonly string[];
   /** A URL, on its own line after the first paragraph. */
   link?: string;
+  /** For mails that people can stop getting: the URL that stops them, and the text of its link at the end. */
+  unsubscribe?: { url: string; label: string };
 }
 
 /** A rendered mail, as queued (encrypted). */
@@ -19,21 +21,32 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** The URL for one-click unsubscription (RFC 8058), if people can stop getting mails of this kind. */
+  unsubscribe?: string;
 }
 
 /**
- * Renders a mail as plain text and HTML. Text is escaped, there is a single link, and nothing is loaded
+ * Renders a mail as plain text and HTML. Text is escaped, the only links are those given, and nothing is loaded
  * from elsewhere.
  */
-export function letterOf(to: string, { language = 'en', subject, paragraphs, link }: Words): Letter {
+export function letterOf(
+  to: string,
+  { language = 'en', subject, paragraphs, link, unsubscribe }: Words,
+): Letter {
   const lines = paragraphs.map(plain);
-  const withLink = link === undefined ? lines : lines.toSpliced(1, 0, link);
+  const withLink = link === undefined ? [...lines] : lines.toSpliced(1, 0, link);
   const body = withLink.map((line) => {
     const escaped = escapeHtml(line);
     return line === link ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`;
   });
+  if (unsubscribe) {
+    const { url, label } = unsubscribe;
+    withLink.push(`${plain(label)}: ${url}`);
+    body.push(`<p><a href="${escapeHtml(url)}">${escapeHtml(plain(label))}</a></p>`);
+  }
   return {
     to,
+    ...(unsubscribe && { unsubscribe: unsubscribe.url }),
     subject: plain(subject),
     text: `${withLink.join('\n\n')}\n`,
     html: `<!doctype html>\n<html lang="${language}"><meta charset="utf-8"><title>${escapeHtml(plain(subject))}</title>\n<body>\n${body.join('\n')}\n</body></html>\n`,

@@ -58,7 +58,7 @@ export async function openTransport({
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, html }, id) {
+    async send({ to, subject, text, html, unsubscribe }, id) {
       const mail = {
         from: sender,
         // An object, because text would be parsed as a list of addresses.
@@ -67,7 +67,13 @@ export async function openTransport({
         text,
         html,
         messageId: `<${id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribe !== undefined && {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       };
       await inTime(transporter.sendMail(mail));
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
 import { LaterClock } from '../clock/later.ts';
 import { Feed } from '../feed/feed.ts';
+import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
 import { DiskSpace, type Disks, type Measure } from '../lib/diskSpace.ts';
 import { Pulse, type PulseOptions, resting } from '../lib/pulse.ts';
@@ -22,6 +23,7 @@ import { WebhookFigures } from '../webhooks/figures.ts';
 import type { WebhookOptions } from '../webhooks/options.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
+import { prepareReaching, type Senders } from './reaching.ts';
 
 /** While a node closes, idle connections are closed at this interval. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -77,6 +79,8 @@ export interface NodeOptions
   metrics?: Listening | 'open' | undefined;
   /** Webhook options that tests override. If omitted, no webhooks are sent. */
   webhooks?: Partial<Pick<WebhookOptions, 'allowedHosts' | 'resolve' | 'maxClaimed'>>;
+  /** The hosts of push services. If omitted, no pushes are sent. */
+  push?: AllowedHosts | undefined;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
   /** Whether it runs due timers, such as those of scheduled messages. If omitted, it does not. */
@@ -102,6 +106,7 @@ export interface RunningNode {
   readonly webhooks: Dispatcher | undefined;
   /** Undefined if the node runs no timers. */
   readonly clock: LaterClock | undefined;
+  readonly senders: Senders;
   /** Undefined if the node sends no mail. */
   readonly mails: MailSender | undefined;
   /**
@@ -134,10 +139,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const metricsPort = typeof options.metrics === 'object' ? options.metrics : undefined;
   const metrics = metricsPort && buildMetricsApp(logger);
   if (metrics) opened.defer(() => metrics.close());
-  // Loaded only if mail is sent.
-  const sending = options.mail && (await import('../mail/sender.ts'));
-  const mailFigures = sending && new sending.MailFigures();
-  let mails: MailSender | undefined;
+  const { push, mail, address = '' } = options;
+  const reaching = await prepareReaching({
+    data,
+    pulse,
+    push,
+    mail,
+    address,
+    resolve: options.webhooks?.resolve,
+  });
   const disks = disksOf(data, options);
   const app = await buildApp({
     ...data,
@@ -153,8 +163,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     address: options.address,
     ownSettings: options.ownSettings,
     startSettings: options.startSettings,
-    mail: options.mail && { ...options.mail, wake: () => mails?.wake() },
-    mailFigures,
+    ...reaching.given,
     providers: options.providers,
     bounds,
     disks,
@@ -173,7 +182,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
     // Each may wait for slow peers, so they are stopped concurrently.
-    const othersStopped = Promise.all([webhooks?.stop(), mails?.stop(), clock?.stop()]);
+    const othersStopped = Promise.all([webhooks?.stop(), reaching.stop(), clock?.stop()]);
     await closeApp(app);
     await othersStopped;
     await stopUpkeep?.();
@@ -192,8 +201,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const defaults = { ...data, feed, pulse, figures, allowedHosts, toRecord: toWebhook };
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
-  if (options.mail && sending && mailFigures)
-    mails = new sending.MailSender({ ...data, pulse, settings: options.mail, figures: mailFigures }, app.log);
+  const senders = reaching.start(app.log);
   if (options.timers) clock = new LaterClock({ ...data, pulse, run: app.runDue }, app.log);
   if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, pulse, ...options.upkeep }, app.log);
   const all = opened.move();
@@ -206,7 +214,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     metricsUrl,
     webhooks,
     clock,
-    mails,
+    senders,
+    mails: senders.mails,
     async drain(ms, signal) {
       isDraining = true;
       if (ms > 0) await app.connections.drain(app, ms, signal);

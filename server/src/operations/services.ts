@@ -73,6 +73,10 @@ export interface Services {
   maxKeyAgeMs: number;
   /** The hosts that webhooks may be sent to. */
   allowedHosts: AllowedHosts;
+  /** The hosts of push services. */
+  pushHosts: AllowedHosts;
+  /** Loads this installation's key for push services, or creates it. */
+  pushKey(): Promise<{ publicKey: string }>;
   feed: Feed;
   events: EventTable;
   consequences: Consequences;

@@ -9,6 +9,7 @@ import type { Services } from '../operations/services.ts';
 import { personActor, transact, type Work, workIn } from '../operations/work.ts';
 import { touched } from './common.ts';
 import { messageTarget } from './message/load.ts';
+import { reach } from './message/reach.ts';
 import { notificationEvents, toNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
@@ -52,6 +53,7 @@ const remind: Effect<RowOf<'saved'>> = async ({ work, caller, found }) => {
   const row: RowOf<'notification'> = { ...newRow(), type: 'reminder', ...about };
   await db.run(insert('notification', row));
   await emit(notificationEvents.created, toNotification(row));
+  await reach(work, [row.id]);
 };
 
 /** Whether it would fail again. */

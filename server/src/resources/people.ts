@@ -3,6 +3,7 @@ import { sessionOperations } from '../accounts/session.ts';
 import { blockEvents, blockOperations } from './block.ts';
 import { platformOperations } from './platform/index.ts';
 import { presenceEvents, presenceOperations } from './presence.ts';
+import { pushSubscriptionOperations } from './pushSubscription.ts';
 import { draftOperations } from './reading/draft.ts';
 import { draftEvents } from './reading/draftRecord.ts';
 import { followingEvents } from './reading/following.ts';
@@ -25,6 +26,11 @@ export const peopleNouns = {
     group: 'People',
     purpose: 'Browsers and apps you are signed in to',
     operations: sessionOperations,
+  },
+  pushSubscription: {
+    group: 'People',
+    purpose: 'Devices that receive push notifications',
+    operations: pushSubscriptionOperations,
   },
   platform: {
     group: 'People',

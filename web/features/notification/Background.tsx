@@ -6,6 +6,7 @@ import { toast, usePageTitle, useUnreadInTab } from '../../ui/index.ts';
 import { useChannelName } from '../direct/index.ts';
 import { PresenceLayer } from '../presence/index.ts';
 import { listenForSearch } from '../search/keys/index.ts';
+import { deviceState } from './device.ts';
 import { showNotifications } from './tell.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
@@ -25,6 +26,10 @@ export function Background({ route }: { route: Route }) {
   useEffect(() => {
     if (isBooted && userId !== undefined) return showNotifications(session, userId);
   }, [session, isBooted, userId]);
+  useEffect(() => {
+    if (isBooted && deviceState() === 'on')
+      void import('./push/index.ts').then(({ syncPush }) => syncPush()).catch(() => undefined);
+  }, [isBooted]);
   return <PresenceLayer />;
 }
 

@@ -45,4 +45,6 @@ export async function setDevice(isOn: boolean): Promise<void> {
   if (isOn && stateNow() === 'unasked') await Notification.requestPermission();
   known = undefined;
   device.set(stateNow());
+  const { endPush, syncPush } = await import('./push/index.ts');
+  await (isOn ? syncPush() : endPush());
 }

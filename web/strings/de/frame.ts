@@ -116,7 +116,7 @@ export const notification: typeof english.notification = texts({
   removed: 'Du bist kein Mitglied von {server} mehr.',
   device: 'Benachrichtigungen in diesem Browser zeigen',
   deviceHint:
-    'Solange diese Seite im Hintergrund ist. Stummgeschaltete Kanäle und der Status „Bitte nicht stören“ bleiben still.',
+    'Solange diese Seite im Hintergrund oder geschlossen ist. Stummgeschaltete Kanäle und der Status „Bitte nicht stören“ bleiben still.',
   deviceRefused:
     'Benachrichtigungen sind blockiert. Erlaube sie in den Einstellungen deines Browsers für diese Website.',
   notices: {

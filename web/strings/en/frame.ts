@@ -149,7 +149,8 @@ export const notification = texts({
   goneMessage: "This message was deleted, or you don't have access any more.",
   removed: "You're no longer a member of {server}.",
   device: 'Show notifications in this browser',
-  deviceHint: 'While this page is in the background. Muted channels and “Do not disturb” stay quiet.',
+  deviceHint:
+    'While this page is in the background or closed. Muted channels and “Do not disturb” stay quiet.',
   deviceRefused: "Notifications are blocked. Allow them in your browser's settings for this site.",
   notices: {
     message: '{name} in {channel}',

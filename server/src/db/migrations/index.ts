@@ -49,4 +49,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'reports', load: () => import('./0043-reports.ts') },
   { name: 'group-mentions', load: () => import('./0044-group-mentions.ts') },
   { name: 'timers', load: () => import('./0045-timers.ts') },
+  { name: 'push-and-digests', load: () => import('./0046-push-and-digests.ts') },
 ];

@@ -3,10 +3,10 @@ import type { Row, Table } from './facts.ts';
 /** A queued email, or the remainder of a sent one, which still counts towards the email limits. */
 interface MailRow extends Row {
   /**
-   * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account, and
-   * `invite` contains a link to create or claim an account.
+   * `email` confirms an address, `reset` sets a new password, `notice` reports a change to the account,
+   * `invite` contains a link to create or claim an account, and `digest` lists missed messages.
    */
-  kind: 'email' | 'reset' | 'notice' | 'invite';
+  kind: 'email' | 'reset' | 'notice' | 'invite' | 'digest';
   /** The recipient. Null for an invite to sign up, and for a reset of an unknown name, which is not sent. */
   userId: string | null;
   /** SHA-256, in hexadecimal: of the lowercase address, or, for a reset, of the name that was entered. */

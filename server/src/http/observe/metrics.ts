@@ -22,6 +22,14 @@ export interface WebhookFigures {
   onAccepted: (seconds: number) => void;
 }
 
+/** Metrics of pushes to devices. */
+export interface PushFigures {
+  /** Attempts by outcome, since the node started. */
+  readonly attempts: Readonly<Record<string, number>>;
+  /** Called with the seconds from a message until a push service accepted its push. */
+  onAccepted: (seconds: number) => void;
+}
+
 /** Mail metrics: attempts by outcome, since the node started. */
 interface MailFigures {
   readonly outcomes: Readonly<Record<string, number>>;
@@ -40,6 +48,7 @@ interface Measured {
   /** Omitted if the node has none. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
+  pushes?: PushFigures | undefined;
   mails?: MailFigures | undefined;
 }
 
@@ -76,6 +85,7 @@ export function measure({
   disks,
   valkey,
   webhooks,
+  pushes,
   mails,
 }: Measured): {
   metrics: Metrics;
@@ -120,6 +130,7 @@ export function measure({
   if (db.figures.pool) measureServer(registry, db);
   if (valkey) measureValkey(registry, valkey);
   if (webhooks) measureWebhooks(registry, webhooks);
+  if (pushes) measurePushes(registry, pushes);
   if (mails) measureMails(registry, mails, db);
   registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
     countFailing(db.read),
@@ -250,6 +261,18 @@ function measureWebhooks(registry: Registry, webhooks: WebhookFigures): void {
     )
     .of({});
   webhooks.onAccepted = (seconds) => lag.observe(seconds);
+}
+
+function measurePushes(registry: Registry, pushes: PushFigures): void {
+  registry.countEach('push_attempts', 'Attempts to send pushes to devices', 'outcome', pushes.attempts);
+  const lag = registry
+    .histogram(
+      'push_lag_seconds',
+      'Time from a message to the acceptance of its push by a push service',
+      [0.5, 1, 2, 5, 10, 30, 60, 300, 3600],
+    )
+    .of({});
+  pushes.onAccepted = (seconds) => lag.observe(seconds);
 }
 
 function measureMails(registry: Registry, { outcomes }: MailFigures, db: Db): void {

@@ -9,6 +9,7 @@ import { touched } from '../common.ts';
 import { notificationEvents, toNotification } from '../notification.ts';
 import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
+import { reach } from './reach.ts';
 
 /** Maximum followers of a thread notified per reply. */
 const MAX_FOLLOWERS = 500;
@@ -68,16 +69,20 @@ export async function recipientsOf(
 
 /** Creates the notifications of a message that was just sent. */
 export async function notify(
-  { db, emit, newRow }: Work,
+  work: Work,
   recipients: Recipients,
   message: Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId'>,
 ): Promise<void> {
+  const { db, emit, newRow } = work;
   const { serverId, channelId, id: messageId, creatorId: actorId } = message;
+  const ids: string[] = [];
   for (const [userId, type] of recipients) {
     const row = { ...newRow(), userId, serverId, type, actorId, channelId, messageId, readAt: null };
+    ids.push(row.id);
     await db.run(insert('notification', row));
     await emit(notificationEvents.created, toNotification(row));
   }
+  await reach(work, ids);
 }
 
 /** The changes to a message's notifications that follow from an edit. */

@@ -4,7 +4,10 @@ import { me as t } from '../../../strings/en/me.ts';
 import { Avatar, Empty, Select, Switch, toast } from '../../../ui/index.ts';
 import { DeviceNotices } from '../../notification/index.ts';
 import { ownPresence, saveOwn } from '../../presence/index.ts';
+import type { Myself } from '../../session/index.ts';
 import { Group, Page, Row, Rows } from '../../settings/index.ts';
+import { PushDevices } from './PushDevices.tsx';
+import { Reached } from './Reached.tsx';
 
 const levels = ['all', 'mentions', 'nothing'] as const;
 type Level = (typeof levels)[number];
@@ -12,7 +15,7 @@ type Level = (typeof levels)[number];
 const canNotify = 'Notification' in globalThis && isSecureContext;
 
 /** Notification settings. */
-export function Notifications() {
+export function Notifications({ me }: { me: Myself }) {
   const servers = useServers();
   return (
     <Page title={t.sections.notifications} lead={t.notifications.lead}>
@@ -20,6 +23,8 @@ export function Notifications() {
       <Group title={t.notifications.browser}>
         {canNotify ? <DeviceNotices /> : <p>{t.notifications.unsupported}</p>}
       </Group>
+      <Reached me={me} />
+      {canNotify && <PushDevices />}
       <Group title={common.servers} lead={t.notifications.serversMore}>
         {servers.length === 0 ? (
           <Empty icon="bell" title={t.notifications.noServers} />

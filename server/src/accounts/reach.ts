@@ -1,0 +1,34 @@
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, remove, update } from '../db/statements.ts';
+import { FIRST_WAIT_MS } from '../db/tables/emailDigest.ts';
+import type { WriteCall } from '../operations/call.ts';
+import { sent } from '../resources/common.ts';
+
+interface Reach {
+  pushContent?: RowOf<'person'>['pushContent'] | undefined;
+  digest?: 'off' | 'mentions' | undefined;
+  language?: string | null | undefined;
+}
+
+/** Changes what reaches the caller outside the client: the content of pushes, and email digests. */
+export async function setReach(call: WriteCall, body: Reach): Promise<void> {
+  const { db, principal, newRow } = call;
+  const { userId } = principal;
+  const fields = sent(body, 'pushContent', 'language');
+  if (Object.keys(fields).length > 0)
+    await db.run(update('person', userId, fields as Partial<RowOf<'person'>>));
+  if (body.digest === undefined) return;
+  if (body.digest === 'off') return db.run(remove('emailDigest', { id: userId }));
+  if (await db.first(find('emailDigest', { id: userId }))) return;
+  const made = newRow();
+  // What was missed until now is not mailed.
+  const row = {
+    ...made,
+    id: userId,
+    dueAt: null,
+    sentAt: null,
+    waitMs: FIRST_WAIT_MS,
+    notificationId: made.id,
+  };
+  await db.run(insert('emailDigest', row));
+}

@@ -1,0 +1,25 @@
+import type { Row, Table } from './facts.ts';
+
+/**
+ * A person who gets emails about missed mentions and direct messages. The id is the user's. There is no row
+ * for others.
+ */
+interface EmailDigestRow extends Row {
+  /** When to look for missed messages; null while there are none. */
+  dueAt: number | null;
+  /** When the last digest was sent; null if none was. */
+  sentAt: number | null;
+  /** The minimum time from the last digest to the next, in ms. */
+  waitMs: number;
+  /** The latest notification in a digest. Later digests contain only newer ones. */
+  notificationId: string;
+}
+
+export const emailDigest: Table<EmailDigestRow> = {
+  key: ['id'],
+  inExportOf: { id: {} },
+  outlives: { notificationId: 'it stores a position, so it stays valid after the notification is deleted' },
+};
+
+/** The minimum time from the first digest to the second, in ms. It then doubles until the person comes back. */
+export const FIRST_WAIT_MS = 20 * 60_000;

@@ -1,0 +1,29 @@
+import type { Table } from './facts.ts';
+
+const reason =
+  'the courier deletes the row once it is sent or no longer wanted, and after a day at the latest';
+
+/** A push to be sent to a device: one per channel, for its latest message. */
+interface PushRow {
+  pushSubscriptionId: string;
+  channelId: string;
+  serverId: string;
+  /** The latest message that notifies the person. */
+  messageId: string;
+  /** When that message was queued. */
+  createdAt: number;
+  /**
+   * Whether the device shows a notification of the message. The row then waits until the message is read
+   * elsewhere, to close the notification.
+   */
+  isShown: boolean;
+  /** Attempts to send it, or checks of whether it was read. */
+  attempts: number;
+  dueAt: number;
+}
+
+export const push: Table<PushRow> = {
+  key: ['pushSubscriptionId', 'channelId'],
+  goesWith: { pushSubscriptionId: { table: 'pushSubscription', by: 'foreignKey' } },
+  outlives: { channelId: reason, serverId: reason, messageId: reason },
+};

@@ -1,0 +1,28 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { isId } from '../lib/deps.ts';
+
+/** The path of the links that stop digests. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
+
+/** The key that signs these links, derived from the key that the nodes share. */
+export const unsubscribeKeyOf = (cursorKey: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', cursorKey, '', 'palaver unsubscribe', 32));
+
+const macOf = (key: Uint8Array, userId: string): Buffer =>
+  createHmac('sha256', key).update(`unsubscribe ${userId}`).digest();
+
+/**
+ * The link with which a person stops digests without signing in. It does not expire, because mails are kept for years, and
+ * it does nothing else.
+ */
+export const unsubscribeUrl = (address: string, key: Uint8Array, userId: string): string =>
+  `${address}${UNSUBSCRIBE_PATH}?token=${userId}.${macOf(key, userId).toString('base64url')}`;
+
+/** The person whose link has this token; undefined for any other text. */
+export function personOfToken(key: Uint8Array, token: unknown): string | undefined {
+  const [userId = '', mac = '', ...others] = typeof token === 'string' ? token.split('.', 3) : [];
+  if (!isId(userId) || others.length > 0) return undefined;
+  const given = Buffer.from(mac, 'base64url');
+  const right = macOf(key, userId);
+  return given.length === right.length && timingSafeEqual(given, right) ? userId : undefined;
+}

@@ -1,0 +1,188 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Db, Tx } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q } from '../db/statements.ts';
+import { FIRST_WAIT_MS } from '../db/tables/emailDigest.ts';
+import { type Deps, newRow } from '../lib/deps.ts';
+import { Outage } from '../lib/outage.ts';
+import { Pulse } from '../lib/pulse.ts';
+import type { Seal } from '../lib/seal.ts';
+import { isBusy, type Outbox, post, recipientOf } from '../mail/outbox.ts';
+import { type MailLanguage, mailWords } from '../mail/words.ts';
+import { type Missed, missed } from '../push/missed.ts';
+import { pushWords } from '../push/words.ts';
+import { unsubscribeKeyOf, unsubscribeUrl } from './link.ts';
+import { digestWords } from './words.ts';
+
+/** Poll interval for due digests. */
+const LOOK_MS = 15_000;
+/** Digests per query. */
+const PAGE_ROWS = 100;
+/** How long a message stays unread before a digest mentions it, and before a digest that was not sent is due again. */
+const UNREAD_MS = 10 * 60_000;
+const MAX_WAIT_MS = 24 * 60 * 60_000;
+/** Messages listed in a mail. */
+const MAX_LISTED = 20;
+
+export interface DigestOptions {
+  db: Db;
+  deps: Deps;
+  seal: Seal;
+  cursorKey: Uint8Array;
+  outbox: Outbox;
+  /** Times the polls. */
+  pulse?: Pulse | undefined;
+}
+
+type Digest = RowOf<'emailDigest'>;
+
+/**
+ * Mails people what they missed: one mail after ten unread minutes, then at doubling intervals up to a day until they come
+ * back. The transaction that queues a mail also moves the person's row on with a compare-and-set, so of all nodes, one
+ * queues it, once, even if it is killed.
+ */
+export class DigestSender {
+  readonly #options: DigestOptions;
+  readonly #key: Uint8Array;
+  readonly #outage: Outage;
+  readonly #stopPolling: () => void;
+  #looking: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(options: DigestOptions, log: FastifyBaseLogger) {
+    this.#options = options;
+    this.#key = unsubscribeKeyOf(options.cursorKey);
+    this.#outage = new Outage(log, 'sending email digests');
+    this.#stopPolling = (options.pulse ?? new Pulse()).every(LOOK_MS, () => void this.look());
+  }
+
+  /** Queues the digests that are due. Resolves once that is done; never rejects. */
+  look(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
+    this.#looking ??= this.#outage
+      .watch(() => this.#sendAll())
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  /** For shutdown: waits for the transaction in progress. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopPolling();
+    await this.#looking;
+  }
+
+  async #sendAll(): Promise<void> {
+    const { db, deps } = this.#options;
+    const due = q.selectFrom('emailDigest').selectAll().where('dueAt', '<=', deps.now());
+    for (let count = PAGE_ROWS; count === PAGE_ROWS && !this.#isStopping; ) {
+      const rows = await db.read.all(due.orderBy('dueAt').limit(PAGE_ROWS));
+      for (const row of rows) {
+        if (this.#isStopping) return;
+        await this.#handle(row);
+      }
+      count = rows.length;
+    }
+  }
+
+  async #handle(row: Digest): Promise<void> {
+    const { db, deps } = this.#options;
+    const now = deps.now();
+    const [person, user] = await Promise.all([
+      db.read.first(find('person', { id: row.id })),
+      db.read.first(find('user', { id: row.id })),
+    ]);
+    if (!person?.email || !person.emailVerified || !user || user.suspendedAt !== null)
+      return this.#move(row, { dueAt: null });
+    const isBack = row.sentAt !== null && (await this.#isBackSince(row.id, row.sentAt));
+    const earliest = row.sentAt === null || isBack ? 0 : row.sentAt + row.waitMs;
+    if (now < earliest) return this.#move(row, { dueAt: earliest });
+    const all = await missed(db.read, row.id, { after: row.notificationId }, now);
+    const unread = all.filter(({ type }) => type === 'mention' || type === 'direct');
+    const oldest = unread.at(-1);
+    if (!oldest) return this.#move(row, { dueAt: null });
+    if (now < oldest.createdAt + UNREAD_MS) return this.#move(row, { dueAt: oldest.createdAt + UNREAD_MS });
+    const waitMs = row.sentAt === null || isBack ? FIRST_WAIT_MS : Math.min(2 * row.waitMs, MAX_WAIT_MS);
+    const sent = { dueAt: null, sentAt: now, waitMs, notificationId: (unread[0] as Missed).id };
+    await this.#post(row, sent, user, person, unread);
+  }
+
+  /** Whether the person used any of their browsers or apps after a time in ms. */
+  async #isBackSince(userId: string, at: number): Promise<boolean> {
+    const used = q
+      .selectFrom('session')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('lastUsedAt', '>', at);
+    return (await this.#options.db.read.first(used.limit(1))) !== undefined;
+  }
+
+  /** Changes a row that nobody has changed since it was read. */
+  async #move(row: Digest, set: Partial<Digest>): Promise<void> {
+    await this.#options.db.write((tx) => this.#moveIn(tx, row, set));
+  }
+
+  #moveIn(tx: Tx, { id, dueAt }: Digest, set: Partial<Digest>): Promise<number> {
+    return tx.count(q.updateTable('emailDigest').set(set).where('id', '=', id).where('dueAt', '=', dueAt));
+  }
+
+  async #post(
+    row: Digest,
+    sent: Partial<Digest>,
+    user: RowOf<'user'>,
+    person: RowOf<'person'>,
+    unread: readonly Missed[],
+  ): Promise<void> {
+    const { db, deps, seal, outbox } = this.#options;
+    const url = unsubscribeUrl(outbox.address, this.#key, user.id);
+    await db.write(async (tx) => {
+      const now = deps.now(tx.time());
+      if (await isBusy(tx, now, outbox)) {
+        await this.#moveIn(tx, row, { dueAt: now + UNREAD_MS });
+        return;
+      }
+      if ((await this.#moveIn(tx, row, sent)) !== 1) return;
+      const email = person.email as string;
+      const mail = {
+        kind: 'digest' as const,
+        userId: user.id,
+        recipient: recipientOf(email),
+        to: email,
+        words: wordsOf(user.name, person, unread, outbox.address, url),
+      };
+      await post({ db: tx, newRow: () => newRow(deps, tx.time()), services: { seal } }, outbox, mail);
+    });
+  }
+}
+
+/** The content of a digest: who wrote where, without the messages, as mails cross many servers. */
+function wordsOf(
+  name: string,
+  { language, pushContent }: RowOf<'person'>,
+  unread: readonly Missed[],
+  address: string,
+  url: string,
+) {
+  const tag = (language !== null && Object.hasOwn(mailWords, language) ? language : 'en') as MailLanguage;
+  const words = digestWords[tag];
+  const shown = pushContent === 'nothing' ? [] : unread.slice(0, MAX_LISTED).reverse();
+  const lines = shown.map(({ type, author, channel, server, isDirect }) => {
+    const title = pushWords[tag].titles[type](author, channel || server);
+    return isDirect ? title : `${title} (${server})`;
+  });
+  const rest = shown.length === 0 ? 0 : unread.length - shown.length;
+  return {
+    language: tag,
+    subject: words.subject(String(unread.length), unread.length === 1),
+    paragraphs: [
+      `${words.greeting(name)} ${words.waiting(address)}`,
+      ...lines,
+      ...(rest > 0 ? [words.more(rest)] : []),
+      words.reason,
+    ],
+    link: `${address}/`,
+    unsubscribe: { url, label: words.unsubscribe },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Seal } from '../seal.ts';
+import type { DeviceKeys } from './encrypt.ts';
+
+/** Where a device receives pushes, and the keys to encrypt them with. */
+export interface Device {
+  endpoint: string;
+  keys: DeviceKeys;
+}
+
+const cellOf = (id: string) => ({ table: 'pushSubscription', column: 'sealed', id });
+
+/** Encrypts a device for the row with this id: whoever knows its endpoint could send it pushes. */
+export const sealDevice = (seal: Seal, id: string, { endpoint, keys: { p256dh, auth } }: Device): string =>
+  seal.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } }), cellOf(id));
+
+/** Decrypts a device. Throws an Error if it was encrypted with another secret key. */
+export const openDevice = (seal: Seal, { id, sealed }: { id: string; sealed: string }): Device =>
+  JSON.parse(seal.open(sealed, cellOf(id)));

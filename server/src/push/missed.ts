@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { ChannelView } from '../access/predicates.ts';
+import { seesChannel } from '../access/visibility.ts';
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { q } from '../db/statements.ts';
+import { isInSight } from '../db/sweep.ts';
+import { effectiveFlags, flagsOf } from '../lib/flags.ts';
+import { readUpToOf } from '../resources/reading/markers.ts';
+
+/** A message that a person was notified of and has not read, with what a notification shows. */
+export interface Missed {
+  id: string;
+  type: RowOf<'notification'>['type'];
+  createdAt: number;
+  serverId: string;
+  channelId: string;
+  messageId: string;
+  threadId: string | null;
+  content: string;
+  /** The author's name in the server. */
+  author: string;
+  /** Empty for a direct message without a name. */
+  channel: string;
+  server: string;
+  isDirect: boolean;
+  /** See `tenantIn`. */
+  creatorId: string;
+  isOfAdmin: boolean;
+}
+
+/** A message of which the person was notified, or all notifications after an id. */
+type Scope = { messageId: string } | { after: string };
+
+/** Maximum notifications scanned at once. */
+const MAX_SCANNED = 500;
+
+const unread = (userId: string, scope: Scope, now: number) => {
+  const rows = q
+    .selectFrom('notification as told')
+    .innerJoin('message', 'message.id', 'told.messageId')
+    .innerJoin('channel', 'channel.id', 'told.channelId')
+    .innerJoin('server', 'server.id', 'told.serverId')
+    .innerJoin('user as owner', 'owner.id', 'server.creatorId')
+    .innerJoin('user as author', 'author.id', 'message.creatorId')
+    .innerJoin('serverMember as member', (join) =>
+      join.onRef('member.serverId', '=', 'told.serverId').onRef('member.userId', '=', 'told.userId'),
+    )
+    .leftJoin('serverMember as other', (join) =>
+      join.onRef('other.serverId', '=', 'told.serverId').onRef('other.userId', '=', 'message.creatorId'),
+    )
+    .leftJoin('channelReading as own', (join) =>
+      join.onRef('own.channelId', '=', 'told.channelId').onRef('own.userId', '=', 'told.userId'),
+    )
+    .leftJoin('threadReading as inThread', (join) =>
+      join.onRef('inThread.threadId', '=', 'message.threadId').onRef('inThread.userId', '=', 'told.userId'),
+    )
+    .leftJoin('serverReading as whole', (join) =>
+      join.onRef('whole.serverId', '=', 'told.serverId').onRef('whole.userId', '=', 'told.userId'),
+    )
+    .select(['told.id', 'told.type', 'told.createdAt', 'told.serverId', 'told.channelId', 'told.messageId'])
+    .select(['message.threadId', 'message.content', 'author.name as username', 'other.nickname'])
+    .select(['channel.name as channel', 'channel.kind', 'channel.private', 'channel.readonly'])
+    .select(['channel.roleIds', 'channel.memberIds'])
+    .select(['server.name as server', 'server.creatorId', 'owner.platformAdmin as isOfAdmin'])
+    .select(['member.id as memberId', 'whole.messageId as readUpTo', 'whole.readAt'])
+    .select(['own.messageId as readInChannel', 'own.unreadAt as channelUnreadAt'])
+    .select(['inThread.messageId as readInThread', 'inThread.unreadAt as threadUnreadAt'])
+    .where('told.userId', '=', userId)
+    .where('told.readAt', 'is', null)
+    .where('server.deletedAt', 'is', null)
+    .where(isInSight)
+    .where((eb) => eb(eb.fn.coalesce('own.level', 'whole.level', sql.lit('all')), '!=', 'nothing'))
+    .where((eb) => eb(eb.fn.coalesce('own.mutedUntil', sql.lit(0)), '<=', now))
+    .where((eb) => eb(eb.fn.coalesce('whole.mutedUntil', sql.lit(0)), '<=', now))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('block')
+            .select('block.id')
+            .where('block.userId', '=', userId)
+            .whereRef('block.blockedId', '=', 'message.creatorId'),
+        ),
+      ),
+    )
+    .orderBy('told.id', 'desc')
+    .limit(MAX_SCANNED);
+  return 'messageId' in scope
+    ? rows.where('told.messageId', '=', scope.messageId)
+    : rows.where('told.id', '>', scope.after);
+};
+
+const rolesIn = (userId: string, serverIds: readonly string[]) =>
+  q
+    .selectFrom('userRole')
+    .innerJoin('role', 'role.id', 'userRole.roleId')
+    .selectAll('role')
+    .where('userRole.userId', '=', userId)
+    .where('userRole.serverId', 'in', serverIds);
+
+/**
+ * The messages that a person was notified of, may still see and has not read, newest first. Leaves out muted channels and
+ * servers, and those at the level `nothing`. `now` is in milliseconds since the Unix epoch.
+ */
+export async function missed(db: Reader, userId: string, scope: Scope, now: number): Promise<Missed[]> {
+  const rows = await db.all(unread(userId, scope, now));
+  if (rows.length === 0) return [];
+  const closed = new Set(
+    rows.filter((row) => row.private && row.kind === 'channel').map((row) => row.serverId),
+  );
+  const roles = closed.size === 0 ? [] : await db.all(rolesIn(userId, [...closed]));
+  const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
+  return rows
+    .filter((row) => {
+      const marker =
+        row.threadId === null
+          ? { messageId: row.readInChannel, unreadAt: row.channelUnreadAt }
+          : { messageId: row.readInThread, unreadAt: row.threadUnreadAt };
+      if (readUpToOf({ ...row, ...marker }) >= row.messageId) return false;
+      const own = rolesOf.get(row.serverId) ?? [];
+      const viewer = {
+        userId,
+        userType: 'person' as const,
+        isSignedIn: true as const,
+        isServerCreator: row.creatorId === userId,
+        roleIds: own.map(({ id }) => id),
+        flags: effectiveFlags(own.flatMap(flagsOf)),
+      };
+      return seesChannel(viewer, row satisfies ChannelView);
+    })
+    .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({
+      ...row,
+      author: nickname ?? username,
+      isDirect: kind === 'dm',
+      isOfAdmin: Boolean(isOfAdmin),
+    }));
+}

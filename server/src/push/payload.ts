@@ -1,0 +1,56 @@
+import type { RowOf } from '../db/schema.ts';
+import { lineText } from '../lib/text/index.ts';
+import { type MailLanguage, mailWords } from '../mail/words.ts';
+import type { Missed } from './missed.ts';
+import { pushWords } from './words.ts';
+
+/** Maximum characters of a notification's text, so that the payload fits into one push in any script. */
+const BODY_CHARACTERS = 200;
+
+/** The content of a push, which the service worker reads (`web/serviceWorker.ts`). */
+type Payload =
+  | {
+      type: 'message';
+      title: string;
+      body: string;
+      id: string;
+      serverId: string;
+      channelId: string;
+      threadId: string | null;
+      /** The path of the message in the client, below the address of the server. */
+      path: string;
+    }
+  /** Closes the notification of a channel whose messages up to `id` were read elsewhere. */
+  | { type: 'read'; channelId: string; id: string };
+
+const languageOf = (tag: string): MailLanguage =>
+  (Object.hasOwn(mailWords, tag) ? tag : 'en') as MailLanguage;
+
+const pathOf = ({ serverId, channelId, threadId, messageId }: Missed): string =>
+  threadId === null
+    ? `/s/${serverId}/c/${channelId}/m/${messageId}`
+    : `/s/${serverId}/c/${channelId}?thread=${threadId}&reply=${messageId}`;
+
+/** The notification of a message, with as much of it as the person chose to have in pushes. */
+export function messagePayload(
+  missed: Missed,
+  content: RowOf<'person'>['pushContent'],
+  language: string,
+): Payload {
+  const { type, author, channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
+  const words = pushWords[languageOf(language)];
+  const title = content === 'nothing' ? words.nothing : words.titles[type](author, channel || server);
+  const text = lineText(missed.content) || words.files;
+  const bodies = { full: shortened(text), sender: isDirect ? channel : server, nothing: '' };
+  const path = pathOf(missed);
+  return { type: 'message', title, body: bodies[content], id, serverId, channelId, threadId, path };
+}
+
+export const readPayload = (channelId: string, id: string): Payload => ({ type: 'read', channelId, id });
+
+function shortened(text: string): string {
+  const characters = [...text.slice(0, 2 * BODY_CHARACTERS + 2)];
+  return characters.length <= BODY_CHARACTERS
+    ? text
+    : `${characters.slice(0, BODY_CHARACTERS - 1).join('')}…`;
+}

@@ -1,0 +1,41 @@
+import type { RowOf } from '../db/schema.ts';
+import type { MailLanguage } from '../mail/words.ts';
+
+type Reason = RowOf<'notification'>['type'];
+
+interface PushWords {
+  /** The title for each reason. `name` is the author's. */
+  titles: Record<Reason, (name: string, channel: string) => string>;
+  /** Replaces the text of a message that consists of files. */
+  files: string;
+  /** The title for people who want neither sender nor place shown. */
+  nothing: string;
+}
+
+/** The texts of notifications by language. */
+export const pushWords: Record<MailLanguage, PushWords> = {
+  en: {
+    titles: {
+      mention: (name, channel) => `${name} mentioned you in ${channel}`,
+      reply: (name, channel) => `${name} replied to you in ${channel}`,
+      thread: (name, channel) => `${name} replied in a thread in ${channel}`,
+      direct: (name) => `${name} sent you a message`,
+      reminder: (name, channel) => `Reminder: a message from ${name} in ${channel}`,
+      schedule: (_name, channel) => `A scheduled message in ${channel} could not be sent`,
+    },
+    files: 'Sent a file',
+    nothing: 'New message',
+  },
+  de: {
+    titles: {
+      mention: (name, channel) => `${name} hat dich in ${channel} erwähnt`,
+      reply: (name, channel) => `${name} hat dir in ${channel} geantwortet`,
+      thread: (name, channel) => `${name} hat in einem Thread in ${channel} geantwortet`,
+      direct: (name) => `${name} hat dir geschrieben`,
+      reminder: (name, channel) => `Erinnerung: eine Nachricht von ${name} in ${channel}`,
+      schedule: (_name, channel) => `Eine geplante Nachricht in ${channel} konnte nicht gesendet werden`,
+    },
+    files: 'Hat eine Datei gesendet',
+    nothing: 'Neue Nachricht',
+  },
+};

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { RowOf } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+
+/** How long a message stays unread before an email digest mentions it. */
+const UNREAD_MS = 10 * 60_000;
+/** Notifications per statement. */
+const AT_ONCE = 500;
+
+/** The notification types that email digests contain. */
+const digestTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct'];
+
+/**
+ * Queues what reaches people who are away from the client: a push to each of their devices, which replaces an unsent push
+ * of the same channel, and the time to look for missed messages. Call it after the notifications were inserted. The
+ * statements return nothing, so the transaction does not wait for them; whether a person still wants to know is decided
+ * when a push or a digest is sent.
+ */
+export async function reach(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  notificationIds: readonly string[],
+): Promise<void> {
+  for (let first = 0; first < notificationIds.length; first += AT_ONCE) {
+    const some = notificationIds.slice(first, first + AT_ONCE);
+    await db.run(pushes(some));
+    await db.run(digests(some, now));
+  }
+}
+
+const pushes = (notificationIds: readonly string[]) =>
+  q
+    .insertInto('push')
+    .columns([
+      'pushSubscriptionId',
+      'channelId',
+      'serverId',
+      'messageId',
+      'createdAt',
+      'isShown',
+      'attempts',
+      'dueAt',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('notification as told')
+        .innerJoin('pushSubscription as device', 'device.userId', 'told.userId')
+        .select(['device.id', 'told.channelId', 'told.serverId', 'told.messageId', 'told.createdAt'])
+        .select([sql.lit(false).as('isShown'), sql.lit(0).as('attempts'), 'told.createdAt as dueAt'])
+        .where('told.id', 'in', notificationIds),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['pushSubscriptionId', 'channelId']).doUpdateSet((eb) => ({
+        messageId: eb.ref('excluded.messageId'),
+        createdAt: eb.ref('excluded.createdAt'),
+        isShown: eb.ref('excluded.isShown'),
+        attempts: unlessPending('attempts'),
+        dueAt: unlessPending('dueAt'),
+      })),
+    );
+
+/** A push in progress or waiting for a retry keeps its time, so that new messages do not bypass the backoff. */
+const unlessPending = (column: 'attempts' | 'dueAt') =>
+  sql<number>`case when not push."isShown" and push.attempts > 0 then ${sql.ref(`push.${column}`)}
+    else ${sql.ref(`excluded.${column}`)} end`;
+
+const digests = (notificationIds: readonly string[], now: number) =>
+  q
+    .updateTable('emailDigest')
+    .set({ dueAt: now + UNREAD_MS })
+    .where('dueAt', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('notification')
+        .select('userId')
+        .where('id', 'in', notificationIds)
+        .where('type', 'in', digestTypes),
+    );
