@@ -99,7 +99,7 @@ const floors = [
   ],
   ['session'],
   ['settings'],
-  ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'webhook'],
+  ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
   ['app', 'direct', 'reaction', 'role', 'server', 'typing', 'usage'],
   ['channel', 'composer'],
   ['message'],

@@ -15,6 +15,7 @@ const sections = [
   'members',
   'invites',
   'bans',
+  'reports',
   'keys',
   'webhooks',
   'apps',
@@ -55,6 +56,7 @@ before(async () => {
     await scene.webhook({ name: each });
   }
   await scene.message({ content: name });
+  await scene.make('/reports', { messageId: (await scene.message({ content: name })).id, reason: name });
   await scene.make('/invites', { maxUses: 3 });
   await scene.flow();
   const banned = await scene.world.user({ name: others[0] });

@@ -8,13 +8,24 @@ import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
+import { useUserId } from '../session/index.ts';
 import { askToDelete, deleteAtOnce } from './deleting.ts';
 import { DoingContext } from './doing.ts';
 import { openThreadOf } from './openThread.ts';
 
 /** An action that can be performed on a message. */
 export interface MessageAction {
-  readonly id: 'reply' | 'quote' | 'thread' | 'edit' | 'pin' | 'text' | 'link' | 'unread' | 'delete';
+  readonly id:
+    | 'reply'
+    | 'quote'
+    | 'thread'
+    | 'edit'
+    | 'pin'
+    | 'text'
+    | 'link'
+    | 'unread'
+    | 'report'
+    | 'delete';
   readonly label: string;
   readonly icon: IconName;
   /** The key that triggers the action while the message has the focus. */
@@ -58,6 +69,7 @@ export function useMessageActions(
   const { id, serverId, channelId, threadId } = message;
   const actions = useActions();
   const doing = useContext(DoingContext);
+  const userId = useUserId();
   const [thread] = useRows('thread', 'messageId', id);
   const [pin] = useRows('pin', 'messageId', id);
   const may = usePermissions(message, pin !== undefined);
@@ -107,6 +119,12 @@ export function useMessageActions(
       ...{ id: 'unread', label: t.markUnread, icon: 'mail-open', key: 'u' },
       run: () => void actions.markUnread(place, id).catch(failed),
     },
+    message.creatorId !== userId &&
+      message.type !== 'system' && {
+        ...{ id: 'report', label: t.report, icon: 'flag' },
+        run: () =>
+          void import('./ReportDialog.tsx').then(({ askToReport }) => askToReport(message)).catch(failed),
+      },
     {
       ...{ id: 'delete', label: common.delete, icon: 'trash', key: 'Delete', isDanger: true },
       refused: refusedBy(may.delete),

@@ -16,6 +16,7 @@ type SectionId =
   | 'invites'
   | 'members'
   | 'bans'
+  | 'reports'
   | 'keys'
   | 'webhooks'
   | 'apps'
@@ -42,6 +43,7 @@ export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = 
       { id: 'members', icon: 'users', Page: lazy(() => import('../member/settings/index.tsx')) },
       { id: 'invites', icon: 'ticket', Page: lazy(() => import('../invite/settings/index.tsx')) },
       { id: 'bans', icon: 'ban', Page: lazy(() => import('../ban/settings/index.tsx')) },
+      { id: 'reports', icon: 'flag', Page: lazy(() => import('../report/settings/index.tsx')) },
     ],
   },
   {

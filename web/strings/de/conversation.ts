@@ -163,6 +163,7 @@ export const message: typeof english.message = texts({
   copyLink: 'Link kopieren',
   copyFailed: 'Dein Browser hat das Kopieren verhindert',
   markUnread: 'Als ungelesen markieren',
+  report: 'Melden',
   deleteTitle: 'Nachricht löschen?',
   deleteText: 'Das löscht die Nachricht mit ihren Reaktionen endgültig und löst sie los.',
   editLabel: 'Nachricht bearbeiten',
@@ -188,6 +189,14 @@ export const reaction: typeof english.reaction = texts({
   others: '{count, plural, one {# weitere Person} other {# weitere}}',
   whoReacted: 'Reaktionen',
   nobody: 'Noch keine Reaktionen',
+});
+
+export const report: typeof english.report = texts({
+  title: 'Nachricht melden?',
+  text: 'Die Moderation sieht eine Kopie dieser Nachricht, deinen Namen und den Grund. Wer sie geschrieben hat, erfährt nichts davon.',
+  reason: 'Warum meldest du sie?',
+  submit: 'Melden',
+  done: 'Nachricht gemeldet.',
 });
 
 export const typing: typeof english.typing = texts({

@@ -111,6 +111,7 @@ export const palette: typeof english.palette = texts({
     members: 'Mitglieder: Rollen, Spitznamen, entfernen',
     invites: 'Einladungen: Links und QR-Codes',
     bans: 'Banns',
+    reports: 'Meldungen von Nachrichten',
     keys: 'API-Schlüssel für Bots und Skripte',
     webhooks: 'Webhooks: eingehend und ausgehend',
     apps: 'Apps und ihre Geheimnisse',

@@ -127,6 +127,34 @@ export const auditSettings: typeof english.auditSettings = texts({
   },
 });
 
+export const reportSettings: typeof english.reportSettings = texts({
+  title: 'Meldungen',
+  lead: 'Nachrichten, die Mitglieder gemeldet haben. Wird eine Meldung geschlossen, wird die Kopie der Nachricht gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf Meldungen.',
+  show: 'Nach Status filtern',
+  states: {
+    open: 'Offen',
+    resolved: 'Erledigt',
+    dismissed: 'Abgelehnt',
+  },
+  none: {
+    open: 'Keine offenen Meldungen',
+    resolved: 'Keine erledigten Meldungen',
+    dismissed: 'Keine abgelehnten Meldungen',
+  },
+  by: 'gemeldet von',
+  direct: 'Direktnachricht',
+  reason: 'Grund:',
+  resolve: 'Erledigen',
+  resolveOf: 'Die Meldung über {name} erledigen',
+  dismiss: 'Ablehnen',
+  dismissOf: 'Die Meldung über {name} ablehnen',
+  closed: {
+    resolved: 'Meldung erledigt.',
+    dismissed: 'Meldung abgelehnt.',
+  },
+});
+
 export const usageSettings: typeof english.usageSettings = texts({
   title: 'Nutzung',
   lead: 'Nachrichten werden aus den Ereignissen gezählt, auf die du Zugriff hast. Anfragen von API-Schlüsseln zählt der Server.',

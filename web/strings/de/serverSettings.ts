@@ -245,6 +245,7 @@ export const serverSettings: typeof english.serverSettings = texts({
     members: 'Mitglieder',
     invites: 'Einladungen',
     bans: 'Banns',
+    reports: 'Meldungen',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',
     apps: 'Apps',

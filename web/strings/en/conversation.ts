@@ -69,6 +69,7 @@ export const message = texts({
   copyLink: 'Copy link',
   copyFailed: 'Your browser blocked copying',
   markUnread: 'Mark as unread',
+  report: 'Report',
   deleteTitle: 'Delete message?',
   deleteText: 'This permanently deletes the message with its reactions, and unpins it.',
 
@@ -216,4 +217,13 @@ export const markdown = texts({
 export const typing = texts({
   are: '{people, list} {count, plural, one {is} other {are}} typing…',
   many: 'Several people are typing…',
+});
+
+/** The dialog that reports a message. */
+export const report = texts({
+  title: 'Report message?',
+  text: "Moderators see a copy of this message, your name and the reason. The author isn't notified.",
+  reason: 'Why are you reporting it?',
+  submit: 'Report',
+  done: 'Message reported.',
 });

@@ -112,6 +112,7 @@ export const palette = texts({
     members: 'Members: roles, nicknames, kick',
     invites: 'Invites: links and QR codes',
     bans: 'Bans',
+    reports: 'Reports of messages',
     keys: 'API keys for bots and scripts',
     webhooks: 'Webhooks: incoming and outgoing',
     apps: 'Apps and their secrets',

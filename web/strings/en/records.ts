@@ -183,3 +183,21 @@ export const usageSettings = texts({
     attachment: 'Files',
   },
 });
+
+/** Server settings: reported messages. */
+export const reportSettings = texts({
+  title: 'Reports',
+  lead: 'Messages that members reported. Closing a report deletes the copy of the message.',
+  forbidden: "You don't have access to reports.",
+  show: 'Filter by status',
+  states: { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' },
+  none: { open: 'No open reports', resolved: 'No resolved reports', dismissed: 'No dismissed reports' },
+  by: 'reported by',
+  direct: 'direct message',
+  reason: 'Reason:',
+  resolve: 'Resolve',
+  resolveOf: 'Resolve the report about {name}',
+  dismiss: 'Dismiss',
+  dismissOf: 'Dismiss the report about {name}',
+  closed: { resolved: 'Report resolved.', dismissed: 'Report dismissed.' },
+});

@@ -16,6 +16,7 @@ export const serverSettings = texts({
     members: 'Members',
     invites: 'Invites',
     bans: 'Bans',
+    reports: 'Reports',
     keys: 'API keys',
     webhooks: 'Webhooks',
     apps: 'Apps',
