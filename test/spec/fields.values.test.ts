@@ -74,6 +74,7 @@ const eventsIn = async (serverId: string): Promise<number> => (await logOf(world
 
 const referenceFor = async (name: string): Promise<string> => {
   if (name === 'serverId') return scene.server.id;
+  if (name === 'categoryId') return (await scene.category()).id;
   return (await (name === 'channelId' ? scene.channel() : scene.thread())).id;
 };
 

@@ -65,18 +65,6 @@ const nouns = {
     operations: channelOperations,
     events: channelEvents,
   },
-  category: {
-    group: 'Servers',
-    purpose: 'Groups of channels in lists',
-    operations: categoryOperations,
-    events: categoryEvents,
-  },
-  emoji: {
-    group: 'Servers',
-    purpose: 'Custom emoji',
-    operations: emojiOperations,
-    events: emojiEvents,
-  },
   secret: {
     group: 'First steps',
     purpose: 'API keys and app secrets',
@@ -165,6 +153,18 @@ const nouns = {
     group: 'Servers',
     purpose: 'Images of servers and users',
     operations: pictureOperations,
+  },
+  category: {
+    group: 'Servers',
+    purpose: 'Groups of channels in lists',
+    operations: categoryOperations,
+    events: categoryEvents,
+  },
+  emoji: {
+    group: 'Servers',
+    purpose: 'Custom emoji',
+    operations: emojiOperations,
+    events: emojiEvents,
   },
   role: {
     group: 'Servers',

@@ -70,6 +70,7 @@ export const refusals = texts({
     "the creator's admin role cannot be deleted":
       'Die Rolle „Administration“ dessen, dem der Server gehört, kann nicht gelöscht werden.',
     'this app is already installed in the server': 'Diese App ist auf dem Server schon installiert.',
+    'you have already saved this message': 'Du hast diese Nachricht schon gespeichert.',
     'an emoji with this name already exists in the server': 'Ein Emoji mit diesem Namen ist schon da.',
     'a channel with this name already exists in the server': 'Ein Kanal mit diesem Namen ist schon da.',
     'another device has already saved a draft here': 'Ein anderes Gerät von dir hat hier einen Entwurf.',
