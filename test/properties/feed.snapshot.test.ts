@@ -7,6 +7,7 @@ import { dataOf } from '../support/expect.ts';
 import { type Records, recordsOf, type Watched } from '../support/known.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { follow } from '../support/mirror.ts';
+import { png } from '../support/pictures.ts';
 import type { Place } from '../support/randomWrites.ts';
 import { assertSame, snapshotOf } from '../support/snapshot.ts';
 import { q, type TableName } from '../support/sources.ts';
@@ -17,8 +18,9 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 const RUNS = 4;
 const GROUPS = 100;
 const SNAPSHOT_EVERY_GROUPS = 20;
-/** Files that each administrator has uploaded at the start. */
+/** Files and custom emoji that each administrator has uploaded at the start. */
 const FILES = 3;
+const image = Buffer.from(png(8, 8));
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));
 const weighted = randomWrites.flatMap(({ random }, index) => Array<number>(random.weight).fill(index));
 const step = fc.record({
@@ -88,7 +90,11 @@ async function openSites(): Promise<[Site, Site]> {
     for (let more = 0; more < 3; more++)
       await watchers[0].post('/channels', { name: world.unique('channel') });
     for (const watcher of watchers)
-      for (let more = 0; more < FILES; more++) dataOf(await upload(world, watcher));
+      for (let more = 0; more < FILES; more++) {
+        dataOf(await upload(world, watcher));
+        const fields = { name: world.unique('emoji').toLowerCase() };
+        dataOf(await upload(world, watcher, image, 'emoji.png', { path: '/emoji', fields }));
+      }
     const known = { thread: new Set<string>(), role: new Set<string>(), app: new Set<string>() };
     const site = { server, watchers, guest, users, other, known, records: new Map(), seq: 0, latest: '' };
     return { ...site, deliveries: new Set(), unique: (stem: string) => world.unique(stem) };
