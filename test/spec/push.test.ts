@@ -17,7 +17,7 @@ let scene: Scene;
 let service: PushService;
 before(async () => {
   service = await PushService.open();
-  world = await World.open({ clock, push: { allowPrivate: true, hosts: [] } });
+  world = await World.open({ clock, push: { allowPrivate: true, hosts: [] }, timers: true });
   scene = await Scene.open(world);
 });
 after(async () => {
@@ -78,6 +78,21 @@ test('a mention reaches a device, encrypted and signed', async () => {
   assert.equal(Number(ttl), DAY_MS / 1000);
   assert.equal(urgency, 'high');
   assert.match(String(topic), /^[\w-]{32}$/);
+  await drained();
+});
+
+test('a reminder of a message that was read long ago reaches a device', async () => {
+  const { browser, device } = await stage();
+  const { id: channelId, name } = await scene.channel();
+  const message = await say(channelId, 'Later');
+  dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
+  dataOf(await browser.post('/saved', { messageId: message.id, remindAt: clock.at + MINUTE_MS }));
+  clock.advance(MINUTE_MS);
+  await world.node.clock?.look();
+  await look();
+  const [pushed] = await service.got(device, 1);
+  const title = `Reminder: a message from ${scene.owner.name} in ${name}`;
+  assert.deepEqual([pushed?.payload.title, pushed?.payload.id], [title, message.id]);
   await drained();
 });
 

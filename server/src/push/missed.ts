@@ -7,6 +7,7 @@ import { q } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 import { effectiveFlags, flagsOf } from '../lib/flags.ts';
 import { readUpToOf } from '../resources/reading/markers.ts';
+import { lasting } from '../resources/reading/state.ts';
 
 /** A message that a person was notified of and has not read, with what a notification shows. */
 export interface Missed {
@@ -116,7 +117,7 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
         row.threadId === null
           ? { messageId: row.readInChannel, unreadAt: row.channelUnreadAt }
           : { messageId: row.readInThread, unreadAt: row.threadUnreadAt };
-      if (readUpToOf({ ...row, ...marker }) >= row.messageId) return false;
+      if (!lasting.has(row.type) && readUpToOf({ ...row, ...marker }) >= row.messageId) return false;
       const own = rolesOf.get(row.serverId) ?? [];
       const viewer = {
         userId,

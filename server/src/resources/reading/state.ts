@@ -181,7 +181,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
 );
 
 /** The types of notifications that stay unread when their channel is read: the person asked for them. */
-const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule']);
+export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule']);
 
 /** The number of unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(
