@@ -6,11 +6,12 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { repeated } from '../lib/repeated.ts';
 import type { Timer } from './timers.ts';
 
 /** Poll interval for timers that other nodes have set, or left behind. */
 const LOOK_MS = 1_000;
-/** How long a claim lasts. Longer than a turn takes. */
+/** Lease of a claimed timer. Longer than a turn takes. */
 const LEASE_MS = 15_000;
 /** Timers claimed at once, in total and per server. */
 const BATCH = 200;
@@ -35,18 +36,16 @@ export interface ClockOptions {
  */
 export class Clock {
   readonly #options: ClockOptions;
-  readonly #outage: Outage;
+  readonly #looking: ReturnType<typeof repeated>;
   readonly #failures: Failures;
   readonly #stopPolling: () => void;
-  #looking: Promise<void> | undefined;
-  #isAsked = false;
   #isStopping = false;
   #alarm: NodeJS.Timeout | undefined;
 
   constructor(options: ClockOptions, log: FastifyBaseLogger) {
     const { db, deps, pulse = new Pulse() } = options;
     this.#options = options;
-    this.#outage = new Outage(log, 'running timers');
+    this.#looking = repeated(() => this.#runDue(), new Outage(log, 'running timers'));
     this.#failures = new Failures({ db, deps, log }, 'clock');
     this.#stopPolling = pulse.every(LOOK_MS, () => void this.look());
     void this.look();
@@ -55,9 +54,7 @@ export class Clock {
   /** Runs all due timers. Resolves once that is done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    this.#isAsked = true;
-    this.#looking ??= this.#lookAll();
-    return this.#looking;
+    return this.#looking.run();
   }
 
   /** For shutdown: waits for running timers. The others stay due. */
@@ -65,15 +62,7 @@ export class Clock {
     this.#isStopping = true;
     this.#stopPolling();
     clearTimeout(this.#alarm);
-    await this.#looking;
-  }
-
-  async #lookAll(): Promise<void> {
-    while (this.#isAsked && !this.#isStopping) {
-      this.#isAsked = false;
-      await this.#outage.watch(() => this.#runDue());
-    }
-    this.#looking = undefined;
+    await this.#looking.ended();
   }
 
   async #runDue(): Promise<void> {

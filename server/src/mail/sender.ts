@@ -8,6 +8,7 @@ import type { Deps } from '../lib/deps.ts';
 import { late } from '../lib/late.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { repeated } from '../lib/repeated.ts';
 import type { Seal } from '../lib/seal.ts';
 import { HOUR_MS, letterIn } from './outbox.ts';
 import type { MailSettings } from './settings.ts';
@@ -52,18 +53,16 @@ type Waiting = Pick<RowOf<'mail'>, 'id' | 'sealed' | 'attempts' | 'uselessAt' | 
 export class MailSender {
   readonly #options: MailOptions;
   readonly #log: FastifyBaseLogger;
-  readonly #outage: Outage;
+  readonly #looking: ReturnType<typeof repeated>;
   readonly #transport: () => ReturnType<typeof openTransport>;
   readonly #stopPolling: () => void;
   #soon: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #isAsked = false;
   #isStopping = false;
 
   constructor(options: MailOptions, log: FastifyBaseLogger) {
     this.#options = options;
     this.#log = log;
-    this.#outage = new Outage(log, 'sending emails');
+    this.#looking = repeated(() => this.#sendAll(), new Outage(log, 'sending emails'));
     this.#transport = late(() => openTransport(options.settings));
     this.#stopPolling = (options.pulse ?? new Pulse()).every(LOOK_MS, () => void this.look());
     this.look();
@@ -82,9 +81,7 @@ export class MailSender {
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     // Polls again after the current run, because the mail may have been created after that run's query.
-    this.#isAsked = true;
-    this.#looking ??= this.#lookAll();
-    return this.#looking;
+    return this.#looking.run();
   }
 
   /**
@@ -95,15 +92,7 @@ export class MailSender {
     this.#stopPolling();
     clearTimeout(this.#soon);
     const enough = sleep(STOP_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.race([this.#looking, enough]);
-  }
-
-  async #lookAll(): Promise<void> {
-    while (this.#isAsked && !this.#isStopping) {
-      this.#isAsked = false;
-      await this.#outage.watch(() => this.#sendAll());
-    }
-    this.#looking = undefined;
+    await Promise.race([this.#looking.ended(), enough]);
   }
 
   async #sendAll(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { repeated } from '../lib/repeated.ts';
 import { type Periods, periods, Retention, type RetentionOptions, runRound } from './forgetter.ts';
 import { Sweeper, type SweepOptions } from './sweeper.ts';
 
@@ -54,28 +55,4 @@ export async function tidy(upkeep: Upkeep): Promise<void> {
   await new Sweeper(upkeep).sweepAll();
   await upkeep.files.incoming.removeAbandoned();
   await runRound(upkeep, undefined, { goesOn: async () => true, note: async () => {} });
-}
-
-/**
- * Wraps a task so that it never runs concurrently with itself. Calls of `run` during a run cause exactly
- * one more run.
- */
-function repeated(task: () => Promise<void>, outage: Outage) {
-  let running: Promise<void> | undefined;
-  let isAskedFor = false;
-  const runAll = async () => {
-    while (isAskedFor) {
-      isAskedFor = false;
-      await outage.watch(task);
-    }
-    running = undefined;
-  };
-  return {
-    run: () => {
-      isAskedFor = true;
-      running ??= runAll();
-    },
-    isRunning: () => running !== undefined,
-    ended: () => running ?? Promise.resolve(),
-  };
 }
