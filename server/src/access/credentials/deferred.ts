@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { q } from '../../db/statements.ts';
 import { forKeys } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
-import { rolesOf, type SessionStanding, standingOf } from './session.ts';
+import { type PersonStanding, personOf, rolesOf } from './session.ts';
 
 /**
- * A person for whom a node does now what they asked for earlier, such as sending a scheduled message: with the
- * permissions that they have now. Nobody can present it.
+ * Lets a node act for a person later, for example to send their scheduled message. It has the permissions that the
+ * person has at that time, and no request can present it.
  */
 export interface Deferred {
   readonly kind: 'deferred';
@@ -45,10 +45,7 @@ const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-type Standing = Pick<
-  SessionStanding,
-  'userId' | 'userType' | 'platformAdmin' | 'serverId' | 'creatorId' | 'roles'
-> & { asked: string };
+type Standing = PersonStanding & { asked: string };
 
 export const deferrals: CredentialKind<Deferred> = {
   isWellFormed: () => false,
@@ -58,19 +55,11 @@ export const deferrals: CredentialKind<Deferred> = {
     return [deferredKey({ userId, serverId: asked })];
   },
   toCaller(row) {
-    const { userId, userType, platformAdmin, serverId, creatorId, roles } = row as Standing;
+    const standing = row as Standing;
     return {
-      credential: { kind: 'deferred', id: userId, expiresAt: null, madeAt: null },
-      principal: {
-        userId,
-        userType,
-        platformAdmin,
-        serverId,
-        isServerCreator: serverId !== null && creatorId === userId,
-        ...standingOf(roles),
-        isSignedIn: true,
-      },
-      tenant: userId,
+      credential: { kind: 'deferred', id: standing.userId, expiresAt: null, madeAt: null },
+      principal: personOf(standing),
+      tenant: standing.userId,
     };
   },
   code: 'UNAUTHORIZED',

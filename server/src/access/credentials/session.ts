@@ -62,7 +62,7 @@ const bits = sql.join(
   sql` || `,
 );
 
-/** The roles of a row's `user` in its `server`, as `standingOf` takes them. */
+/** The roles of a row's `user` in its `server`, as `personOf` takes them. */
 export const rolesOf = expressionBuilder<Tables, 'user' | 'server'>()
   .selectFrom('userRole')
   // A deleted role keeps its rows until they are swept.
@@ -104,22 +104,23 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-export type SessionStanding = Pick<
-  RowOf<'session'>,
-  'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'
-> &
-  Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
-    creatorId: string | null;
+/** A person's standing in the server in which they act. */
+export type PersonStanding = Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
+  creatorId: string | null;
+  /** `<role>:<bits>` for each role, separated by commas; null if there are none. */
+  roles: string | null;
+};
+
+type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'expiresAt' | 'provenAt'> &
+  PersonStanding & {
     /** 0 or 1 on SQLite. */
     hasSecondFactor: boolean | number;
     /** The requested server. The person may not be a member of it. */
     asked: string | null;
-    /** `<role>:<bits>` for each role, separated by commas; null if there are none. */
-    roles: string | null;
   };
 
 /** A member's roles, ordered by id, and the union of their flags. */
-export function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
+function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'ownFlags' | 'flags'> {
   const found = (roles ?? '')
     .split(',')
     .filter(Boolean)
@@ -129,6 +130,24 @@ export function standingOf(roles: string | null): Pick<Principal, 'roleIds' | 'o
   return { roleIds: found.map(([id]) => id), ownFlags, flags: effectiveFlags(ownFlags) };
 }
 
+/** The principal of a signed-in person with this standing in a server, or in none. */
+export const personOf = ({
+  userId,
+  userType,
+  platformAdmin,
+  serverId,
+  creatorId,
+  roles,
+}: PersonStanding): Principal => ({
+  userId,
+  userType,
+  platformAdmin,
+  serverId,
+  isServerCreator: serverId !== null && creatorId === userId,
+  ...standingOf(roles),
+  isSignedIn: true,
+});
+
 export const sessions: CredentialKind<Session> = {
   isWellFormed: (token) => isWellFormed(isAccessToken(token) ? ACCESS_PREFIX : PREFIX, token),
   byDigests: (keys) => byKeys(keys.map(parsed)),
@@ -137,19 +156,8 @@ export const sessions: CredentialKind<Session> = {
     return [keyOf({ digest, serverId: asked })];
   },
   toCaller(row) {
-    const {
-      id,
-      createdAt,
-      expiresAt,
-      provenAt,
-      userId,
-      userType,
-      platformAdmin,
-      serverId,
-      creatorId,
-      roles,
-      hasSecondFactor,
-    } = row as SessionStanding;
+    const standing = row as SessionStanding;
+    const { id, createdAt, expiresAt, provenAt, hasSecondFactor } = standing;
     const endsAt = createdAt + MAX_SESSION_MS;
     return {
       credential: {
@@ -161,16 +169,8 @@ export const sessions: CredentialKind<Session> = {
         provenAt,
         hasSecondFactor: Boolean(hasSecondFactor),
       },
-      principal: {
-        userId,
-        userType,
-        platformAdmin,
-        serverId,
-        isServerCreator: serverId !== null && creatorId === userId,
-        ...standingOf(roles),
-        isSignedIn: true,
-      },
-      tenant: userId,
+      principal: personOf(standing),
+      tenant: standing.userId,
     };
   },
   code: 'UNAUTHORIZED',
