@@ -5,11 +5,8 @@ import { body, count, id, name, optional, record, reference } from '../operation
 import { read } from '../operations/read.ts';
 import { write } from '../operations/write.ts';
 import { aheadInServer, alters, load, recordOf, sent, serverIdOf, serverTarget, touched } from './common.ts';
-import { pageOf } from './lists.ts';
+import { listByPosition, positionAfter } from './lists.ts';
 import { sharedPart } from './snapshotPart.ts';
-
-/** Categories sort after all others that have a position. */
-const LAST_POSITION = 2_147_483_647;
 
 const fields = {
   name: name(undefined, 'Projects'),
@@ -55,19 +52,9 @@ export const categoryOperations = [
     list: 'many',
     target: serverTarget,
     ahead: aheadInServer,
-    async run({ db }, { params, query, after }) {
-      let rows = q
-        .selectFrom('category')
-        .selectAll()
-        .where('serverId', '=', params.serverId)
-        .orderBy('position')
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (after) {
-        const [position, id] = after as [number, string];
-        rows = rows.where((eb) => eb(eb.refTuple('position', 'id'), '>', eb.tuple(position, id)));
-      }
-      return pageOf(await db.all(rows), query.limit, ({ position, id }) => [position, id], toCategory);
+    async run({ db }, input) {
+      const rows = q.selectFrom('category').selectAll().where('serverId', '=', input.params.serverId);
+      return listByPosition(db, rows, input, toCategory);
     },
   }),
 
@@ -82,8 +69,7 @@ export const categoryOperations = [
     answer: category,
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
     async run({ db, emit, newRow, principal }, { body }, { serverId }) {
-      const last = body.position ?? (await db.first(lastPosition({ serverId })))?.last;
-      const position = body.position ?? (typeof last === 'number' ? Math.min(last + 1, LAST_POSITION) : 0);
+      const position = body.position ?? positionAfter((await db.first(lastPosition({ serverId })))?.last);
       const row = { ...newRow(), serverId, name: body.name, position, creatorId: principal.userId };
       await db.run(insert('category', row));
       await emit(categoryEvents.created, toCategory(row));

@@ -62,6 +62,31 @@ export const pageById = <R extends { id: string }>(
   toRecord: (row: R) => unknown,
 ): Page => pageOf(rows, limit, (row) => [row.id], toRecord);
 
+/** A page of a list ordered by position, then by id. */
+export async function listByPosition<R extends { id: string; position: number }>(
+  db: Reader,
+  // biome-ignore lint/suspicious/noExplicitAny: any table with a position and an id, and any selection
+  rows: SelectQueryBuilder<any, any, R>,
+  { query: { limit }, after }: PageInput,
+  toRecord: (row: R) => unknown,
+): Promise<Page> {
+  let page = rows
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit + 1);
+  if (after) {
+    const [position, id] = after as [number, string];
+    page = page.where((eb) => eb(eb.refTuple('position', 'id'), '>', eb.tuple(position, id)));
+  }
+  return pageOf(await db.all(page), limit, ({ position, id }) => [position, id], toRecord);
+}
+
+const MAX_POSITION = 2_147_483_647;
+
+/** The position after the last one of a list; the first one if the list is empty. */
+export const positionAfter = (last: number | null | undefined): number =>
+  typeof last === 'number' ? Math.min(last + 1, MAX_POSITION) : 0;
+
 /**
  * A page of rows ordered by id. The query has computed their `bytes` (`bytesIn`), and the records are read
  * afterwards, so a page never loads more than it returns. See `pageOf`.

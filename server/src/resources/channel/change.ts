@@ -5,9 +5,10 @@ import type { LostBy } from '../../feed/log.ts';
 import { nameKey } from '../../lib/names.ts';
 import type { Work } from '../../operations/work.ts';
 import { alters, touched } from '../common.ts';
+import { positionAfter } from '../lists.ts';
 import { channelEvents, toChannel } from './channelRecord.ts';
 
-const nextPosition = prepare((p: { serverId: string }) =>
+const lastPosition = prepare((p: { serverId: string }) =>
   q
     .selectFrom('channel')
     .select((eb) => eb.fn.max('position').as('last'))
@@ -22,7 +23,8 @@ type ChannelFields = Partial<
 
 /** Creates a channel, by default after the last one. Throws UniqueViolation if the name is taken. */
 export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFields) {
-  const last = fields.position ?? (await db.first(nextPosition({ serverId: fields.serverId })))?.last;
+  const position =
+    fields.position ?? positionAfter((await db.first(lastPosition({ serverId: fields.serverId })))?.last);
   const row = {
     ...newRow(),
     description: null,
@@ -33,7 +35,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
     image: null,
     categoryId: null,
     ...fields,
-    position: fields.position ?? (typeof last === 'number' ? Math.min(last + 1, 2_147_483_647) : 0),
+    position,
     nameKey: nameKey(fields.name),
   };
   await db.run(insert('channel', row));

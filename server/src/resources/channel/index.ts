@@ -12,7 +12,7 @@ import { body, nullable, optional, reference, webUrl } from '../../operations/fi
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInServer, load, sent, serverIdOf, serverTarget } from '../common.ts';
-import { pageOf } from '../lists.ts';
+import { listByPosition } from '../lists.ts';
 import { addChannel, changeChannel } from './change.ts';
 import { channel, channelEvents, fields, toChannel } from './channelRecord.ts';
 import { channelTarget } from './load.ts';
@@ -38,21 +38,14 @@ export const channelOperations = [
     list: 'many',
     target: serverTarget,
     ahead: aheadInServer,
-    async run({ db, principal }, { params, query, after }) {
-      let rows = q
+    async run({ db, principal }, input) {
+      const rows = q
         .selectFrom('channel')
         .selectAll()
-        .where('serverId', '=', params.serverId)
+        .where('serverId', '=', input.params.serverId)
         .where(isListed)
-        .where(whereChannelVisible(principal))
-        .orderBy('position')
-        .orderBy('id')
-        .limit(query.limit + 1);
-      if (after) {
-        const [position, id] = after as [number, string];
-        rows = rows.where((eb) => eb(eb.refTuple('position', 'id'), '>', eb.tuple(position, id)));
-      }
-      return pageOf(await db.all(rows), query.limit, ({ position, id }) => [position, id], toChannel);
+        .where(whereChannelVisible(principal));
+      return listByPosition(db, rows, input, toChannel);
     },
   }),
 
