@@ -3,14 +3,14 @@ import { deferredKey } from '../access/credentials/deferred.ts';
 import { canSeeChannel } from '../access/visibility.ts';
 import { isClaimed, removeTimer, type Timer } from '../clock/timers.ts';
 import type { RowOf } from '../db/schema.ts';
-import { find, findPart, insert, update } from '../db/statements.ts';
+import { find, findPart, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
 import { personActor, transact, type Work, workIn } from '../operations/work.ts';
 import { touched } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { reach } from './message/reach.ts';
-import { notificationEvents, toNotification } from './notification.ts';
+import { addNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
@@ -38,7 +38,7 @@ const send: Effect<RowOf<'scheduledMessage'>> = async ({ services, work, caller,
 };
 
 const remind: Effect<RowOf<'saved'>> = async ({ work, caller, found }) => {
-  const { db, emit, newRow, now, tell } = work;
+  const { db, now, tell } = work;
   const { id, userId, serverId, channelId, messageId } = found;
   const target = await messageTarget(db, messageId).catch((error) => {
     if (isFinal(error)) return undefined;
@@ -49,11 +49,8 @@ const remind: Effect<RowOf<'saved'>> = async ({ work, caller, found }) => {
   await db.run(update('saved', id, set));
   tell(savedEvents.updated, toSaved({ ...found, ...set }));
   if (!caller || !target || !canSeeChannel(caller.principal, serverId, target.channel)) return;
-  const about = { userId, serverId, actorId: target.ownerId, channelId, messageId, readAt: null };
-  const row: RowOf<'notification'> = { ...newRow(), type: 'reminder', ...about };
-  await db.run(insert('notification', row));
-  await emit(notificationEvents.created, toNotification(row));
-  await reach(work, [row.id]);
+  const about = { userId, serverId, actorId: target.ownerId, channelId, messageId };
+  await reach(work, [await addNotification(work, { ...about, type: 'reminder' })]);
 };
 
 /** Whether it would fail again. */

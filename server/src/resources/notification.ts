@@ -1,8 +1,8 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
-import type { Tables } from '../db/schema.ts';
-import { q } from '../db/statements.ts';
+import type { RowOf, Tables } from '../db/schema.ts';
+import { insert, q } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { MAX_NAME } from '../files/name.ts';
@@ -10,6 +10,7 @@ import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, optional, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
+import type { Work } from '../operations/work.ts';
 import { MAX_ATTACHMENTS, type shownAttachment } from './attached.ts';
 import { recordOf } from './common.ts';
 import { pageById } from './lists.ts';
@@ -68,6 +69,17 @@ export const notificationEvents = eventsOf(
 const ofMessage = expressionBuilder<Tables, 'notification'>()
   .selectFrom('message')
   .whereRef('message.id', '=', 'notification.messageId');
+
+/** Notifies a user. Returns the id of the notification. */
+export async function addNotification(
+  { db, emit, newRow }: Pick<Work, 'db' | 'emit' | 'newRow'>,
+  about: Pick<RowOf<'notification'>, 'userId' | 'serverId' | 'type' | 'actorId' | 'channelId' | 'messageId'>,
+): Promise<string> {
+  const row = { ...newRow(), ...about, readAt: null };
+  await db.run(insert('notification', row));
+  await emit(notificationEvents.created, toNotification(row));
+  return row.id;
+}
 
 /** The excerpt of a notification's message and, if it has no text, its attachments as JSON, as columns. */
 const excerpts = [

@@ -1,12 +1,12 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
+import { findPart, prepare, q, remove, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
-import { notificationEvents, toNotification } from '../notification.ts';
+import { addNotification, notificationEvents, toNotification } from '../notification.ts';
 import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
 import { reach } from './reach.ts';
@@ -73,15 +73,10 @@ export async function notify(
   recipients: Recipients,
   message: Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId'>,
 ): Promise<void> {
-  const { db, emit, newRow } = work;
   const { serverId, channelId, id: messageId, creatorId: actorId } = message;
   const ids: string[] = [];
-  for (const [userId, type] of recipients) {
-    const row = { ...newRow(), userId, serverId, type, actorId, channelId, messageId, readAt: null };
-    ids.push(row.id);
-    await db.run(insert('notification', row));
-    await emit(notificationEvents.created, toNotification(row));
-  }
+  for (const [userId, type] of recipients)
+    ids.push(await addNotification(work, { userId, serverId, type, actorId, channelId, messageId }));
   await reach(work, ids);
 }
 

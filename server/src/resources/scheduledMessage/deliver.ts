@@ -1,14 +1,14 @@
 import type { Caller } from '../../access/authenticator.ts';
 import { removeTimer } from '../../clock/timers.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, remove, update } from '../../db/statements.ts';
+import { find, remove, update } from '../../db/statements.ts';
 import type { ApiError } from '../../errors.ts';
 import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { messageSend } from '../message/index.ts';
-import { notificationEvents, toNotification } from '../notification.ts';
+import { addNotification, notificationEvents, toNotification } from '../notification.ts';
 import { scheduledMessageEvents, toScheduled } from './scheduledRecord.ts';
 
 const MAX_FAILURE_CHARACTERS = 1_000;
@@ -57,11 +57,12 @@ export async function clearFailure({ db, emit }: Work, { id: messageId, failedAt
 
 /** Keeps a message that could not be sent, with the reason, and notifies the person unless they left the server. */
 export async function failScheduled(
-  { db, emit, newRow, now, tell }: Work,
+  work: Work,
   found: Row,
   { message }: ApiError,
   isMember: boolean,
 ): Promise<void> {
+  const { db, now, tell } = work;
   const set = {
     failedAt: now,
     failure: message.slice(0, MAX_FAILURE_CHARACTERS),
@@ -72,8 +73,5 @@ export async function failScheduled(
   tell(scheduledMessageEvents.updated, toScheduled({ ...found, ...set }));
   if (!isMember) return;
   const { userId, serverId, channelId, id: messageId } = found;
-  const about = { userId, serverId, actorId: userId, channelId, messageId, readAt: null };
-  const row: RowOf<'notification'> = { ...newRow(), type: 'schedule', ...about };
-  await db.run(insert('notification', row));
-  await emit(notificationEvents.created, toNotification(row));
+  await addNotification(work, { userId, serverId, type: 'schedule', actorId: userId, channelId, messageId });
 }
