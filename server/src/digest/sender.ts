@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
-import { FIRST_WAIT_MS } from '../db/tables/emailDigest.ts';
+import { FIRST_WAIT_MS, UNREAD_MS } from '../db/tables/emailDigest.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
@@ -18,8 +18,6 @@ import { digestWords } from './words.ts';
 const LOOK_MS = 15_000;
 /** Digests per query. */
 const PAGE_ROWS = 100;
-/** How long a message stays unread before a digest mentions it, and before a digest that was not sent is due again. */
-const UNREAD_MS = 10 * 60_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 /** Messages listed in a mail. */
 const MAX_LISTED = 20;

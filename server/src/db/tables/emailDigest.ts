@@ -21,5 +21,8 @@ export const emailDigest: Table<EmailDigestRow> = {
   outlives: { notificationId: 'it stores a position, so it stays valid after the notification is deleted' },
 };
 
+/** How long a message stays unread before a digest mentions it, in ms. */
+export const UNREAD_MS = 10 * 60_000;
+
 /** The minimum time from the first digest to the second, in ms. It then doubles until the person comes back. */
 export const FIRST_WAIT_MS = 20 * 60_000;

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import { UNREAD_MS } from '../../db/tables/emailDigest.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** How long a message stays unread before an email digest mentions it. */
-const UNREAD_MS = 10 * 60_000;
 /** Notifications per statement. */
 const AT_ONCE = 500;
 
