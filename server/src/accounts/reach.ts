@@ -21,7 +21,7 @@ export async function setReach(call: WriteCall, body: Reach): Promise<void> {
   if (body.digest === 'off') return db.run(remove('emailDigest', { id: userId }));
   if (await db.first(find('emailDigest', { id: userId }))) return;
   const made = newRow();
-  // What was missed until now is not mailed.
+  // Digests start with messages sent from now on.
   const row = {
     ...made,
     id: userId,

@@ -30,7 +30,7 @@ export async function unsubscribe(
   return answer(page.done);
 }
 
-/** Turns off a person's digests, and drops those that are still queued. Does nothing if they are off. */
+/** Unsubscribes a person from digests and removes queued ones. Does nothing if they have already unsubscribed. */
 async function stop({ db, deps }: Services, userId: string): Promise<void> {
   const now = deps.now();
   const unsent = q

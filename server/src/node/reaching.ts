@@ -24,14 +24,17 @@ interface ReachingOptions {
   resolve: Resolve | undefined;
 }
 
-/** What sends mails, digests and pushes; undefined for those that the node does not send. */
+/** The senders that run on this node. */
 export interface Senders {
   mails?: MailSender;
   digests?: DigestSender;
   pushes?: PushCourier;
 }
 
-/** What reaches people outside the client. `given` are the app's options for it; `start` starts the senders. */
+/**
+ * Prepares push notifications and emails. `given` are options for the app; `start` starts the senders once the app is
+ * ready.
+ */
 export async function prepareReaching({
   data,
   pulse,

@@ -1,11 +1,11 @@
 import { ofServer, type Table } from './facts.ts';
 
-/** A mention of many members, of whom some are yet to be notified. Its mark (`sweep`) has the same id. */
+/** A group mention that is still being delivered. Its row in `sweep` has the same id. */
 interface GroupMentionRow {
   id: string;
   serverId: string;
   messageId: string;
-  /** `role`: those with the role `roleId`. `here`: those who are online. */
+  /** `role`: the members with the role `roleId`. `here`: the members who are online. */
   group: 'everyone' | 'here' | 'role';
   roleId: string | null;
   /** The last user who was looked at: users are notified in the order of their ids. */

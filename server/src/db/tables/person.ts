@@ -11,7 +11,7 @@ interface PersonRow extends Row {
   emailVerified: boolean;
   /** When the username was last changed; null for never. */
   renamedAt: Generated<number | null>;
-  /** What pushes to the person's devices contain. */
+  /** What push notifications show: the message, only its sender and channel, or nothing. */
   pushContent: Generated<'full' | 'sender' | 'nothing'>;
   /** The language of email digests (BCP 47); null for the default. */
   language: Generated<string | null>;

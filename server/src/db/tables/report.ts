@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** How long a report is kept, in milliseconds. */
+/** Retention of reports, in milliseconds. */
 export const REPORT_MS = 90 * 24 * 60 * 60_000;
 
 /** A message that a member reported to the moderators. */

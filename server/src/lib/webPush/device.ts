@@ -9,7 +9,7 @@ export interface Device {
 
 const cellOf = (id: string) => ({ table: 'pushSubscription', column: 'sealed', id });
 
-/** Encrypts a device for the row with this id: whoever knows its endpoint could send it pushes. */
+/** Encrypts a device's endpoint and keys, bound to the id of its row. Anyone who has them could send it pushes. */
 export const sealDevice = (seal: Seal, id: string, { endpoint, keys: { p256dh, auth } }: Device): string =>
   seal.seal(JSON.stringify({ endpoint, keys: { p256dh, auth } }), cellOf(id));
 
