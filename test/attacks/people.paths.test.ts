@@ -92,6 +92,7 @@ const reachable = [
   'PATCH /api/people/platform/settings/:id',
   'PATCH /api/people/platform/users/:id',
   'PATCH /api/people/presence/me',
+  'PATCH /api/people/reading/channel',
   'PATCH /api/people/reading/level',
   'PATCH /api/people/scheduled-messages/:id',
   'PATCH /api/people/threads/:id/following',

@@ -107,6 +107,7 @@ export const eventTypes: readonly string[] = typesOf(false);
  * them.
  */
 const livePeopleTypes: readonly string[] = [
+  'channelPlacement.updated',
   'draft.deleted',
   'draft.updated',
   'following.updated',

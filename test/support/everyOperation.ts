@@ -68,6 +68,7 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
     personRead: { marks: [place] },
     personUnread: place,
     personReadAll: {},
+    personChannel: { channelId, favorite: true },
     personLevel: { channelId, level: 'all' },
     threadFollow: { following: true },
     draftSave: { channelId, content: 'A thought' },

@@ -31,6 +31,7 @@ export async function fillPeople(
   for (const { messageId: _, ...place } of marks)
     dataOf(await browser.post('/reading/unread', { ...place, messageId }));
   dataOf(await browser.post('/reading/marks', { marks }));
+  dataOf(await browser.patch('/reading/channel', { channelId, favorite: true }));
   dataOf(await browser.post('/drafts', { channelId, content: 'A thought' }));
   dataOf(await browser.post('/saved', { messageId, remindAt: Date.now() + DAY_MS }));
   const later = { channelId, content: 'Tomorrow', dueAt: Date.now() + DAY_MS };

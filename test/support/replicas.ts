@@ -25,6 +25,7 @@ const routes: Record<string, (input: Json) => [method: string, path: string, bod
   personRead: (input) => ['POST', '/api/people/reading/marks', input],
   personUnread: (input) => ['POST', '/api/people/reading/unread', input],
   personReadAll: (input) => ['POST', '/api/people/reading/all', input],
+  personChannel: (input) => ['PATCH', '/api/people/reading/channel', input],
   personLevel: (input) => ['PATCH', '/api/people/reading/level', input],
   draftSave: (input) => ['POST', '/api/people/drafts', input],
   presences: (input) => ['GET', `/api/people/presence${query(input)}`],

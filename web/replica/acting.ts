@@ -113,6 +113,9 @@ function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereI
     async setLevel(serverId, wish) {
       reading.level(await api(serverId).personLevel(wish));
     },
+    async setPlacement(serverId, change) {
+      reading.place(await api(serverId).personChannel(change));
+    },
   } satisfies Partial<Actions>;
 }
 

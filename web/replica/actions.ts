@@ -64,6 +64,11 @@ export interface Actions {
     serverId: string,
     wish: { channelId?: string; level?: Level; mutedUntil?: number | null },
   ): Promise<void>;
+  /** Adds a channel to the favorites, leaves it (`hidden`), or undoes that. */
+  setPlacement(
+    serverId: string,
+    change: { channelId: string; favorite?: boolean; hidden?: boolean },
+  ): Promise<void>;
   /** Loads the next page of a server's notifications. Resolves with false at the end. */
   moreNotifications(serverId: string): Promise<boolean>;
   readNotifications(serverId: string, ids?: readonly string[]): Promise<void>;

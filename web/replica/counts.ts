@@ -82,7 +82,10 @@ export class Counts {
     const untold = this.#of.untold(id);
     if (known && untold && row.unreadAt <= untold.unreadAt && row.messageId < untold.messageId) {
       // The user's marker is ahead of the response. The server recounts once it has the marker.
-      if ('level' in row) this.set(id, { ...known.row, level: row.level, mutedUntil: row.mutedUntil });
+      if ('level' in row) {
+        const { level, mutedUntil, favorite, hidden } = row;
+        this.set(id, { ...known.row, level, mutedUntil, favorite, hidden });
+      }
       return;
     }
     let [unread, mentions] = [row.unread, 'mentions' in row ? row.mentions : 0];

@@ -158,12 +158,12 @@ export const useReading = (channelId: string): ChannelReading | undefined =>
  */
 export const useChannelUnread = (
   channelId: string,
-): Pick<ChannelReading, 'unread' | 'mentions' | 'level' | 'mutedUntil'> | undefined =>
+): Omit<ChannelReading, 'channelId' | 'messageId' | 'unreadAt'> | undefined =>
   useContent(`reading:${channelId}`, ({ reading }) => {
     const row = reading.channel(channelId);
     if (!row) return undefined;
-    const { unread, mentions, level, mutedUntil } = row;
-    return { unread, mentions, level, mutedUntil };
+    const { channelId: _, messageId, unreadAt, ...rest } = row;
+    return rest;
   });
 
 /** The number of unread messages in a channel, or of replies in an opened thread. 0 if unknown. */

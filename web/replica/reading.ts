@@ -1,7 +1,7 @@
 import type { Around } from './around.ts';
 import { type Change, Counts, type Spot, type Untold } from './counts.ts';
 import type { Begun } from './marks.ts';
-import { afterMark, isQuiet } from './readingCounts.ts';
+import { afterMark, totalOf } from './readingCounts.ts';
 import { Recount } from './recount.ts';
 import type { Replica } from './replica.ts';
 import { isSame } from './same.ts';
@@ -73,18 +73,10 @@ export class Reading {
     if (known?.isStale === false) return known.sums;
     const own = this.#servers.get(id);
     if (!own) return nothing;
-    const now = this.#of.around.now();
-    let [unread, mentions, direct] = [0, 0, 0];
-    for (const channelId of this.#of.replica.channelIds(id)) {
-      const row = this.channel(channelId);
-      if (!row) continue;
-      const count = isQuiet(row, own, now) ? 0 : row.unread;
-      unread += count;
-      if (this.#of.replica.row('channel', channelId)?.kind === 'dm') direct += count;
-      else mentions += row.mentions;
-    }
-    const { notifications, level, mutedUntil } = own;
-    const next = { unread, mentions: mentions + direct, direct, notifications, level, mutedUntil };
+    const { replica, around } = this.#of;
+    const rows = replica.channelIds(id).flatMap((channelId) => this.channel(channelId) ?? []);
+    const isDirect = (channelId: string) => replica.row('channel', channelId)?.kind === 'dm';
+    const next = totalOf(rows, isDirect, own, around.now());
     const sums = known && isSame(known.sums, next) ? known.sums : next;
     this.#sums.set(id, { sums, isStale: false });
     return sums;
@@ -156,6 +148,9 @@ export class Reading {
       case 'notificationLevel.updated':
         this.level(event.data);
         return;
+      case 'channelPlacement.updated':
+        this.place(event.data);
+        return;
     }
   }
 
@@ -204,6 +199,12 @@ export class Reading {
     const row = this.channel(channelId);
     this.#counts.hold(channelId);
     if (row) this.#counts.set(channelId, { ...row, level, mutedUntil });
+  }
+
+  place({ channelId, favorite, hidden }: Omit<Records['ChannelPlacement'], 'userId' | 'serverId'>): void {
+    const row = this.channel(channelId);
+    this.#counts.hold(channelId);
+    if (row) this.#counts.set(channelId, { ...row, favorite, hidden });
   }
 
   /** Called after the stream was interrupted. Changes to markers and levels on other devices are only sent live. */

@@ -1,18 +1,35 @@
 import type { Replica } from './replica.ts';
-import type { ChannelReading, Level, Line } from './types.ts';
+import type { ChannelReading, Level, Line, Unread } from './types.ts';
 
 /** Counts stop here: 1,000 means 1,000 or more. */
 export const MOST = 1_000;
 
-/** True if a channel only shows mentions, because it is muted or its level is below all messages. */
-export function isQuiet(
-  row: Pick<ChannelReading, 'level' | 'mutedUntil'>,
+/** True if a channel only shows mentions, because it was left or muted, or its level is `nothing`. */
+function isQuiet(
+  row: Pick<ChannelReading, 'level' | 'mutedUntil' | 'hidden'>,
   server: { level: Level; mutedUntil: number | null },
   now: number,
 ): boolean {
   const level = row.level ?? server.level ?? 'all';
   const isMuted = (row.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
-  return isMuted || level === 'nothing';
+  return row.hidden || isMuted || level === 'nothing';
+}
+
+/** The unread totals of a server with these channels. */
+export function totalOf(
+  rows: readonly ChannelReading[],
+  isDirect: (channelId: string) => boolean,
+  { notifications, level, mutedUntil }: Pick<Unread, 'notifications' | 'level' | 'mutedUntil'>,
+  now: number,
+): Unread {
+  let [unread, mentions, direct] = [0, 0, 0];
+  for (const row of rows) {
+    const count = isQuiet(row, { level, mutedUntil }, now) ? 0 : row.unread;
+    unread += count;
+    if (isDirect(row.channelId)) direct += count;
+    else mentions += row.mentions;
+  }
+  return { unread, mentions: mentions + direct, direct, notifications, level, mutedUntil };
 }
 
 /**

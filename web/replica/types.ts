@@ -78,7 +78,7 @@ export type ThreadReading = Records['ThreadReading'];
 
 export type Level = ChannelReading['level'];
 
-/** The unread totals of a server. Channels that are muted or have the level `nothing` only count mentions. */
+/** The unread totals of a server. Channels that are muted, have the level `nothing` or were left only count mentions. */
 export interface Unread {
   readonly unread: number;
   /** Unread mentions, and unread direct messages. */
@@ -205,6 +205,11 @@ export interface ReplicaCalls {
     level?: Level;
     mutedUntil?: number | null;
   }): PromiseLike<Records['NotificationLevel']>;
+  personChannel(input: {
+    channelId: string;
+    favorite?: boolean;
+    hidden?: boolean;
+  }): PromiseLike<Records['ChannelPlacement']>;
   draftSave(input: Target & { content: string; version?: number }): PromiseLike<Records['KeptDraft']>;
   presences(input: { userIds: string }): PromiseLike<Records['Presences']>;
   indicatorInsert(input: { type: string } & Target): PromiseLike<Records['Indicator']>;

@@ -3,6 +3,7 @@ import type { RowOf } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
 import { notify, viewers } from '../resources/message/notify.ts';
+import { leftAmong } from '../resources/message/reasons.ts';
 import type { Sweeping } from './sweeping.ts';
 
 type GroupMention = RowOf<'groupMention'>;
@@ -34,7 +35,8 @@ export function sweepGroupMention(
         .where('messageId', '=', message.id)
         .where('userId', 'in', userIds),
     );
-    const known = new Set([message.creatorId, ...told.map(({ userId }) => userId)]);
+    const left = await leftAmong(db, channel, userIds);
+    const known = new Set([message.creatorId, ...told.map(({ userId }) => userId), ...left]);
     const others = userIds.filter((userId) => !known.has(userId));
     const seeing = others.length === 0 ? [] : await viewers(db, channel, others, message.creatorId);
     await notify(work, new Map(seeing.map((userId) => [userId, 'mention'])), message);

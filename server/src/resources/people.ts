@@ -8,7 +8,7 @@ import { draftOperations } from './reading/draft.ts';
 import { draftEvents } from './reading/draftRecord.ts';
 import { followingEvents } from './reading/following.ts';
 import { readingOperations } from './reading/index.ts';
-import { markEvents, readingEvents, wishEvents } from './reading/readingRecords.ts';
+import { markEvents, placementEvents, readingEvents, wishEvents } from './reading/readingRecords.ts';
 import { savedOperations } from './saved/index.ts';
 import { savedEvents } from './saved/savedRecord.ts';
 import { scheduledMessageOperations } from './scheduledMessage/index.ts';
@@ -39,12 +39,13 @@ export const peopleNouns = {
   },
   reading: {
     group: 'People',
-    purpose: 'Read markers, notification levels and followed threads',
+    purpose: 'Read markers, notification levels, favorites and followed threads',
     operations: readingOperations,
     events: {
       ...readingEvents,
       mark: markEvents.updated,
       level: wishEvents.updated,
+      placement: placementEvents.updated,
       following: followingEvents.updated,
     },
   },

@@ -12,7 +12,7 @@ describe('desktop notifications', () => {
     userId: 'me',
     now,
     status: 'online',
-    reading: { level: null, mutedUntil: null },
+    reading: { level: null, mutedUntil: null, hidden: false },
     server: { level: null, mutedUntil: null },
     ...changes,
   });
@@ -26,7 +26,8 @@ describe('desktop notifications', () => {
     ...{ messageId: 'm', serverId: 's', channelId: 'c', type: 'mention', actorId: 'other', userId: 'me' },
     ...{ readAt: null, createdAt: now },
   });
-  const levels = (level: 'all' | 'mentions' | 'nothing') => facts({ reading: { level, mutedUntil: null } });
+  const levels = (level: 'all' | 'mentions' | 'nothing') =>
+    facts({ reading: { level, mutedUntil: null, hidden: false } });
 
   test('follow the level of the channel and its server', () => {
     assert.equal(newsIn(message(), levels('all'))?.kind, 'message');
@@ -36,12 +37,18 @@ describe('desktop notifications', () => {
     assert.equal(newsIn(message(), facts({ server: { level: 'mentions', mutedUntil: null } })), undefined);
   });
 
+  test('are only about mentions in channels that the person left', () => {
+    const left = facts({ reading: { level: 'all', mutedUntil: null, hidden: true } });
+    assert.equal(newsIn(message(), left), undefined);
+    assert.equal(newsIn(mention, left)?.kind, 'mention');
+  });
+
   test('are suppressed in muted channels and in "Do not disturb"', () => {
-    const muted = { level: null, mutedUntil: now + 1 };
+    const muted = { level: null, mutedUntil: now + 1, hidden: false };
     assert.equal(newsIn(mention, facts({ reading: muted })), undefined);
     assert.equal(newsIn(mention, facts({ server: muted })), undefined);
     assert.equal(newsIn(mention, facts({ status: 'dnd' })), undefined);
-    assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now } })));
+    assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now, hidden: false } })));
   });
 
   test("exclude the person's own messages, old ones, and replies in threads the person does not follow", () => {

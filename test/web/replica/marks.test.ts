@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realAround } from '../../../web/replica/around.ts';
 import { Reading } from '../../../web/replica/reading.ts';
+import { totalOf } from '../../../web/replica/readingCounts.ts';
 import { Replica } from '../../../web/replica/replica.ts';
 import type { Api, Line, LiveEvent, Records } from '../../../web/replica/types.ts';
 
@@ -63,4 +64,13 @@ test("a mention that the marker has passed doesn't count", () => {
   assert.equal(reading.server(SERVER).notifications, countedBefore);
   reading.apply(mention('message-3', 8));
   assert.equal(reading.server(SERVER).notifications, countedBefore + 1);
+});
+
+test('a channel that was left only counts its mentions', () => {
+  const server = { level: null, mutedUntil: null, notifications: 0 };
+  const row = { channelId: CHANNEL, messageId: '', unreadAt: 0, unread: 3, mentions: 2, favorite: false };
+  const rows = (hidden: boolean) => [{ ...row, level: null, mutedUntil: null, hidden }];
+  const totals = (hidden: boolean) => totalOf(rows(hidden), () => false, server, 0);
+  assert.deepEqual([totals(false).unread, totals(false).mentions], [3, 2]);
+  assert.deepEqual([totals(true).unread, totals(true).mentions], [0, 2]);
 });

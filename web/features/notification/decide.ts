@@ -13,7 +13,7 @@ export interface Facts {
   now: number;
   /** The user's own status. */
   status: Records['OwnPresence']['status'] | undefined;
-  reading: Pick<ChannelReading, 'level' | 'mutedUntil'> | undefined;
+  reading: Pick<ChannelReading, 'level' | 'mutedUntil' | 'hidden'> | undefined;
   server: Pick<Unread, 'level' | 'mutedUntil'>;
 }
 
@@ -25,7 +25,7 @@ const FRESH = 60_000;
 
 /**
  * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
- * notified of all messages by others; at `mentions`, only of mentions and replies. At `nothing`, in muted
+ * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify them of mentions. At `nothing`, in muted
  * channels and with the status “do not disturb”, there are no notifications.
  */
 export function newsIn(
@@ -37,7 +37,7 @@ export function newsIn(
   if (level === 'nothing' || isMuted || status === 'dnd') return undefined;
   if (event.type === 'message.created') {
     const { id, serverId, channelId, creatorId, type, threadId, createdAt } = event.data;
-    if (level !== 'all' || creatorId === userId || type === 'system') return undefined;
+    if (level !== 'all' || reading?.hidden || creatorId === userId || type === 'system') return undefined;
     if (threadId !== null || now - createdAt > FRESH) return undefined;
     return { message: { id, serverId, channelId }, kind: 'message', actorId: creatorId };
   }

@@ -50,4 +50,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'group-mentions', load: () => import('./0044-group-mentions.ts') },
   { name: 'timers', load: () => import('./0045-timers.ts') },
   { name: 'push-and-digests', load: () => import('./0046-push-and-digests.ts') },
+  { name: 'favorites', load: () => import('./0047-favorites.ts') },
 ];

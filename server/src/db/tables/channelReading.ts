@@ -4,7 +4,7 @@ import type { Table } from './facts.ts';
 export type Level = 'all' | 'mentions' | 'nothing';
 
 /**
- * A person's read marker and notification level in a channel. The row is kept small, because there is one
+ * A person's read marker, notification level and list settings in a channel. The row is kept small, because there is one
  * per person and channel.
  */
 interface ChannelReadingRow {
@@ -17,6 +17,10 @@ interface ChannelReadingRow {
   /** Null to inherit the server's level. */
   level: Level | null;
   mutedUntil: number | null;
+  /** Whether it is listed under the person's favorites. */
+  favorite: boolean;
+  /** Whether the person left the channel: it is not listed, and only mentions of their name notify them. */
+  hidden: boolean;
 }
 
 export const channelReading: Table<ChannelReadingRow> = {

@@ -1,7 +1,7 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { findPart, prepare, q, remove, update } from '../../db/statements.ts';
+import { findPart, q, remove, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
@@ -10,26 +10,10 @@ import { addNotification, notificationEvents, toNotification } from '../notifica
 import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
 import { reach } from './reach.ts';
-
-/** Maximum followers of a thread notified per reply. */
-const MAX_FOLLOWERS = 500;
-
-type Reason = RowOf<'notification'>['type'];
-
-const followers = prepare((p: { threadId: string }) =>
-  q
-    .selectFrom('threadFollower')
-    .select('userId')
-    .where('threadId', '=', p.threadId)
-    .orderBy('userId')
-    .limit(MAX_FOLLOWERS),
-);
+import { type Answered, leftAmong, otherReasons, type Reason } from './reasons.ts';
 
 /** The fields of a new message that determine who is notified. */
 type Draft = Pick<RowOf<'message'>, 'content' | 'threadId' | 'creatorId'>;
-
-/** The message that another one answers. */
-type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
 
 /** The users to notify, with the type of each notification. */
 export type Recipients = ReadonlyMap<string, Reason>;
@@ -63,8 +47,13 @@ export async function recipientsOf(
   for (const userId of mentions) reasons.set(userId, 'mention');
   reasons.delete(message.creatorId);
   if (reasons.size === 0) return reasons;
-  const seeing = new Set(await viewers(work.db, channel, [...reasons.keys()], message.creatorId));
-  return new Map([...reasons].filter(([userId]) => seeing.has(userId)));
+  const unnamed = [...reasons].flatMap(([userId, type]) => (type === 'mention' ? [] : [userId]));
+  const [seeing, left] = await Promise.all([
+    viewers(work.db, channel, [...reasons.keys()], message.creatorId),
+    leftAmong(work.db, channel, unnamed),
+  ]);
+  const told = new Set(seeing.filter((userId) => !left.has(userId)));
+  return new Map([...reasons].filter(([userId]) => told.has(userId)));
 }
 
 /** Creates the notifications of a message that was just sent. */
@@ -131,35 +120,22 @@ export async function amendmentOf(
   // Those notified as members of a group stay notified.
   const outdated = groups.length > 0 ? [] : told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
-  const [seeing, others] = await Promise.all([
+  const outdatedIds = outdated.map(({ userId }) => userId);
+  const [seeing, others, left] = await Promise.all([
     added.length === 0 ? [] : viewers(db, channel, added, found.creatorId),
     outdated.length === 0 ? nobody : otherReasons(work, found.threadId, channel, answeredBy(db, found)),
+    leftAmong(db, channel, outdatedIds),
   ]);
-  const withdrawn = outdated.map((row) => ({ row, type: others.get(row.userId) }));
+  const withdrawn = outdated.map((row) => ({
+    row,
+    type: left.has(row.userId) ? undefined : others.get(row.userId),
+  }));
   return { mentioned: seeing, withdrawn };
 }
 
 /** The author of the message that a message answers. */
 const answeredBy = async (db: Reader, { replyToId }: RowOf<'message'>): Promise<Answered> =>
   replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId']));
-
-/** The users to notify of a message for a reason other than a mention. `replyTo` is the message that it answers. */
-async function otherReasons(
-  { db, now }: Pick<Work, 'db' | 'now'>,
-  threadId: string | null,
-  channel: ChannelFacts,
-  replyTo: Answered | Promise<Answered>,
-): Promise<Map<string, Reason>> {
-  const [direct, following, answered] = await Promise.all([
-    unmuted(db, channel, now),
-    threadId === null ? [] : db.all(followers({ threadId })),
-    replyTo,
-  ]);
-  const reasons = new Map<string, Reason>(direct.map((userId) => [userId, 'direct']));
-  for (const { userId } of following) reasons.set(userId, 'thread');
-  if (answered) reasons.set(answered.creatorId, 'reply');
-  return reasons;
-}
 
 /**
  * Applies the effects of an edit to a message's notifications: notifies newly mentioned users once, and
@@ -215,25 +191,6 @@ async function mentioned(db: Reader, content: string, { serverId }: ChannelFacts
   );
   const ids = new Map(found.map(({ id, username }) => [username, id]));
   return [...new Set(mentions.flatMap(({ name, longer }) => ids.get(longer) ?? ids.get(name) ?? []))];
-}
-
-const mutes = (p: { channelId: string; memberIds: readonly string[]; now: number }) =>
-  q
-    .selectFrom('channelReading')
-    .select('userId')
-    .where('channelId', '=', p.channelId)
-    .where('userId', 'in', p.memberIds)
-    .where((eb) => eb.or([eb('level', '=', 'nothing'), eb('mutedUntil', '>', p.now)]));
-
-/** The members of a direct message who have not muted it; nobody in other channels. */
-async function unmuted(
-  db: Reader,
-  { id: channelId, memberIds }: ChannelFacts,
-  now: number,
-): Promise<string[]> {
-  if (!memberIds) return [];
-  const muted = await db.all(mutes({ channelId, memberIds, now }));
-  return memberIds.filter((id) => !muted.some(({ userId }) => userId === id));
 }
 
 /**

@@ -16,6 +16,7 @@ import { followingOperations } from './following.ts';
 import { readServer, setWish } from './levels.ts';
 import { markRead, markUnread, requireOnePlace } from './mark.ts';
 import { markerOf } from './markers.ts';
+import { placementOperations } from './placement.ts';
 import {
   level,
   mark,
@@ -223,5 +224,6 @@ export const readingOperations = [
     }),
   }),
 
+  ...placementOperations,
   ...followingOperations,
 ];

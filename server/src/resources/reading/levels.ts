@@ -29,6 +29,8 @@ const ofChannel = prepare((p: Wish & { channelId: string }) =>
       unreadAt: sql.lit(0),
       level: p.level,
       mutedUntil: p.mutedUntil,
+      favorite: false,
+      hidden: false,
     })
     .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(wished)),
 );

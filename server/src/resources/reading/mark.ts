@@ -69,12 +69,15 @@ const inThread = [
   { inserts: 'threadReading', key: ['threadId', 'userId'] },
 ] as const;
 
+/** The other columns of a new row. */
+const unset = { level: null, mutedUntil: null, favorite: false, hidden: false };
+
 /** Moves a marker forward, unless the channel was marked as unread after `unreadAt`. */
 const onInChannel = prepare(
   (p: NewMark & { channelId: string }) =>
     q
       .insertInto('channelReading')
-      .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
+      .values({ ...markOf(p), channelId: p.channelId, ...unset })
       .onConflict((conflict) =>
         conflict
           .columns(['channelId', 'userId'])
@@ -102,7 +105,7 @@ const backInChannel = prepare(
   (p: NewMark & { channelId: string }) =>
     q
       .insertInto('channelReading')
-      .values({ ...markOf(p), channelId: p.channelId, level: null, mutedUntil: null })
+      .values({ ...markOf(p), channelId: p.channelId, ...unset })
       .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(excluded)),
   ...inChannel,
 );

@@ -55,7 +55,8 @@ const ofChannel = prepare(
         join.onRef('member.serverId', '=', 'channel.serverId').on('member.userId', '=', p.userId),
       )
       .select(ofChannels)
-      .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+      .select(['own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil', 'own.favorite', 'own.hidden'])
+      .select('channel.kind')
       .select(ofServer)
       .where('channel.id', '=', p.channelId),
   { ...ofPerson, channel: { id: 'channelId' }, channelReading: { channelId: 'channelId', userId: 'userId' } },
@@ -79,6 +80,11 @@ const ofThread = prepare(
       .select(ofChannels)
       .select(['own.messageId', 'own.unreadAt'])
       .select([sql<Level | null>`null`.as('level'), sql<number | null>`null`.as('mutedUntil')])
+      .select([
+        sql<boolean | null>`null`.as('favorite'),
+        sql<boolean | null>`null`.as('hidden'),
+        'channel.kind',
+      ])
       .select(ofServer)
       .where('thread.id', '=', p.threadId),
   { ...ofPerson, thread: { id: 'threadId' }, threadReading: { threadId: 'threadId', userId: 'userId' } },
@@ -100,6 +106,9 @@ export interface Marked {
   /** The channel's level; null to use the server's. */
   level: Level | null;
   mutedUntil: number | null;
+  favorite: boolean;
+  hidden: boolean;
+  isDirect: boolean;
 }
 
 /**
@@ -130,5 +139,8 @@ export async function markerOf(
     hasRow: row.unreadAt !== null,
     level: row.level,
     mutedUntil: row.mutedUntil,
+    favorite: Boolean(row.favorite),
+    hidden: Boolean(row.hidden),
+    isDirect: row.kind === 'dm',
   };
 }

@@ -2,7 +2,7 @@ import type { Level } from '../../db/tables/channelReading.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { SAMPLE_TIME, sampleId } from '../../operations/examples.ts';
-import { id, nullable, oneOf, time } from '../../operations/fields.ts';
+import { flag, id, nullable, oneOf, time } from '../../operations/fields.ts';
 import { MOST } from '../serverState/channelCounts.ts';
 import { draft } from './draftRecord.ts';
 
@@ -34,6 +34,11 @@ const mentions = amount(`Unread mentions after the marker; ${MOST} means ${MOST}
 const part = (title: string, properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { $id: title, title, additionalProperties: false });
 
+export const favorite = flag('Whether the channel is one of your favorites');
+export const hidden = flag(
+  'Whether you left the channel. You can still see it, but clients do not list it, and only mentions of your name notify you',
+);
+
 const channelReading = part('ChannelReading', {
   channelId: id(),
   ...marker,
@@ -41,6 +46,8 @@ const channelReading = part('ChannelReading', {
   mentions,
   level,
   mutedUntil,
+  favorite,
+  hidden,
 });
 
 const threadReading = part('ThreadReading', { threadId: id(), ...marker, ...counts });
@@ -106,6 +113,15 @@ export const wish = part('NotificationLevel', {
   mutedUntil,
 });
 
+/** How a channel appears in a person's list. */
+export const placement = part('ChannelPlacement', {
+  serverId: id(),
+  userId: id(),
+  channelId: id(),
+  favorite,
+  hidden,
+});
+
 const readServer = part('ReadServer', {
   serverId: id(),
   userId: id(),
@@ -130,6 +146,12 @@ export const readingEvents = eventsOf(
   'reading',
   { data: readServer, audience: 'person', isLive: true },
   { updated: 'You marked everything in a server as read' },
+);
+
+export const placementEvents = eventsOf(
+  'channelPlacement',
+  { data: placement, audience: 'person', isLive: true },
+  { updated: 'You added a channel to your favorites, left it, or undid that' },
 );
 
 export const wishEvents = eventsOf(

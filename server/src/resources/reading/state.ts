@@ -23,6 +23,8 @@ interface ChannelReading extends Counts {
   /** Null to use the server's level. */
   level: Level | null;
   mutedUntil: number | null;
+  favorite: boolean;
+  hidden: boolean;
 }
 
 /** A person's whole reading state in a server. */
@@ -61,12 +63,20 @@ const marksIn = prepare((p: { serverId: string; userId: string }) =>
     .selectFrom('channelReading as own')
     .innerJoin('channel', 'channel.id', 'own.channelId')
     .select(['own.channelId', 'own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
+    .select(['own.favorite', 'own.hidden'])
     .where('channel.serverId', '=', p.serverId)
     .where('own.userId', '=', p.userId),
 );
 
 /** A channel without its own marker. */
-const noMark = { messageId: null, unreadAt: 0, level: null, mutedUntil: null };
+const noMark = {
+  messageId: null,
+  unreadAt: 0,
+  level: null,
+  mutedUntil: null,
+  favorite: false,
+  hidden: false,
+};
 
 interface ReadingOf {
   db: Reader;
@@ -103,8 +113,10 @@ export async function readingIn({
   const channels = channelIds.map((channelId): ChannelReading => {
     const own = marked.get(channelId);
     const messageId = own ? readUpToOf({ ...own, ...whole }) : unmarked;
-    const { unreadAt, level, mutedUntil } = own ?? noMark;
-    return { channelId, messageId, unreadAt, unread: 0, mentions: 0, level, mutedUntil };
+    const { unreadAt, level, mutedUntil, ...place } = own ?? noMark;
+    const [favorite, hidden] = [Boolean(place.favorite), Boolean(place.hidden)];
+    const counts = { unread: 0, mentions: 0 };
+    return { channelId, messageId, unreadAt, ...counts, level, mutedUntil, favorite, hidden };
   });
   const mentions =
     unread && unread.length < MAX_NOTIFICATIONS ? unread.filter(({ type }) => type === 'mention') : undefined;
