@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ChannelView } from '../../server/src/access/predicates.ts';
 import type { Db, Reader } from '../../server/src/db/contract.ts';
 import { ChannelStates } from '../../server/src/feed/channelStates.ts';
-import { EventTable } from '../../server/src/feed/eventKind.ts';
+import { type EventKind, EventTable } from '../../server/src/feed/eventKind.ts';
 import type { EventRow, LoggedEvent } from '../../server/src/feed/logged.ts';
 import { Tail } from '../../server/src/feed/tail.ts';
 
@@ -49,7 +49,7 @@ class Stage {
     return { read, readFor: () => read, authorityChanged } as unknown as Db;
   }
 
-  tail = (): Promise<Tail> => Tail.open(this.db, new EventTable([]), LOG);
+  tail = (events = new EventTable([])): Promise<Tail> => Tail.open(this.db, events, LOG);
 }
 
 const everything = (tail: Tail, after: number) =>
@@ -111,12 +111,13 @@ test('a member whose permissions an event changes is checked again from that eve
   }
 });
 
+const nobody = { userId: undefined, onEvents() {}, passOver() {}, onLive() {}, onLost() {} };
+
 /** The sequence numbers that the last of so many readers sees at each notification, while events come one by one. */
 async function seenBy(readers: number, events: number): Promise<number[]> {
   const stage = new Stage();
   const tail = await stage.tail();
   const seen: number[] = [];
-  const nobody = { onEvents() {}, onLive() {}, onLost() {} };
   for (let count = 1; count < readers; count++) tail.listeners.add({ ...nobody });
   tail.listeners.add({ ...nobody, onEvents: () => void seen.push(tail.latest.seq) });
   const appended: EventRow[] = [];
@@ -147,6 +148,35 @@ test('a small audience is notified of each event, a large one of many at once, a
   }
   const seen = await seenBy(5_000, 60);
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
+});
+
+test('events of a direct message are handed to its members only; the others move past them', async () => {
+  const stage = new Stage();
+  const pin = { type: 'pin.created', audience: 'channel', log: 'server' } as unknown as EventKind;
+  const tail = await stage.tail(new EventTable([pin]));
+  const calls: string[] = [];
+  const listen = (userId: string | null | undefined) =>
+    tail.listeners.add({
+      ...nobody,
+      userId,
+      onEvents: () => void calls.push(`${userId}`),
+      passOver: (from, to) => void calls.push(`${userId} ${from.seq}-${to.seq}`),
+    });
+  for (const userId of ['ada', 'eve', null, undefined]) listen(userId);
+  const callsFor = async (...rows: EventRow[]) => {
+    calls.length = 0;
+    stage.rows = [...stage.rows, ...rows];
+    await tail.wake();
+    for (let turns = 0; turns < 5; turns++) await turn();
+    return [...calls];
+  };
+  const everyone = ['ada', 'eve', 'null', 'undefined'];
+  assert.deepEqual(await callsFor(rowOf(1)), everyone);
+  stage.view = { ...closed, memberIds: ['ada', 'bob'] };
+  assert.deepEqual(await callsFor(rowOf(2), rowOf(3)), ['ada', 'eve 1-3', 'null 1-3', 'undefined']);
+  assert.deepEqual(await callsFor(rowOf(4), rowOf(5, { channelId: null })), everyone, 'with other events');
+  const lostBy = JSON.stringify({ channel: stage.view });
+  assert.deepEqual(await callsFor(rowOf(6, { lostBy })), everyone, 'when access is lost');
 });
 
 const eventIn = (channelId: string) => ({ channelId, channel: undefined }) as unknown as LoggedEvent;

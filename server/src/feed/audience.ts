@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LiveEvent } from './logged.ts';
+import type { LogPosition } from './eventId.ts';
+import { type LiveEvent, type LoggedEvent, onlyReadersOf } from './logged.ts';
 
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
@@ -17,7 +18,11 @@ const MAX_REST_MS = 500;
 const MAX_UNTOLD = 200;
 
 export interface Listener {
+  /** Undefined if not known yet. Null for a webhook. */
+  readonly userId: string | null | undefined;
   onEvents(): void;
+  /** Moves past events after `from` and up to `to`, which it may not see, if it has read everything before them. */
+  passOver(from: LogPosition, to: LogPosition): void;
   onLive(event: LiveEvent): void;
   /** Called when the log was replaced, for example after a failover that lost events. */
   onLost(): void;
@@ -31,8 +36,14 @@ export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
   #telling: Promise<void> = Promise.resolve();
   #tellingEvents: Promise<void> | undefined;
-  /** New events that listeners have to be notified of. */
+  /** Number of new events that listeners have to be notified of. */
   #untold = 0;
+  /** The position before the untold events. */
+  #before: LogPosition | undefined;
+  /** The position of the last untold event. */
+  #latest: LogPosition | undefined;
+  /** The only users who may see the untold events. Undefined if others may see some of them. */
+  #readers: Set<string> | undefined = new Set();
   #endRest = (): void => {};
 
   constructor(listeners: ReadonlySet<Listener>) {
@@ -40,12 +51,15 @@ export class Audience {
   }
 
   /**
-   * Notifies all listeners of new events. Events that arrive in the meantime are combined. After notifying
-   * many listeners, it pauses, which leaves most of the time to requests and combines more events in each
-   * write.
+   * Notifies all listeners of the new events after `before`. Events in direct messages are handed to their members
+   * only. Events that arrive in the meantime are combined. After notifying many listeners, it pauses, which leaves
+   * most of the time to requests and combines more events in each write.
    */
-  tellEvents(amount: number): void {
-    this.#untold += amount;
+  tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
+    this.#before ??= before;
+    this.#latest = events.at(-1);
+    for (const event of events) this.#addReaders(event);
+    this.#untold += events.length;
     if (this.#untold >= MAX_UNTOLD) this.#endRest();
     this.#tellingEvents ??= this.#tellUntold();
   }
@@ -60,11 +74,30 @@ export class Audience {
     while (this.#untold > 0) {
       this.#untold = 0;
       const start = performance.now();
-      await this.tell((listener) => listener.onEvents());
+      await this.tell(this.#takeUntold());
       if (this.#listeners.size > LISTENERS_A_TURN)
         await this.#rest((performance.now() - start) * REST_FACTOR);
     }
     this.#tellingEvents = undefined;
+  }
+
+  #addReaders(event: LoggedEvent): void {
+    const only = event.lostBy ? undefined : onlyReadersOf(event);
+    if (!only) this.#readers = undefined;
+    else for (const userId of only) this.#readers?.add(userId);
+  }
+
+  /** How to notify one listener of the untold events. */
+  #takeUntold(): (listener: Listener) => void {
+    const [readers, from, to] = [this.#readers, this.#before, this.#latest];
+    this.#readers = new Set();
+    this.#before = undefined;
+    if (!readers || !from || !to) return (listener) => listener.onEvents();
+    return (listener) => {
+      const { userId } = listener;
+      if (userId === undefined || (userId !== null && readers.has(userId))) listener.onEvents();
+      else listener.passOver(from, to);
+    };
   }
 
   async #rest(ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { type HistoryReaders, seesEarlierVersions } from '../access/earlierVersions.ts';
 import type { ChannelView } from '../access/predicates.ts';
-import { type Viewer, visibility } from '../access/visibility.ts';
+import { type Viewer, type Visibility, visibility } from '../access/visibility.ts';
 import type { RowOf } from '../db/schema.ts';
 import type { ActorKind } from '../db/tables/event.ts';
 import type { Earlier, Subject } from './contents.ts';
@@ -60,6 +60,13 @@ export function sees(viewer: Viewer, { kind, serverId, channel, ownerId }: Logge
   if (!kind) return false;
   return visibility[kind.audience].holds(viewer, { serverId, channel: channel?.view, ownerId });
 }
+
+/** Audiences that never include anyone who cannot see the event's channel. */
+const inChannel: ReadonlySet<Visibility> = new Set(['channel', 'attachment', 'owner']);
+
+/** The only users who may see the event, if it happened in a direct message: its members. */
+export const onlyReadersOf = ({ kind, channel }: LoggedEvent): readonly string[] | undefined =>
+  (kind && inChannel.has(kind.audience) && channel?.view.memberIds) || undefined;
 
 /**
  * The event as this viewer may see it. Only some viewers see that an event is about an earlier version of a

@@ -57,6 +57,10 @@ export class Reader implements Listener, Reading {
     return eventIdOf(this.#tail.logId, this.#place);
   }
 
+  get userId(): string | null | undefined {
+    return this.#viewer?.userId;
+  }
+
   get isAtEnd(): boolean {
     return this.#place.seq >= this.#tail.latest.seq;
   }
@@ -126,6 +130,11 @@ export class Reader implements Listener, Reading {
     this.#place = events.at(-1) ?? this.#place;
     const isShown = (event: LoggedEvent) => this.#isShown(viewer, event);
     return events.every(isShown) ? events : events.filter(isShown);
+  }
+
+  passOver(from: LogPosition, to: LogPosition): void {
+    const { seq } = this.#place;
+    if (seq >= from.seq && seq < to.seq) this.#place = to;
   }
 
   /** Keeps live events in order, even if the viewer has to be loaded for the first of them. */

@@ -104,10 +104,11 @@ export class Tail {
     if (!(await this.#isNext(this.#latest, events[0]))) return;
     await this.#attachNew(events);
     this.#kept.add(events);
+    const before = this.#latest;
     this.#latest = events.at(-1) as LoggedEvent;
     this.#recent = undefined;
     if (!isWhole) this.#again = true;
-    this.#audience.tellEvents(events.length);
+    this.#audience.tellEvents(before, events);
   }
 
   /** Sets the current `channel` on new events. */
