@@ -44,6 +44,7 @@ export const messageDeletes: readonly [EventCase, ...EventCase[]] = [
       const pin = await home.make('/pins', { messageId: id });
       const mine = await home.make('/reactions', { messageId: id, emoji: '👍' });
       const other = await home.make('/reactions', { messageId: id, emoji: '🎉' }, guest);
+      const [ofReaction] = (await home.admin.get('/notifications')).data;
       const thread = await home.thread({ messageId: id });
       return {
         id,
@@ -53,6 +54,7 @@ export const messageDeletes: readonly [EventCase, ...EventCase[]] = [
           ['reaction.deleted', mine],
           ['reaction.deleted', other],
           ['notification.deleted', notification],
+          ['notification.deleted', ofReaction],
           ['thread.deleted', thread],
           ['thread.updated', { id: above.id, replyCount: 0, lastReplyAt: null }],
         ],

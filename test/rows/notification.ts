@@ -57,8 +57,12 @@ export const notifications: Noun = {
         await mention(scene, (await scene.channel()).id);
         return {};
       },
-      filters: { unread: 'flag', excerpts: 'flag' },
-      listings: [listing(), listing('unread', '?unread=true')],
+      filters: {
+        type: ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report'],
+        unread: 'flag',
+        excerpts: 'flag',
+      },
+      listings: [listing(), listing('unread', '?unread=true'), listing('of a type', '?type=mention')],
     },
   ],
   writes: [],

@@ -96,6 +96,38 @@ test('a reminder of a message that was read long ago reaches a device', async ()
   await drained();
 });
 
+test('a failed scheduled message and a report reach a device, the report without its message', async () => {
+  const { user, browser, device } = await stage();
+  const role = await scene.role({ canModerate: true, canEditData: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const channel = await scene.channel();
+  const due = { channelId: channel.id, content: 'Good morning', dueAt: clock.at + MINUTE_MS };
+  dataOf(await browser.post('/scheduled-messages', due));
+  dataOf(await scene.admin.patch(`/channels/${channel.id}`, { private: true }));
+  clock.advance(MINUTE_MS);
+  await world.node.clock?.look();
+  await look();
+  const [failed] = await service.got(device, 1);
+  const { id: serverId, name: server } = scene.server;
+  assert.deepEqual(
+    [failed?.payload.title, failed?.payload.body, failed?.payload.path],
+    [`A scheduled message in ${channel.name} could not be sent`, '', `/s/${serverId}/c/${channel.id}`],
+  );
+  const [one, other] = await Promise.all([0, 0].map(() => world.user({ agent: true })));
+  const author = await world.client(scene.server, [], one);
+  const reporter = await world.client(scene.server, [], other);
+  const dm = await scene.make('/conversations', { userIds: [other?.id] }, author);
+  const message = await scene.make('/messages', { channelId: dm.id, content: 'zebracrossing' }, author);
+  await scene.make('/reports', { messageId: message.id, reason: 'Spam' }, reporter);
+  await look();
+  const reported = (await service.got(device, 2))[1]?.payload as Json;
+  assert.deepEqual(
+    [reported.title, reported.body, reported.path],
+    [`${other?.name} reported a message in ${server}`, '', `/s/${serverId}/settings/reports`],
+  );
+  await drained();
+});
+
 test('ten messages of a channel are one notification', async () => {
   const { user, device } = await stage();
   const { id: channelId } = await scene.channel();

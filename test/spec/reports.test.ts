@@ -185,3 +185,49 @@ test('erasing the author deletes the copy, and erasing the reporter the reason',
   assert.deepEqual(await queueOf(given, given.moderator), []);
   assert.equal(await rowOf(report.id), undefined);
 });
+
+test('moderators are notified of a report until it is closed, also of a direct message, without its content', async () => {
+  const given = await stage();
+  const { scene, author, reporter } = given;
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const role = await scene.role({ canModerate: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const moderator = (await Browser.of(world, user, scene.server)).api;
+  const agents = await Promise.all([0, 0].map(() => world.user({ agent: true })));
+  const [one, other] = await Promise.all(agents.map((agent) => world.client(scene.server, [], agent)));
+  const { report } = await reported(given);
+  const noticesOf = async (client: Pick<Client, 'get'>) =>
+    (dataOf(await client.get('/notifications?excerpts=true')) as Json[]).filter(
+      ({ type }) => type === 'report',
+    );
+  const [told, ...more] = await noticesOf(moderator);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [told?.actorId, told?.messageId, told?.channelId],
+    [reporter.secret.userId, report.id, report.channelId],
+  );
+  for (const client of [author, reporter]) assert.deepEqual(await noticesOf(client), []);
+
+  const dm = dataOf((await one?.post('/conversations', { userIds: [agents[1]?.id] })) as never);
+  const message = dataOf(
+    (await one?.post('/messages', { channelId: dm.id, content: 'zebracrossing' })) as never,
+  );
+  const direct = dataOf((await other?.post('/reports', { messageId: message.id, reason })) as never);
+  const all = await noticesOf(moderator);
+  assert.deepEqual(
+    all.map(({ messageId }) => messageId),
+    [direct.id, report.id],
+  );
+  assert.ok(!JSON.stringify(all).includes('zebra'));
+  const hidden = await scene.channel({ private: true, roleIds: [author.secret.roleId] });
+  const secret = await scene.make('/messages', { channelId: hidden.id, content: 'Hidden' });
+  dataOf(await author.post('/reports', { messageId: secret.id, reason }));
+  assert.equal((await noticesOf(moderator)).length, 2, 'not of a channel that they cannot see');
+
+  dataOf(await moderator.patch(`/reports/${report.id}`, { state: 'dismissed' }));
+  assert.deepEqual(
+    (await noticesOf(moderator)).map(({ messageId }) => messageId),
+    [direct.id],
+  );
+});

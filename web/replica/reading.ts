@@ -248,7 +248,7 @@ export class Reading {
 
   #notified(notification: Records['Notification'], seq: number): void {
     const { serverId, channelId, messageId, type, readAt } = notification;
-    if (readAt !== null) return;
+    if (readAt !== null || type === 'reaction') return;
     if (type === 'mention') this.#counts.told(channelId, { seq, messageId, mentions: 1 });
     const row = this.channel(channelId);
     if (row && messageId > row.messageId) this.#servers.notified(serverId, seq);

@@ -18,10 +18,11 @@ export interface Missed {
   channelId: string;
   messageId: string;
   threadId: string | null;
-  content: string;
-  /** The author's name in the server. */
+  /** Null for a notification about something other than a message. */
+  content: string | null;
+  /** The name in the server of who wrote the message, or reported it. */
   author: string;
-  /** Empty for a direct message without a name. */
+  /** Empty for a direct message without a name, and for a report of one. */
   channel: string;
   server: string;
   isDirect: boolean;
@@ -33,22 +34,25 @@ export interface Missed {
 /** A message of which the person was notified, or all notifications after an id. */
 type Scope = { messageId: string } | { after: string };
 
+/** The types of notifications about something other than a message. */
+const ofNoMessage: RowOf<'notification'>['type'][] = ['schedule', 'report'];
+
 /** Maximum notifications scanned at once. */
 const MAX_SCANNED = 500;
 
 const unread = (userId: string, scope: Scope, now: number) => {
   const rows = q
     .selectFrom('notification as told')
-    .innerJoin('message', 'message.id', 'told.messageId')
+    .leftJoin('message', 'message.id', 'told.messageId')
     .innerJoin('channel', 'channel.id', 'told.channelId')
     .innerJoin('server', 'server.id', 'told.serverId')
     .innerJoin('user as owner', 'owner.id', 'server.creatorId')
-    .innerJoin('user as author', 'author.id', 'message.creatorId')
+    .innerJoin('user as author', 'author.id', 'told.actorId')
     .innerJoin('serverMember as member', (join) =>
       join.onRef('member.serverId', '=', 'told.serverId').onRef('member.userId', '=', 'told.userId'),
     )
     .leftJoin('serverMember as other', (join) =>
-      join.onRef('other.serverId', '=', 'told.serverId').onRef('other.userId', '=', 'message.creatorId'),
+      join.onRef('other.serverId', '=', 'told.serverId').onRef('other.userId', '=', 'told.actorId'),
     )
     .leftJoin('channelReading as own', (join) =>
       join.onRef('own.channelId', '=', 'told.channelId').onRef('own.userId', '=', 'told.userId'),
@@ -70,6 +74,8 @@ const unread = (userId: string, scope: Scope, now: number) => {
     .where('told.userId', '=', userId)
     .where('told.readAt', 'is', null)
     .where('server.deletedAt', 'is', null)
+    .where('told.type', '!=', sql.lit('reaction'))
+    .where((eb) => eb.or([eb('message.id', 'is not', null), eb('told.type', 'in', ofNoMessage)]))
     .where(isInSight)
     .where((eb) => eb(eb.fn.coalesce('own.level', 'whole.level', sql.lit('all')), '!=', 'nothing'))
     .where((eb) => eb(eb.fn.coalesce('own.mutedUntil', sql.lit(0)), '<=', now))
@@ -80,7 +86,7 @@ const unread = (userId: string, scope: Scope, now: number) => {
           selectFrom('block')
             .select('block.id')
             .where('block.userId', '=', userId)
-            .whereRef('block.blockedId', '=', 'message.creatorId'),
+            .whereRef('block.blockedId', '=', 'told.actorId'),
         ),
       ),
     )
@@ -107,7 +113,9 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
   const rows = await db.all(unread(userId, scope, now));
   if (rows.length === 0) return [];
   const closed = new Set(
-    rows.filter((row) => row.private && row.kind === 'channel').map((row) => row.serverId),
+    rows
+      .filter((row) => (row.private && row.kind === 'channel') || row.type === 'report')
+      .map((row) => row.serverId),
   );
   const roles = closed.size === 0 ? [] : await db.all(rolesIn(userId, [...closed]));
   const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
@@ -127,10 +135,13 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
         roleIds: own.map(({ id }) => id),
         flags: effectiveFlags(own.flatMap(flagsOf)),
       };
-      return seesChannel(viewer, row satisfies ChannelView);
+      const sees = row.type === 'schedule' || seesChannel(viewer, row satisfies ChannelView);
+      return row.type === 'report' ? viewer.flags.has('canModerate') && (sees || row.kind === 'dm') : sees;
     })
     .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({
       ...row,
+      channel: row.type === 'report' && kind === 'dm' ? '' : row.channel,
+      threadId: row.threadId ?? null,
       author: nickname ?? username,
       isDirect: kind === 'dm',
       isOfAdmin: Boolean(isOfAdmin),

@@ -26,10 +26,13 @@ type Payload =
 const languageOf = (tag: string): MailLanguage =>
   (Object.hasOwn(mailWords, tag) ? tag : 'en') as MailLanguage;
 
-const pathOf = ({ serverId, channelId, threadId, messageId }: Missed): string =>
-  threadId === null
+const pathOf = ({ type, serverId, channelId, threadId, messageId }: Missed): string => {
+  if (type === 'report') return `/s/${serverId}/settings/reports`;
+  if (type === 'schedule') return `/s/${serverId}/c/${channelId}`;
+  return threadId === null
     ? `/s/${serverId}/c/${channelId}/m/${messageId}`
     : `/s/${serverId}/c/${channelId}?thread=${threadId}&reply=${messageId}`;
+};
 
 /** The notification of a message, with as much of it as the person chose to have in pushes. */
 export function messagePayload(
@@ -40,7 +43,7 @@ export function messagePayload(
   const { type, author, channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];
   const title = content === 'nothing' ? words.nothing : words.titles[type](author, channel || server);
-  const text = lineText(missed.content) || words.files;
+  const text = missed.content === null ? '' : lineText(missed.content) || words.files;
   const bodies = { full: shortened(text), sender: isDirect ? channel : server, nothing: '' };
   const path = pathOf(missed);
   return { type: 'message', title, body: bodies[content], id, serverId, channelId, threadId, path };

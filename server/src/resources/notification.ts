@@ -23,16 +23,18 @@ const FIRST_ID = firstIdAt(0);
 /** Length of the message excerpt in a list. */
 const EXCERPT_CHARACTERS = 300;
 
+const types = ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report'] as const;
+
 const notification = record('Notification', {
   userId: id(),
   serverId: id(),
   type: oneOf(
-    ['mention', 'reply', 'thread', 'direct', 'reminder', 'schedule'],
-    '`reminder` of a saved message; `schedule` for a scheduled message that could not be sent',
+    types,
+    '`reaction` to a message of yours; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators',
   ),
-  actorId: id('The author of the message'),
+  actorId: id('The author of the message; for `reaction` and `report`, who reacted or reported it'),
   channelId: id(),
-  messageId: id('For `schedule`, the scheduled message'),
+  messageId: id('For `schedule`, the scheduled message; for `report`, the report'),
   readAt: nullable(time()),
   excerpt: Type.Optional(
     text({
@@ -50,17 +52,22 @@ const notification = record('Notification', {
 });
 export const toNotification = recordOf(notification);
 
+/**
+ * The types of notifications that a person sees without seeing the channel: a message could not be sent, or a message
+ * was reported, possibly a direct message.
+ */
+const withoutChannel: (typeof types)[number][] = ['schedule', 'report'];
+
 export const notificationEvents = eventsOf(
   'notification',
   {
     data: notification,
     audience: 'owner',
-    // A person is told that a message could not be sent even if they can no longer see the channel.
-    addressOf: ({ type, channelId }) => ({ channelId: type === 'schedule' ? null : channelId }),
+    addressOf: ({ type, channelId }) => ({ channelId: withoutChannel.includes(type) ? null : channelId }),
   },
   {
     created:
-      'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, a reminder is due, or a scheduled message could not be sent',
+      'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, their message got a reaction, a reminder is due, a scheduled message could not be sent, or a message was reported to them as a moderator',
     updated: 'A notification was marked as read',
     deleted: 'A notification was cleared, or its message was deleted',
   },
@@ -104,9 +111,10 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'List your latest notifications',
     description:
-      "Mentions, replies, thread replies, direct messages and reminders in channels of the key's server that the key can see, and scheduled messages that could not be sent, newest first.",
+      "Mentions, replies, thread replies, direct messages, reactions and reminders in channels of the key's server that the key can see, scheduled messages that could not be sent and, for moderators, reports; newest first.",
     visible: 'anyone',
     query: Type.Object({
+      type: optional(oneOf(types, 'Only of this type')),
       unread: optional(flag('Only unread ones (true) or read ones (false)')),
       excerpts: optional(
         flag(
@@ -124,6 +132,7 @@ export const notificationOperations = [
         .where('notification.userId', '=', userId)
         .where('notification.serverId', '=', serverId)
         .orderBy('notification.id', 'desc');
+      if (query.type !== undefined) all = all.where('notification.type', '=', query.type);
       if (query.unread !== undefined)
         all = all.where('notification.readAt', query.unread ? 'is' : 'is not', null);
       if (after) all = all.where('notification.id', '<', after[0] as string);
@@ -134,8 +143,12 @@ export const notificationOperations = [
         .select('channel.isBeingSwept')
         .where((eb) =>
           eb.or([
+            // The channel may have been deleted.
             eb('notification.type', '=', 'schedule'),
-            eb.and([eb('channel.id', 'is not', null), whereChannelVisible(principal)]),
+            eb.and([
+              eb('channel.id', 'is not', null),
+              eb.or([eb('notification.type', '=', 'report'), whereChannelVisible(principal)]),
+            ]),
           ]),
         )
         .where((eb) => eb('notification.id', '>=', eb.fn.coalesce(edgeOf, eb.val(FIRST_ID))))

@@ -14,6 +14,7 @@ import { requireReachable } from './conversation/reach.ts';
 import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
+import { notifyReaction, reactionNotice, withdrawReaction } from './message/notifyReaction.ts';
 
 /** Maximum different emoji per message, because each read of the message returns all of them. */
 const MAX_EMOJI = 50;
@@ -81,7 +82,10 @@ export const reactionOperations = [
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
       const emoji = canonicalEmoji(body.emoji);
-      const isLocked = await isInLockedThread(db, message);
+      const [isLocked, notice] = await Promise.all([
+        isInLockedThread(db, message),
+        reactionNotice(db, message, channel, principal.userId),
+      ]);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'reaction insert' });
       await requireReachable(db, principal, channel);
       if (message.reactions.length >= MAX_EMOJI && !message.reactions.some((one) => one.emoji === emoji)) {
@@ -98,6 +102,7 @@ export const reactionOperations = [
       await db.run(insert('reaction', row));
       await call.emit(reactionEvents.created, toReaction(row));
       await count(call, message, emoji, 1);
+      await notifyReaction(call, notice, message, principal.userId);
       return toReaction(row);
     },
   }),
@@ -122,6 +127,7 @@ export async function removeReaction(work: Work, message: RowOf<'message'>, foun
   await work.db.run(remove('reaction', { id: found.id }));
   await work.emit(reactionEvents.deleted, toReaction(found));
   await count(work, message, found.emoji, -1);
+  await withdrawReaction(work, found, message.creatorId);
   return toReaction(found);
 }
 

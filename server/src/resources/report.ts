@@ -15,6 +15,7 @@ import { load, recordOf, serverTarget, touched } from './common.ts';
 import { pageById, rowsById } from './lists.ts';
 import { channelFacts, messageTarget } from './message/load.ts';
 import { content } from './message/messageRecord.ts';
+import { moderatorsOf, notifyModerators, withdrawReport } from './reportNotice.ts';
 
 /** Maximum open reports by the same member in a server. */
 const MAX_OPEN_BY_MEMBER = 50;
@@ -121,18 +122,20 @@ export const reportOperations = [
       return found && { id: found.id, serverId, channel, visible: 'reports' };
     },
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
-    async run({ db, emit, newRow, principal }, { body }, { serverId, channel, message }) {
+    async run(call, { body }, { serverId, channel, message }) {
+      const { db, emit, newRow, principal } = call;
       const { userId: creatorId } = principal;
       if (Number((await db.first(openBy({ creatorId, serverId })))?.amount) >= MAX_OPEN_BY_MEMBER)
         throw invalid('quota', '', `you have ${MAX_OPEN_BY_MEMBER} open reports in this server already`);
+      const parties = { authorId: message.creatorId, creatorId };
+      const moderators = await moderatorsOf(db, channel, parties);
       const files = ((message.attachments ?? []) as { name: string }[]).map(({ name }) => name);
       const row: RowOf<'report'> = {
         ...newRow(),
         serverId,
         channelId: channel.memberIds ? null : channel.id,
         messageId: message.id,
-        authorId: message.creatorId,
-        creatorId,
+        ...parties,
         reason: body.reason,
         copy: { content: message.content, files },
         state: 'open',
@@ -141,6 +144,7 @@ export const reportOperations = [
       };
       await db.run(insert('report', row));
       await emit(reportEvents.created, toReport(row));
+      await notifyModerators(call, moderators, row, channel.id);
       return toReport(row);
     },
   }),
@@ -163,13 +167,15 @@ export const reportOperations = [
       const channel = found.channelId === null ? undefined : await channelFacts(db, found.channelId);
       return { serverId: found.serverId, channel, found };
     },
-    async run({ db, emit, now, principal }, { body: { state } }, { found }) {
+    async run(call, { body: { state } }, { found }) {
+      const { db, emit, now, principal } = call;
       if (state === undefined || state === found.state) return toReport(found);
       const updatedAt = touched(found, now);
       const closedAt = found.closedAt ?? now;
       const set = { state, copy: null, closedAt, closerId: principal.userId, updatedAt };
       await db.run(update('report', found.id, set));
       await emit(reportEvents.updated, toReport({ ...found, ...set }));
+      await withdrawReport(call, found);
       return toReport({ ...found, ...set });
     },
   }),
@@ -179,12 +185,10 @@ export const reportOperations = [
  * Erases what a report has of an erased user: the report, if they wrote the message; the reason, if they
  * reported it.
  */
-export async function eraseReport(
-  { db, emit, now }: Work,
-  found: RowOf<'report'>,
-  userId: string,
-): Promise<void> {
+export async function eraseReport(work: Work, found: RowOf<'report'>, userId: string): Promise<void> {
+  const { db, emit, now } = work;
   if (found.authorId === userId) {
+    await withdrawReport(work, found);
     await db.run(remove('report', { id: found.id }));
     await emit(reportEvents.deleted, toReport(found));
   } else {

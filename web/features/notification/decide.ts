@@ -3,7 +3,7 @@ import type { ChannelReading, LiveEvent, Records, Unread } from '../../replica/t
 /** The content of a browser notification. */
 export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
-  readonly kind: 'message' | 'mention' | 'reply' | 'thread' | 'direct' | 'reminder' | 'schedule';
+  readonly kind: 'message' | Exclude<Records['Notification']['type'], 'reaction' | 'report'>;
   readonly actorId: string;
 }
 
@@ -25,8 +25,9 @@ const FRESH = 60_000;
 
 /**
  * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
- * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify them of mentions. At `nothing`, in muted
- * channels and with the status “do not disturb”, there are no notifications.
+ * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify
+ * them of mentions. At `nothing`, in muted channels and with the status “do not disturb”, there are no notifications.
+ * Reactions and reports only appear in the inbox.
  */
 export function newsIn(
   event: LiveEvent,
@@ -43,7 +44,8 @@ export function newsIn(
   }
   if (event.type === 'notification.created') {
     const { messageId, serverId, channelId, type, actorId, readAt, createdAt } = event.data;
-    if (event.data.userId !== userId || readAt !== null || now - createdAt > FRESH) return undefined;
+    if (type === 'reaction' || type === 'report' || event.data.userId !== userId) return undefined;
+    if (readAt !== null || now - createdAt > FRESH) return undefined;
     return { message: { id: messageId, serverId, channelId }, kind: type, actorId };
   }
   return undefined;

@@ -77,14 +77,14 @@ interface Amendment {
   withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
 }
 
-/** A user's notification of a message, other than a reminder. */
+/** A user's notification of a message, other than a reminder or a reaction. */
 const ofMessage = (p: { messageId: string; userId: string }) =>
   q
     .selectFrom('notification')
     .selectAll()
     .where('messageId', '=', p.messageId)
     .where('userId', '=', p.userId)
-    .where('type', '!=', 'reminder');
+    .where('type', 'not in', ['reminder', 'reaction']);
 
 /** The mention notifications of a message. */
 const mentionsOf = (messageId: string) =>

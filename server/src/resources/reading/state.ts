@@ -36,8 +36,8 @@ export interface ServerReading {
   /** Every channel the person can see, ordered by channel id. */
   channels: ChannelReading[];
   /**
-   * Unread notifications about messages after the markers, up to `MOST`; null if only some channels were
-   * requested.
+   * Unread notifications about messages after the markers, up to `MOST`, without reactions; null if only some channels
+   * were requested.
    */
   notifications: number | null;
   /** The person's drafts in the server. */
@@ -188,12 +188,13 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
     .where('userId', '=', p.userId)
     .where('serverId', '=', p.serverId)
     .where('readAt', 'is', null)
+    .where('type', '!=', sql.lit('reaction'))
     .orderBy('id', 'desc')
     .limit(sql.lit(MAX_NOTIFICATIONS)),
 );
 
-/** The types of notifications that stay unread when their channel is read: the person asked for them. */
-export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule']);
+/** The types of notifications that stay unread when their channel is read. */
+export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 'report']);
 
 /** The number of unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(

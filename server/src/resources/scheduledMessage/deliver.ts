@@ -8,6 +8,7 @@ import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { messageSend } from '../message/index.ts';
+import { reach } from '../message/reach.ts';
 import { addNotification, notificationEvents, toNotification } from '../notification.ts';
 import { scheduledMessageEvents, toScheduled } from './scheduledRecord.ts';
 
@@ -73,5 +74,6 @@ export async function failScheduled(
   tell(scheduledMessageEvents.updated, toScheduled({ ...found, ...set }));
   if (!isMember) return;
   const { userId, serverId, channelId, id: messageId } = found;
-  await addNotification(work, { userId, serverId, type: 'schedule', actorId: userId, channelId, messageId });
+  const about = { userId, serverId, type: 'schedule' as const, actorId: userId, channelId, messageId };
+  await reach(work, [await addNotification(work, about)]);
 }

@@ -16,10 +16,14 @@ interface InboxRowProps {
   notification: Rows['notification'];
   /** The start of the message or its files, in case the message is not cached. */
   excerpt: Excerpt | undefined;
+  onlyUnread: boolean;
 }
 
+/** The types that stay unread when their message is read. */
+const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report']);
+
 /** A notification: actor, action, place and the start of the message. A click jumps to the message. */
-export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }: InboxRowProps) {
+export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, onlyUnread }: InboxRowProps) {
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
   const { readNotifications } = useActions();
@@ -31,15 +35,18 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
   const text = lineIn(session, serverId, message ?? excerpt);
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
-  const isLasting = type === 'reminder' || type === 'schedule';
-  const isUnread = readAt === null && (isLasting || !hasRead);
+  const isUnread = readAt === null && (lasting.has(type) || !hasRead);
   const isScheduled = type === 'schedule';
+  const isReport = type === 'report';
   // The user may have lost access to the channel.
-  if (!server || !(channel || isScheduled)) return null;
-  const page = { page: 'server', serverId, channelId } as const;
+  if (!server || !(channel || isScheduled || isReport)) return null;
+  if (onlyUnread && !isUnread) return null;
+  const page = isReport
+    ? ({ page: 'serverSettings', serverId, section: 'reports' } as const)
+    : ({ page: 'server', serverId, channelId } as const);
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
-    if (isScheduled) navigate(page);
+    if (isScheduled || isReport) navigate(page);
     else void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
   };
   return (
@@ -49,7 +56,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
         <a
           className="inbox-row-link"
           data-item
-          href={pathOf(isScheduled ? page : { ...page, messageId })}
+          href={pathOf(page.page === 'server' && !isScheduled ? { ...page, messageId } : page)}
           onClick={(event) => {
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
               return;
@@ -67,7 +74,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE }:
         )}
         <p className="inbox-row-where">
           <span className="ellipsis">
-            {channel && channel.kind !== 'dm' && (
+            {channel && channel.kind !== 'dm' && !isReport && (
               <>
                 <bdi>{channel.name}</bdi> ·{' '}
               </>

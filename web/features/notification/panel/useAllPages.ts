@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { useActions } from '../../../replica/hooks.ts';
+import type { notification as t } from '../../../strings/en/frame.ts';
 import { type Pages, usePages } from '../../../ui/usePages.ts';
 
 const PAGE = 30;
@@ -36,13 +37,18 @@ function wordsOf(excerpt: string): string {
   return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
 }
 
+/** Which notifications to load: all, unread ones, or those of one type. */
+export type Kind = keyof typeof t.kinds;
+
+const queryOf = (kind: Kind) => (kind === 'all' ? {} : kind === 'unread' ? { unread: true } : { type: kind });
+
 /** Loads the notifications of several servers in pages, newest first. */
-export function useAllPages(serverIds: readonly string[]): AllPages {
+export function useAllPages(serverIds: readonly string[], kind: Kind): AllPages {
   const { load } = useActions();
   const excerpts = useRef(new Map<string, Excerpt>());
   const reaches = useRef(new Map<string, Reach>());
   const [oldest, setOldest] = useState('~');
-  const key = serverIds.join();
+  const key = `${kind} ${serverIds.join()}`;
   const pages = usePages(key, async (_cursor, isFirst) => {
     if (isFirst) reaches.current = new Map();
     const known = reaches.current;
@@ -65,6 +71,7 @@ export function useAllPages(serverIds: readonly string[]): AllPages {
           limit: PAGE,
           excerpts: true,
           expand: 'actor',
+          ...queryOf(kind),
           ...(cursor !== undefined && { cursor }),
         }),
       (rows) => ({

@@ -1,0 +1,63 @@
+import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { prepare, q, remove } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+import type { ChannelFacts } from './message/load.ts';
+import { viewers } from './message/notify.ts';
+import { reach } from './message/reach.ts';
+import { addNotification, notificationEvents, toNotification } from './notification.ts';
+
+/** Maximum moderators notified of a report: the members who have had a moderating role the longest. */
+const MAX_MODERATORS = 50;
+
+const moderators = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('role')
+    .innerJoin('userRole', 'userRole.roleId', 'role.id')
+    .select('userRole.userId')
+    .where('role.serverId', '=', p.serverId)
+    .where((eb) => eb.or([eb('role.canModerate', '=', true), eb('role.canAdmin', '=', true)]))
+    .groupBy('userRole.userId')
+    .orderBy((eb) => eb.fn.min('userRole.id'))
+    .limit(MAX_MODERATORS),
+);
+
+/**
+ * The moderators to notify of a report by a member: all but the author of the message, if they can see its channel or it
+ * is a direct message. Call it before any change.
+ */
+export async function moderatorsOf(
+  db: Reader,
+  channel: ChannelFacts,
+  { authorId, creatorId }: Pick<RowOf<'report'>, 'authorId' | 'creatorId'>,
+): Promise<string[]> {
+  const { serverId } = channel;
+  const found = (await db.all(moderators({ serverId }))).map(({ userId }) => userId);
+  const others = found.filter((userId) => userId !== authorId && userId !== creatorId);
+  if (others.length === 0) return [];
+  // Moderators who do not see a direct message see reports of it.
+  const place = channel.memberIds ? { ...channel, private: false, memberIds: null } : channel;
+  return viewers(db, place, others, creatorId);
+}
+
+/** Notifies these moderators of a report. */
+export async function notifyModerators(
+  work: Work,
+  userIds: readonly string[],
+  { id: messageId, serverId, creatorId: actorId }: RowOf<'report'>,
+  channelId: string,
+): Promise<void> {
+  const about = { serverId, type: 'report' as const, actorId, channelId, messageId };
+  const ids: string[] = [];
+  for (const userId of userIds) ids.push(await addNotification(work, { userId, ...about }));
+  await reach(work, ids);
+}
+
+/** Withdraws the notifications of a report that was closed or erased. */
+export async function withdrawReport({ db, emit }: Work, { id: messageId }: RowOf<'report'>): Promise<void> {
+  const told = q.selectFrom('notification').selectAll().where('messageId', '=', messageId);
+  for (const found of await db.all(told.where('type', '=', 'report').limit(MAX_MODERATORS))) {
+    await db.run(remove('notification', { id: found.id }));
+    await emit(notificationEvents.deleted, toNotification(found));
+  }
+}
