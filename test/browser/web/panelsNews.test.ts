@@ -94,6 +94,32 @@ test('mentions show in the inbox and title of two devices, and marking all as re
   await one.waitForURL('**/m/*?panel=inbox');
 });
 
+test('the inbox shows reactions without counting them, and one kind of notifications at a time', async () => {
+  const there = await PanelScene.open(client);
+  const { server, asAda, asBen, ada } = there;
+  const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));
+  const { id: messageId } = await made(asAda.post('/messages', { channelId, content: 'Crates are here' }));
+  await made(asBen.post('/messages', { channelId, content: `Ahoy @${ada.username}` }));
+  const page = await there.look(ada, '?panel=inbox');
+  pages.push(page);
+  await page.getByText(/mentioned you/).waitFor();
+  await titled(page, /^\(1\)/);
+  await made(asBen.post('/reactions', { messageId, emoji: '🎉' }));
+  await page.getByText(/reacted to your message/).waitFor();
+  await titled(page, /^\(1\)/);
+  const kinds = page.getByRole('combobox', { name: 'Show' });
+  await kinds.selectOption('Reactions');
+  await page.getByText(/mentioned you/).waitFor({ state: 'detached' });
+  assert.equal(await page.getByText('Crates are here').last().isVisible(), true);
+  await page.reload();
+  await page.getByText(/reacted to your message/).waitFor();
+  assert.equal(await page.getByText(/mentioned you/).count(), 0, 'the tab keeps the kind');
+  await kinds.selectOption('Threads');
+  await page.getByText('Nothing here').waitFor();
+  await kinds.selectOption('Everything');
+  await page.getByText(/mentioned you/).waitFor();
+});
+
 /** Opens two unfocused tabs in Ada's browser. */
 const leftTabs = async (): Promise<[Page, Page]> => {
   const page = await client.signedIn(scene.ada, scene.path());

@@ -5,6 +5,7 @@ import type { Work } from '../../operations/work.ts';
 import { addNotification, notificationEvents, toNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 import { viewers } from './notify.ts';
+import { leftAmong } from './reasons.ts';
 
 type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId'>;
 
@@ -36,11 +37,12 @@ export async function reactionNotice(
 ): Promise<ReactionNotice> {
   const { id: messageId, creatorId } = message;
   if (creatorId === userId) return { isDue: false, replaced: undefined };
-  const [replaced, seeing] = await Promise.all([
+  const [replaced, seeing, left] = await Promise.all([
     db.first(told({ messageId, userId: creatorId })),
     viewers(db, channel, [creatorId], userId),
+    leftAmong(db, channel, [creatorId]),
   ]);
-  return { isDue: seeing.length > 0 && replaced?.readAt !== null, replaced };
+  return { isDue: seeing.length > 0 && left.size === 0 && replaced?.readAt !== null, replaced };
 }
 
 /** Notifies the author of a message of a reaction that was just added. */
