@@ -18,7 +18,8 @@ const moderators = prepare((p: { serverId: string }) =>
     .where('role.serverId', '=', p.serverId)
     .where((eb) => eb.or([eb('role.canModerate', '=', true), eb('role.canAdmin', '=', true)]))
     .groupBy('userRole.userId')
-    .orderBy((eb) => eb.fn.min('userRole.id'))
+    .orderBy((eb) => eb.fn.min('userRole.createdAt'))
+    .orderBy('userRole.userId')
     .limit(MAX_MODERATORS),
 );
 
