@@ -10,11 +10,11 @@ const names = `
 accessibility activity archive arrow-down arrow-left arrow-right arrow-up at-sign ban bell bell-off bold bookmark bot
 calendar check chevron-down chevron-left chevron-right chevron-up chevrons-up-down circle-alert circle-check clock code
 copy corner-up-left crown database door-open download ellipsis ellipsis-vertical external-link eye eye-off file
-file-archive file-text film flag folder folder-plus globe grip-vertical hash house id-card image inbox info italic
+file-archive file-text film flag folder folder-plus forward globe grip-vertical hash house id-card image inbox info italic
 key-round keyboard laptop link list list-filter lock log-in log-out mail mail-open megaphone menu
 maximize message-square message-square-plus messages-square minus monitor moon palette panel-right paperclip pencil pin pin-off
-pause play plug plus quote refresh-cw reply rotate-ccw save search send-horizontal server settings shield shield-check
-smartphone sparkles square-terminal star strikethrough sun ticket trash triangle-alert upload user user-plus user-x
+pause phone play plug plus quote refresh-cw reply rotate-ccw save search send-horizontal server settings shield shield-check
+smartphone sparkles square-terminal star strikethrough sun ticket trash triangle-alert type upload user user-plus user-x
 users volume-2 volume-x vote webhook wifi-off x zap
 `
   .trim()

@@ -3,4 +3,4 @@ export { LookAlike } from './LookAlike.tsx';
 export { lineIn } from './lineIn.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';
 export { showProfile } from './profile.ts';
-export { openDirect } from './write.ts';
+export { directWith, openDirect } from './write.ts';

@@ -29,14 +29,22 @@ async function start(session: Session, serverId: string, userIds: readonly strin
 }
 
 /**
- * Opens the direct message with these members of a server, and starts it if there is none. Throws PalaverError if the
- * server rejects it, for example because somebody accepts no messages.
+ * The id of the direct message with these members of a server, which is started if there is none. Throws PalaverError if
+ * the server rejects it, for example because somebody accepts no messages.
  */
+export const directWith = async (
+  session: Session,
+  serverId: string,
+  userIds: readonly string[],
+): Promise<string> =>
+  cached(session, serverId, new Set(userIds)) ?? (await start(session, serverId, userIds));
+
+/** Opens the direct message with these members of a server, like `directWith`. */
 export async function openDirect(
   session: Session,
   serverId: string,
   userIds: readonly string[],
 ): Promise<void> {
-  const channelId = cached(session, serverId, new Set(userIds)) ?? (await start(session, serverId, userIds));
+  const channelId = await directWith(session, serverId, userIds);
   navigate({ page: 'server', serverId, channelId });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useSession } from '../../replica/hooks.ts';
@@ -7,6 +7,7 @@ import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
 import { lineIn, useBeside } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
+import { useSeen } from './useSeen.ts';
 import './Glimpse.css';
 
 const MOST = 200;
@@ -16,21 +17,12 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const { serverId, channelId } = message;
   const messageId = message.replyToId as string;
   const session = useSession();
-  const [isSeen, setSeen] = useState(false);
   const place = useRef<HTMLElement>(null);
+  const isSeen = useSeen(place);
   const route = useRoute();
   const answered = useAnswered(serverId, messageId, isSeen);
   const answeredId = typeof answered === 'string' ? undefined : answered.creatorId;
   const { user: author, name } = useBeside(serverId, answeredId, t.gone);
-
-  useEffect(() => {
-    if (!place.current) return;
-    const watch = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
-    });
-    watch.observe(place.current);
-    return () => watch.disconnect();
-  }, []);
 
   if (typeof answered === 'string')
     return (

@@ -13,6 +13,7 @@ import { LookAlike, showProfile, useBeside } from '../member/index.ts';
 import { Reactions } from '../reaction/index.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { Glimpse } from './Glimpse.tsx';
+import { LinkedMessages } from './linked/index.tsx';
 import { ThreadFoot } from './ThreadFoot.tsx';
 import { Tools } from './Tools.tsx';
 import { useAttention } from './useAttention.ts';
@@ -93,6 +94,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
           </bdi>
         )}
         {isEdited ? <EditMessage message={message} /> : <Text message={message} />}
+        <LinkedMessages content={message.content} />
         {attachments && attachments.length > 0 && <Attachments files={attachments} />}
         <Reactions message={message} />
         <ThreadFoot message={message} />

@@ -23,6 +23,7 @@ export interface MessageAction {
     | 'pin'
     | 'text'
     | 'link'
+    | 'forward'
     | 'unread'
     | 'report'
     | 'delete';
@@ -113,6 +114,11 @@ export function useMessageActions(
     message.content !== '' && {
       ...{ id: 'text', label: t.copyText, icon: 'copy', key: 'c' },
       run: () => void copy(message.content),
+    },
+    {
+      ...{ id: 'forward', label: t.forward, icon: 'forward', key: 'f' },
+      run: () =>
+        void import('./ForwardDialog.tsx').then(({ askToForward }) => askToForward(message, link()), failed),
     },
     { id: 'link', label: t.copyLink, icon: 'link', key: 'l', run: () => void copy(link()) },
     {

@@ -159,6 +159,7 @@ export const message: typeof english.message = texts({
   edits: 'Bearbeitungsverlauf',
   pin: 'Anpinnen',
   unpin: 'Loslösen',
+  forward: 'Weiterleiten',
   copyText: 'Text kopieren',
   copyLink: 'Link kopieren',
   copyFailed: 'Dein Browser hat das Kopieren verhindert',

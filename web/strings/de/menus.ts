@@ -9,6 +9,25 @@ export const channelMenu: typeof english.channelMenu = texts({
   settings: 'Kanaleinstellungen',
 });
 
+export const linked: typeof english.linked = texts({
+  loading: 'Die verlinkte Nachricht wird geladen',
+  gone: 'Eine Nachricht, die gelöscht wurde oder die du nicht sehen kannst',
+});
+
+export const forward: typeof english.forward = texts({
+  title: 'Nachricht weiterleiten',
+  lead: 'Deine Nachricht enthält einen Link. Nur wer das Original sehen kann, sieht eine Vorschau.',
+  find: 'Kanäle, Threads und Personen suchen',
+  findMore: 'Du kannst bis zu {most} auswählen.',
+  places: 'Senden an',
+  nowhere: 'Wähle mindestens einen Kanal, einen Thread oder eine Person aus.',
+  comment: 'Kommentar',
+  submit: 'Weiterleiten',
+  done: 'Nachricht weitergeleitet',
+  thread: 'Thread in {name}',
+  person: 'Direktnachricht',
+});
+
 export const invitation: typeof english.invitation = texts({
   invited: 'Einladung zu {name}',
   title: 'Du bist eingeladen',

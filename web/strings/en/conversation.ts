@@ -65,6 +65,7 @@ export const message = texts({
   edits: 'View edit history',
   pin: 'Pin',
   unpin: 'Unpin',
+  forward: 'Forward',
   copyText: 'Copy text',
   copyLink: 'Copy link',
   copyFailed: 'Your browser blocked copying',

@@ -21,6 +21,27 @@ export const newMessage = texts({
   nobodyChosen: 'Select at least one person.',
 });
 
+/** Previews of linked messages. */
+export const linked = texts({
+  loading: 'Loading the linked message',
+  gone: "A message that was deleted, or that you can't see",
+});
+
+/** Forwarding a message. */
+export const forward = texts({
+  title: 'Forward message',
+  lead: 'Your message will contain a link. Only people who can see the original will see a preview of it.',
+  find: 'Find channels, threads and people',
+  findMore: 'You can select up to {most}.',
+  places: 'Send to',
+  nowhere: 'Select at least one channel, thread or person.',
+  comment: 'Comment',
+  submit: 'Forward',
+  done: 'Message forwarded',
+  thread: 'Thread in {name}',
+  person: 'Direct message',
+});
+
 /** The server menu. */
 export const serverMenu = texts({
   menu: '{name}: server menu',

@@ -1,0 +1,17 @@
+import { fold } from '../../ui/fold.ts';
+
+/** The places whose names contain the text: those that start with it come first. */
+export function matching<T extends { name: string }>(targets: readonly T[], typed: string): T[] {
+  const wanted = fold(typed.replace(/^[#@]/, ''));
+  if (wanted === '') return [...targets];
+  const placeIn = ({ name }: T) => fold(name.replace(/^#/, '')).indexOf(wanted);
+  return targets
+    .map((target) => ({ target, at: placeIn(target) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => Number(one.at > 0) - Number(other.at > 0))
+    .map(({ target }) => target);
+}
+
+/** The text of a forwarded message: the comment, and the link to the original on a line of its own. */
+export const forwardedText = (comment: string, link: string): string =>
+  comment.trim() === '' ? link : `${comment.trim()}\n\n${link}`;
