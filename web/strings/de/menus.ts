@@ -9,11 +9,6 @@ export const channelMenu: typeof english.channelMenu = texts({
   settings: 'Kanaleinstellungen',
 });
 
-export const linked: typeof english.linked = texts({
-  loading: 'Die verlinkte Nachricht wird geladen',
-  gone: 'Eine Nachricht, die gelöscht wurde oder die du nicht sehen kannst',
-});
-
 export const forward: typeof english.forward = texts({
   title: 'Nachricht weiterleiten',
   lead: 'Deine Nachricht enthält einen Link. Nur wer das Original sehen kann, sieht eine Vorschau.',
@@ -72,6 +67,11 @@ export const level: typeof english.level = texts({
     nothing: 'Nichts',
   },
   asServer: 'Standard des Servers',
+});
+
+export const linked: typeof english.linked = texts({
+  loading: 'Die verlinkte Nachricht wird geladen',
+  gone: 'Eine Nachricht, die gelöscht wurde oder die du nicht sehen kannst',
 });
 
 export const newMessage: typeof english.newMessage = texts({
