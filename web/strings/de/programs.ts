@@ -274,6 +274,8 @@ export const webhookSettings: typeof english.webhookSettings = texts({
     thread: 'Threads',
     pin: 'Angepinnte Nachrichten',
     channel: 'Kanäle',
+    category: 'Kategorien von Kanälen',
+    emoji: 'Eigene Emoji',
     serverMember: 'Mitglieder',
     role: 'Rollen',
     userRole: 'Rollen der Mitglieder',

@@ -165,6 +165,8 @@ export const webhookSettings = texts({
     thread: 'Threads',
     pin: 'Pins',
     channel: 'Channels',
+    category: 'Channel categories',
+    emoji: 'Custom emoji',
     serverMember: 'Members',
     role: 'Roles',
     userRole: 'Member roles',

@@ -5,6 +5,8 @@ import type { LogEvent } from '../logEvent.ts';
 export const nouns = [
   'server',
   'channel',
+  'category',
+  'emoji',
   'role',
   'userRole',
   'serverMember',

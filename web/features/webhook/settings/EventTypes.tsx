@@ -9,6 +9,8 @@ const nouns = [
   'thread',
   'pin',
   'channel',
+  'category',
+  'emoji',
   'serverMember',
   'role',
   'userRole',
