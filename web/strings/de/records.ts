@@ -33,6 +33,8 @@ export const auditSettings: typeof english.auditSettings = texts({
     creatorId: 'Inhaber:in',
     readonly: 'schreibgeschützt',
     position: 'Position',
+    categoryId: 'Kategorie',
+    mentionable: 'Erwähnungen',
     roleIds: 'Rollen',
     isDefault: 'Standardrolle',
     nickname: 'Spitzname',

@@ -222,6 +222,9 @@ export const roleSettings: typeof english.roleSettings = texts({
   nobodyHasIt: 'Kein Mitglied hat diese Rolle',
   give: 'Hinzufügen',
   take: 'Entfernen',
+  mentionable: 'Alle dürfen diese Rolle mit @ erwähnen',
+  mentionableHint:
+    '@ mit ihrem Namen benachrichtigt alle, die diese Rolle haben. Der Name darf nur Buchstaben von a bis z, Ziffern, „_“, „.“ und „-“ enthalten.',
   hasIt: 'Hinzugefügt',
 });
 

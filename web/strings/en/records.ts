@@ -34,6 +34,8 @@ export const auditSettings = texts({
     creatorId: 'owner',
     readonly: 'read-only',
     position: 'position',
+    categoryId: 'category',
+    mentionable: 'mentions',
     roleIds: 'roles',
     isDefault: 'default role',
     nickname: 'nickname',

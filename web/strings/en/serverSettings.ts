@@ -152,6 +152,9 @@ export const roleSettings = texts({
   take: 'Remove',
   hasIt: 'Added',
 });
+  mentionable: 'Allow anyone to @mention this role',
+  mentionableHint:
+    'Writing @ and its name notifies everyone with this role. The name can only contain letters a–z, digits, “_”, “.” and “-”.',
 
 /** Server settings: members. */
 export const memberSettings = texts({

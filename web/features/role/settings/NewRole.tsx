@@ -6,7 +6,7 @@ import { common } from '../../../strings/en/common.ts';
 import { permissions } from '../../../strings/en/permissions.ts';
 import { allows } from '../../../strings/en/refusals.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Checkbox, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
+import { Checkbox, Dialog, Form, Switch, TextField, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { ColorField, colorIn } from './ColorField.tsx';
@@ -23,7 +23,13 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
           const name = values.text('name');
           const given = Object.fromEntries(flags.map((flag) => [flag, values.isOn(flag)]));
           await withProof(() =>
-            api(serverId).roleInsert({ serverId, name, color: colorIn(values), ...given }),
+            api(serverId).roleInsert({
+              serverId,
+              name,
+              color: colorIn(values),
+              mentionable: values.isOn('mentionable'),
+              ...given,
+            }),
           );
           toast.show(t.made({ name }), { kind: 'good' });
           onClose();
@@ -32,6 +38,7 @@ export function NewRole({ serverId, onClose }: { serverId: string; onClose: () =
         <Closed permission={may} />
         <TextField name="name" label={common.name} maxLength={100} required />
         <ColorField value={null} />
+        <Switch name="mentionable" label={t.mentionable} hint={t.mentionableHint} />
         <fieldset className="setting-role-flags">
           <legend className="field-label">{t.allows}</legend>
           {flags.map((flag) => (

@@ -6,7 +6,7 @@ import { useRows, useServer } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { roleSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
-import { Button, Dialog, Form, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
+import { Button, Dialog, Form, Switch, Tabs, TextField, toast, WithName } from '../../../ui/index.ts';
 import { useAdministrators } from '../../member/administrators/index.ts';
 import { Closed } from '../../settings/index.ts';
 import { Ask } from '../../settings/server/index.ts';
@@ -48,7 +48,11 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
       <Form
         submit={isClosed ? false : common.save}
         onSubmit={async (values) => {
-          const changes = changesTo(before, { name: values.text('name'), color: colorIn(values) });
+          const changes = changesTo(before, {
+            name: values.text('name'),
+            color: colorIn(values),
+            mentionable: values.isOn('mentionable'),
+          });
           if (changes) await api(serverId).roleUpdate({ roleId: id, ...changes });
           toast.show(t.saved, { kind: 'good' });
           onClose();
@@ -63,6 +67,13 @@ function Look({ role, onClose }: { role: Records['Role']; onClose: () => void })
           disabled={isClosed}
         />
         <ColorField value={role.color} isDisabled={isClosed} />
+        <Switch
+          name="mentionable"
+          label={t.mentionable}
+          hint={t.mentionableHint}
+          defaultOn={role.mentionable}
+          isDisabled={isClosed}
+        />
       </Form>
       {role.isDefault && <p className="setting-lead">{t.defaultMore}</p>}
       {isCreatorRole && <p className="setting-lead">{t.creatorMore}</p>}
