@@ -38,6 +38,8 @@ export async function hostileScene(
   await admin.patch(`/servers/${server.id}`, { description: hostile('Server'), welcome: hostile('Welcome') });
   await admin.patch(`/server-members/${member.id}`, { nickname: hostile('Nick') });
   const channel = await scene.channel({ name: hostile('talk'), description: hostile('Topic') });
+  const category = await scene.category({ name: hostile('Category') });
+  await scene.channel({ name: hostile('inside'), categoryId: category.id });
   const role = await scene.role({ name: hostile('Role'), color: 'red' });
   await scene.make('/user-roles', { userId: other.id, roleId: role.id });
   const { data: file } = await upload(world, admin, undefined, `${hostile('file')}.txt`);

@@ -4,18 +4,18 @@ import type { Indexes, Noun, Rows } from './types.ts';
 type Of<N extends Noun> = Readonly<Record<Indexes[N], Index<Rows[N]>>>;
 
 const by = <Row>(name: keyof Row): Index<Row> => ({ of: (row) => (row[name] as string | null) ?? null });
+const byPosition = (one: { position: number }, other: { position: number }) => one.position - other.position;
 const newestFirst = (one: { id: string }, other: { id: string }) => (one.id > other.id ? -1 : 1);
 
 /** The indexes of every noun. */
 const indexes: { readonly [N in Noun]: Of<N> } = {
   server: { all: { of: () => '' } },
   channel: {
-    serverId: {
-      of: (row) => (row.kind === 'dm' ? null : row.serverId),
-      order: (one, other) => one.position - other.position,
-    },
+    serverId: { of: (row) => (row.kind === 'dm' ? null : row.serverId), order: byPosition },
     direct: { of: (row) => (row.kind === 'dm' ? row.serverId : null) },
   },
+  category: { serverId: { of: (row) => row.serverId, order: byPosition } },
+  emoji: { serverId: by('serverId') },
   role: { serverId: by('serverId') },
   message: { channelId: by('channelId'), threadId: by('threadId') },
   user: { username: by('username') },

@@ -18,7 +18,7 @@ export interface Followers {
 }
 
 /** Nouns that each snapshot contains in full. */
-const ofSnapshots: ReadonlySet<Noun> = new Set(['server', 'channel', 'role']);
+const ofSnapshots: ReadonlySet<Noun> = new Set(['server', 'channel', 'category', 'emoji', 'role']);
 
 /** A row, with the fields that name its place. */
 interface Placed {
@@ -100,10 +100,20 @@ export class Replica {
           this.#table(noun).put(row);
   }
 
-  /** Stores a response that contains a snapshot. Channels and roles that it lacks are removed. */
+  /** Stores a response that contains a snapshot. Rows that it should contain but lacks are removed. */
   snapshot(
     begun: Begun,
-    { channels, conversations, roles, server, reading: _r, cursor: _c, ...state }: Records['Snapshot'],
+    {
+      channels,
+      conversations,
+      categories: category,
+      emoji,
+      roles: role,
+      server,
+      reading: _r,
+      cursor: _c,
+      ...state
+    }: Records['Snapshot'],
   ): void {
     const serverId = server.id;
     this.states.set(serverId, state);
@@ -111,7 +121,9 @@ export class Replica {
     // Direct messages are not removed: their members never change, and the snapshot has only the latest.
     for (const [noun, rows] of [
       ['channel', channels],
-      ['role', roles],
+      ['category', category],
+      ['emoji', emoji],
+      ['role', role],
     ] as const) {
       const shown = new Set<string>(rows.map(({ id }) => id));
       for (const id of this.ids(noun, 'serverId', serverId))
@@ -119,7 +131,7 @@ export class Replica {
     }
     const direct = conversations.map(({ latestMessageId: _latest, ...channel }) => channel);
     const channel = [...channels, ...direct];
-    this.reading(begun, { server: [server], channel, role: roles, user: [state.user] });
+    this.reading(begun, { server: [server], channel, category, emoji, role, user: [state.user] });
   }
 
   /**

@@ -7,6 +7,8 @@ type Reaction = Records['Reaction'];
 export interface Rows {
   server: Records['Server'];
   channel: Records['Channel'];
+  category: Records['Category'];
+  emoji: Records['Emoji'];
   role: Records['Role'];
   message: Records['ShownMessage'];
   user: Records['User'];
@@ -33,6 +35,8 @@ export interface Indexes {
   server: 'all';
   /** `serverId` has a server's channels, and `direct` its direct messages. */
   channel: 'serverId' | 'direct';
+  category: 'serverId';
+  emoji: 'serverId';
   role: 'serverId';
   message: 'channelId' | 'threadId';
   user: 'username';
@@ -59,7 +63,7 @@ export type { Records };
 /** A server's snapshot without its lists. */
 export type ServerState = Omit<
   Records['Snapshot'],
-  'channels' | 'conversations' | 'roles' | 'reading' | 'cursor' | 'server'
+  'channels' | 'conversations' | 'categories' | 'emoji' | 'roles' | 'reading' | 'cursor' | 'server'
 >;
 
 /** A contiguous range of a channel's or thread's messages, oldest first. The same object until it changes. */

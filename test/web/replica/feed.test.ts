@@ -11,6 +11,8 @@ const snapshot = {
   server: { id: 'server' },
   channels: [channel],
   conversations: [],
+  categories: [],
+  emoji: [],
   roles: [],
   user: { id: 'user' },
   reading: {},

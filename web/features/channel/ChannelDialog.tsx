@@ -9,6 +9,7 @@ import {
   Checkbox,
   Dialog,
   Form,
+  Select,
   Switch,
   TextArea,
   TextField,
@@ -22,6 +23,8 @@ interface ChannelDialogProps {
   serverId: string;
   /** Undefined for a new channel. */
   channel?: Records['Channel'];
+  /** The initial category of a new channel. */
+  categoryId?: string | undefined;
   /** Called once the channel is saved and the dialog has closed. */
   onDone: (channel: { id: string; name: string }) => void;
   onClose: () => void;
@@ -48,7 +51,13 @@ async function store(
 }
 
 /** Creates or edits a channel. */
-export default function ChannelDialog({ serverId, channel, onDone, onClose }: ChannelDialogProps) {
+export default function ChannelDialog({
+  serverId,
+  channel,
+  categoryId,
+  onDone,
+  onClose,
+}: ChannelDialogProps) {
   const may = useMay(serverId, channel ? 'channel update' : 'channel insert');
   const [before] = useState(channel);
   const [isPrivate, setPrivate] = useState(channel?.private ?? false);
@@ -57,6 +66,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
     const fields = {
       name: values.text('name').trim(),
       description: values.optional('description') ?? null,
+      ...(values.isOn('categoryId') && { categoryId: values.optional('categoryId') ?? null }),
       private: isPrivate,
       readonly: values.isOn('readonly'),
       // A public channel keeps its roles in case it becomes private again.
@@ -93,6 +103,7 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
           rows={2}
           isOptional
         />
+        <CategoryField serverId={serverId} chosen={channel ? channel.categoryId : categoryId} />
         <Switch name="readonly" label={t.isReadonly} hint={t.readonlyHint} defaultOn={channel?.readonly} />
         <Switch
           name="private"
@@ -104,6 +115,23 @@ export default function ChannelDialog({ serverId, channel, onDone, onClose }: Ch
         {isPrivate && <RolesField serverId={serverId} chosen={channel?.roleIds ?? []} />}
       </Form>
     </Dialog>
+  );
+}
+
+/** The field for the category. A server without categories has none. */
+function CategoryField({ serverId, chosen }: { serverId: string; chosen: string | null | undefined }) {
+  const categories = useRows('category', 'serverId', serverId);
+  if (categories.length === 0) return null;
+  return (
+    <Select
+      name="categoryId"
+      label={t.category}
+      defaultValue={chosen ?? ''}
+      options={[
+        { value: '', label: t.noCategory },
+        ...categories.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }
 

@@ -1,15 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { imageUrl } from '../../api/base.ts';
-import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
-import { useChannels, useServer } from '../../replica/hooks.ts';
+import { useServer } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { Button, IconButton, List } from '../../ui/index.ts';
 import { ServerButton } from '../server/index.tsx';
+import { CategoryPart } from './CategoryPart.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DirectList } from './DirectList.tsx';
 import { createChannel } from './dialog.tsx';
+import { useSections } from './useSections.ts';
 import './ChannelList.css';
 
 interface ChannelListProps {
@@ -22,7 +23,7 @@ interface ChannelListProps {
 /** The server's name and menu, and below them the channels that the user can see. */
 export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
   const { server } = useServer(serverId);
-  const channels = useChannels(serverId);
+  const sections = useSections(serverId);
   const mayCreate = useMay(serverId, 'channel insert').allowed;
   const create = () => createChannel(serverId);
   return (
@@ -34,11 +35,20 @@ export function ChannelList({ serverId, channelId, foot }: ChannelListProps) {
           <h2>{t.channels}</h2>
           {mayCreate && <IconButton icon="plus" size="small" label={common.createChannel} onClick={create} />}
         </div>
-        {channels.length === 0 && <None mayCreate={mayCreate} onCreate={create} />}
+        {sections.every(({ channels }) => channels.length === 0) && (
+          <None mayCreate={mayCreate} onCreate={create} />
+        )}
         <List className="channel-list-rows" label={t.channels}>
-          {channels.map((channel: Records['Channel']) => (
-            <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
-          ))}
+          {sections.map(({ category, channels }) =>
+            category
+              ? // Only people who can fill an empty category need it.
+                (mayCreate || channels.length > 0) && (
+                  <CategoryPart key={category.id} {...{ category, channels, channelId }} />
+                )
+              : channels.map((channel) => (
+                  <ChannelRow key={channel.id} channel={channel} isCurrent={channel.id === channelId} />
+                )),
+          )}
         </List>
         <DirectList serverId={serverId} channelId={channelId} />
       </div>

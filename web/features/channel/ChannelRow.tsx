@@ -1,4 +1,4 @@
-import type { FocusEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useChannelUnread, useHasDraft, useHasStopped, useUnread } from '../../replica/hooks.ts';
@@ -11,12 +11,15 @@ import { DirectMark, useChannelName, useDirectPresence } from '../direct/index.t
 import { isMuted } from '../level/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
 import { stopPrefetch, usePrefetch } from './prefetch.ts';
+import { reach } from './reach.ts';
 
 interface ChannelRowProps {
   channel: Records['Channel'];
   isCurrent: boolean;
   /** The server, in a list of several servers. */
   about?: Records['Server'] | undefined;
+  /** Shows the channel only if it is open, or needs attention. */
+  isCollapsed?: boolean;
 }
 
 /** A channel or direct message in the list, with its unread state and menu. */
@@ -46,7 +49,7 @@ interface PlaceRowProps extends ChannelRowProps {
   presence?: string | undefined;
 }
 
-function PlaceRow({ channel, isCurrent, about, name, mark, presence }: PlaceRowProps) {
+function PlaceRow({ channel, isCurrent, about, isCollapsed, name, mark, presence }: PlaceRowProps) {
   const { id, serverId } = channel;
   const isDirect = channel.kind === 'dm';
   const news = useChannelUnread(id);
@@ -61,6 +64,7 @@ function PlaceRow({ channel, isCurrent, about, name, mark, presence }: PlaceRowP
   const hasDraft = isBegun && !isCurrent;
   // Each direct message counts like a mention.
   const count = isDirect ? (muted ? 0 : unread) : mentions;
+  if (isCollapsed && !isCurrent && !hasNews && !count && !hasStopped) return null;
   const facts = [
     !isDirect && mentions > 0 && t.facts.mentions({ count: mentions }),
     isDirect && hasNews && t.facts.unread({ count: unread }),
@@ -117,12 +121,6 @@ function PlaceRow({ channel, isCurrent, about, name, mark, presence }: PlaceRowP
       {anchor && <ChannelMenu channel={channel} anchor={anchor} onClose={close} />}
     </li>
   );
-}
-
-/** Only the focused row's button can be reached with the Tab key. */
-function reach({ currentTarget }: FocusEvent<HTMLElement>, tabIndex: number): void {
-  const button = currentTarget.querySelector<HTMLElement>('.channel-more');
-  if (button) button.tabIndex = tabIndex;
 }
 
 /** The icon of a channel: a speech bubble for a direct message, a lock if private, a megaphone if read-only. */

@@ -6,10 +6,10 @@ import { late } from '../../ui/late.tsx';
 export const ChannelDialog = late(() => import('./ChannelDialog.tsx'), { hasField: true });
 
 /** Opens the dialog for a new channel, then navigates to it. */
-export const createChannel = (serverId: string): void =>
+export const createChannel = (serverId: string, categoryId?: string): void =>
   openDialog((close) => (
     <ChannelDialog
-      serverId={serverId}
+      {...{ serverId, categoryId }}
       onDone={({ id: channelId }) => navigate({ page: 'server', serverId, channelId })}
       onClose={close}
     />

@@ -2,12 +2,12 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
-import { useActions, useChannels, useConnection, useRow, useServer } from '../../replica/hooks.ts';
+import { useActions, useConnection, useRow, useServer } from '../../replica/hooks.ts';
 import { navigate, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
-import { ChannelHeader, ChannelList, createChannel } from '../channel/index.ts';
+import { ChannelHeader, ChannelList, createChannel, useChannelsInOrder } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
 import { ProfileLayer } from '../member/index.ts';
@@ -28,7 +28,7 @@ type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 /** A server: its channel list, the open channel, and the panel or thread next to it. */
 export function ServerPage({ serverId, channelId, messageId, threadId, replyId, panel, words }: ServerRoute) {
   const { server, state } = useServer(serverId);
-  const channels = useChannels(serverId);
+  const channels = useChannelsInOrder(serverId);
   const { isListed } = useConnection();
   const isPhone = useNarrow();
   const { channel, isMissing } = useChannel(serverId, channelId, state !== undefined);

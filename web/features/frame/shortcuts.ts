@@ -3,6 +3,7 @@ import { byActivity } from '../../replica/direct.ts';
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, type Route } from '../../routes.ts';
+import { channelsInOrder } from '../channel/index.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
@@ -10,13 +11,14 @@ type ServerRoute = Extract<Route, { page: 'server' }>;
  * The next channel of a server in a direction, wrapping around at the end. Optionally only unread channels.
  */
 function nextChannel(
-  { replica, reading }: Session,
+  session: Session,
   place: ServerRoute,
   step: 1 | -1,
   hasNews: boolean,
 ): string | undefined {
+  const { replica, reading } = session;
   const direct = byActivity(replica.rows('channel', 'direct', place.serverId), reading.latest);
-  const ids = [...replica.rows('channel', 'serverId', place.serverId), ...direct].map(({ id }) => id);
+  const ids = [...channelsInOrder(session, place.serverId), ...direct].map(({ id }) => id);
   const at = place.channelId === undefined ? -1 : ids.indexOf(place.channelId);
   for (let away = 1; away <= ids.length; away++) {
     const id = ids[(at + step * away + ids.length * 2) % ids.length];

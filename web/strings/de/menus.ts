@@ -125,7 +125,7 @@ export const palette: typeof english.palette = texts({
   },
   serverPages: {
     overview: 'Übersicht: Name, Symbol, Banner',
-    channels: 'Kanäle: Reihenfolge, privat, nur lesen',
+    channels: 'Kanäle: Reihenfolge, Kategorien, privat, nur lesen',
     roles: 'Rollen und Rechte',
     members: 'Mitglieder: Rollen, Spitznamen, entfernen',
     invites: 'Einladungen: Links und QR-Codes',

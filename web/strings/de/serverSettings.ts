@@ -17,10 +17,23 @@ export const banSettings: typeof english.banSettings = texts({
   lifted: 'Bann von {name} aufgehoben.',
 });
 
+export const categorySettings: typeof english.categorySettings = texts({
+  create: 'Neue Kategorie',
+  make: 'Kategorie erstellen',
+  made: 'Kategorie „{name}“ erstellt.',
+  rename: 'Umbenennen',
+  renameNamed: '{name} umbenennen',
+  saved: 'Kategorie umbenannt.',
+  delete: 'Kategorie löschen',
+  ask: 'Kategorie „{name}“ löschen?',
+  askMore: 'Ihre Kanäle bleiben, ohne Kategorie.',
+  deleted: 'Kategorie „{name}“ gelöscht.',
+});
+
 export const channelSettings: typeof english.channelSettings = texts({
   title: 'Kanäle',
   find: 'Kanal finden',
-  lead: 'Ziehe Kanäle am Griff, um sie zu sortieren, oder fokussiere ihn und drücke die Pfeiltasten.',
+  lead: 'Ziehe Kanäle und Kategorien am Griff, um sie zu sortieren, oder fokussiere ihn und drücke die Pfeiltasten.',
   leadClosed: 'Kanäle, die du sehen kannst, in ihrer Reihenfolge.',
   create: 'Neuer Kanal',
   make: 'Kanal erstellen',
@@ -28,11 +41,14 @@ export const channelSettings: typeof english.channelSettings = texts({
   noneMore: 'Erstelle den ersten.',
   move: '{name} verschieben',
   movedTo: '{name} steht jetzt an Stelle {place} von {count}.',
+  movedInto: '{name} steht jetzt in {category} an Stelle {place} von {count}.',
   first: 'Ganz nach oben',
   up: 'Nach oben',
   down: 'Nach unten',
   last: 'Ganz nach unten',
   editNamed: '{name} bearbeiten',
+  category: 'Kategorie',
+  noCategory: 'Keine',
   isPrivate: 'Privat',
   privateHint: 'Nur für Admins und Mitglieder mit einer dieser Rollen sichtbar.',
   isReadonly: 'Schreibgeschützt',
@@ -206,6 +222,9 @@ export const roleSettings: typeof english.roleSettings = texts({
   notHeld: 'Du kannst nur Berechtigungen vergeben, die du hast.',
   color: 'Farbe',
   hasColor: 'Farbe verwenden',
+  mentionable: 'Alle dürfen diese Rolle mit @ erwähnen',
+  mentionableHint:
+    '@ mit ihrem Namen benachrichtigt alle, die diese Rolle haben. Der Name darf nur Buchstaben von a bis z, Ziffern, „_“, „.“ und „-“ enthalten.',
   allows: 'Berechtigungen',
   made: 'Rolle „{name}“ erstellt. Füge jetzt Mitglieder hinzu.',
   look: 'Name und Farbe',
@@ -222,9 +241,6 @@ export const roleSettings: typeof english.roleSettings = texts({
   nobodyHasIt: 'Kein Mitglied hat diese Rolle',
   give: 'Hinzufügen',
   take: 'Entfernen',
-  mentionable: 'Alle dürfen diese Rolle mit @ erwähnen',
-  mentionableHint:
-    '@ mit ihrem Namen benachrichtigt alle, die diese Rolle haben. Der Name darf nur Buchstaben von a bis z, Ziffern, „_“, „.“ und „-“ enthalten.',
   hasIt: 'Hinzugefügt',
 });
 

@@ -128,7 +128,7 @@ export const palette = texts({
   /** Search terms for the pages of a server's settings. */
   serverPages: {
     overview: 'Overview: name, icon, banner',
-    channels: 'Channels: order, private, read-only',
+    channels: 'Channels: order, categories, private, read-only',
     roles: 'Roles and permissions',
     members: 'Members: roles, nicknames, kick',
     invites: 'Invites: links and QR codes',

@@ -90,7 +90,7 @@ export const overviewSettings = texts({
 export const channelSettings = texts({
   title: 'Channels',
   find: 'Find a channel',
-  lead: 'To reorder channels, drag them by the handle, or focus it and press the arrow keys.',
+  lead: 'To reorder channels and categories, drag them by the handle, or focus it and press the arrow keys.',
   leadClosed: 'Channels you can see, in order.',
   create: 'New channel',
   make: 'Create channel',
@@ -98,11 +98,14 @@ export const channelSettings = texts({
   noneMore: 'Create the first one.',
   move: 'Move {name}',
   movedTo: '{name} moved to position {place} of {count}.',
+  movedInto: '{name} moved to {category}, position {place} of {count}.',
   first: 'Move to the top',
   up: 'Move up',
   down: 'Move down',
   last: 'Move to the bottom',
   editNamed: 'Edit {name}',
+  category: 'Category',
+  noCategory: 'None',
   isPrivate: 'Private',
   privateHint: 'Visible only to admins and members with one of these roles.',
   isReadonly: 'Read-only',
@@ -117,6 +120,20 @@ export const channelSettings = texts({
   ask: 'Delete “{name}”?',
   askMore: 'This permanently deletes all of its messages, threads and files for everyone.',
   deleted: 'Channel “{name}” deleted.',
+});
+
+/** Categories of channels. */
+export const categorySettings = texts({
+  create: 'New category',
+  make: 'Create category',
+  made: 'Category “{name}” created.',
+  rename: 'Rename',
+  renameNamed: 'Rename {name}',
+  saved: 'Category renamed.',
+  delete: 'Delete category',
+  ask: 'Delete the category “{name}”?',
+  askMore: 'Its channels are kept, without a category.',
+  deleted: 'Category “{name}” deleted.',
 });
 
 /** Server settings: roles. */
@@ -135,6 +152,9 @@ export const roleSettings = texts({
   notHeld: 'You can only grant permissions you have.',
   color: 'Colour',
   hasColor: 'Use a colour',
+  mentionable: 'Allow anyone to @mention this role',
+  mentionableHint:
+    'Writing @ and its name notifies everyone with this role. The name can only contain letters a–z, digits, “_”, “.” and “-”.',
   allows: 'Permissions',
   made: 'Role “{name}” created. You can now add members.',
   look: 'Name and colour',
@@ -152,9 +172,6 @@ export const roleSettings = texts({
   take: 'Remove',
   hasIt: 'Added',
 });
-  mentionable: 'Allow anyone to @mention this role',
-  mentionableHint:
-    'Writing @ and its name notifies everyone with this role. The name can only contain letters a–z, digits, “_”, “.” and “-”.',
 
 /** Server settings: members. */
 export const memberSettings = texts({

@@ -1,36 +1,35 @@
 import { useState } from 'react';
-import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
-import { useChannels } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
-import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
-import { toast } from '../../../ui/index.ts';
+import { categorySettings, channelSettings as t } from '../../../strings/en/serverSettings.ts';
+import { Button, toast } from '../../../ui/index.ts';
 import { Closed, Create, nothingFound, Page, Rows, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
+import { CategoryDialog, DeleteCategory } from '../CategoryDialog.tsx';
 import { ChannelDialog } from '../index.ts';
+import { besides, categoryAt, type Item, isChannel } from './arrangement.ts';
 import { ChannelRow } from './ChannelRow.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
+import { type MovableProps, MovableRow } from './MovableRow.tsx';
 import { useDrag } from './useDrag.ts';
 import { useOrder } from './useOrder.ts';
 
-type Channel = Records['Channel'];
-
-/** The channel being edited or deleted. */
+/** The channel or category being edited or deleted. */
 interface Asking {
   act: 'edit' | 'delete';
-  channelId: string;
+  id: string;
 }
 
-const textsOf = ({ name, description }: Channel) => [name, description];
+const textsOf = (item: Item) => [item.name, isChannel(item) ? item.description : null];
 
-/** The channels of a server: their order, and who can see them. */
+/** The channels of a server: their order and categories, and who can see them. */
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
-  const order = useOrder(serverId, useChannels(serverId));
-  const found = useFind(t.find, order.channels, textsOf);
-  const indexOf = (id: string | undefined) => order.channels.findIndex((channel) => channel.id === id);
+  const order = useOrder(serverId);
+  const found = useFind(t.find, order.items, textsOf);
+  const indexOf = (id: string | undefined) => order.items.findIndex((item) => item.id === id);
   const drag = useDrag((from, to) => order.move(indexOf(from), indexOf(to), true));
-  const [asking, setAsking] = useState<Asking | 'new'>();
+  const [asking, setAsking] = useState<Asking | 'channel' | 'category'>();
   const [news, setNews] = useState('');
 
   /** The side of this row on which the dragged row would be dropped. */
@@ -39,19 +38,33 @@ export default function Channels({ serverId }: SectionProps) {
     return indexOf(drag.to) > indexOf(drag.from) ? 'after' : 'before';
   }
 
-  function step(from: number, by: number): void {
-    const to = Math.min(Math.max(from + by, 0), order.channels.length - 1);
-    const channel = order.channels[from];
-    if (!channel || to === from) return;
-    order.move(from, to);
-    setNews(t.movedTo({ name: channel.name, place: to + 1, count: order.channels.length }));
+  function step(item: Item, by: number): void {
+    const { items } = order;
+    const from = items.indexOf(item);
+    const to = isChannel(item) && Math.abs(by) === 1 ? from + by : stepped(items, item, by);
+    if (to === from || to < 0 || to >= items.length) return;
+    const next = order.move(from, to);
+    const now = next.find(({ id }) => id === item.id) ?? item;
+    const others = besides(next, now);
+    const moved = { name: item.name, place: others.indexOf(now) + 1, count: others.length };
+    const category = isChannel(now) ? categoryAt(next, next.indexOf(now)) : undefined;
+    setNews(category ? t.movedInto({ ...moved, category: category.name }) : t.movedTo(moved));
   }
 
   return (
     <Page
       title={t.title}
       lead={may.allowed ? t.lead : t.leadClosed}
-      action={may.allowed && <Create label={t.create} onClick={() => setAsking('new')} />}
+      action={
+        may.allowed && (
+          <>
+            <Button icon="folder-plus" onClick={() => setAsking('category')}>
+              {categorySettings.create}
+            </Button>
+            <Create label={t.create} onClick={() => setAsking('channel')} />
+          </>
+        )
+      }
     >
       <Closed permission={may} what={common.viewOnly} />
       {found.field}
@@ -62,17 +75,17 @@ export default function Channels({ serverId }: SectionProps) {
           count={found.rows.length}
           empty={found.isSearched ? nothingFound() : { icon: 'hash', title: t.none, text: t.noneMore }}
         >
-          {found.rows.map((channel) => (
-            <ChannelRow
-              key={channel.id}
-              channel={channel}
+          {found.rows.map((item) => (
+            <ItemRow
+              key={item.id}
+              item={item}
               isClosed={!may.allowed}
               isAlone={found.isSearched}
-              isDragged={drag.from === channel.id}
-              mark={markOf(channel.id)}
-              onGrip={(event) => drag.start(event, channel.id)}
-              onStep={(by) => step(order.channels.indexOf(channel), by)}
-              onAsk={(act) => setAsking({ act, channelId: channel.id })}
+              isDragged={drag.from === item.id}
+              mark={markOf(item.id)}
+              onGrip={(event) => drag.start(event, item.id)}
+              onStep={(by) => step(item, by)}
+              onAsk={(act) => setAsking({ act, id: item.id })}
             />
           ))}
         </Rows>
@@ -80,30 +93,60 @@ export default function Channels({ serverId }: SectionProps) {
       <p className="only-read" role="status">
         {news}
       </p>
-      <AskedDialog {...{ serverId, asking }} channels={order.channels} onClose={() => setAsking(undefined)} />
+      <AskedDialog {...{ serverId, asking }} items={order.items} onClose={() => setAsking(undefined)} />
     </Page>
   );
 }
 
+/** The index that a step moves a row to, among the rows that it is moved among. */
+function stepped(items: readonly Item[], item: Item, by: number): number {
+  const others = besides(items, item);
+  const to = Math.min(Math.max(others.indexOf(item) + by, 0), others.length - 1);
+  return items.indexOf(others[to] as Item);
+}
+
+const ItemRow = ({ item, ...movable }: { item: Item } & MovableProps) =>
+  isChannel(item) ? (
+    <ChannelRow channel={item} {...movable} />
+  ) : (
+    <MovableRow
+      {...movable}
+      id={item.id}
+      name={item.name}
+      icon="folder"
+      className="setting-category-row"
+      edit={categorySettings.renameNamed({ name: item.name })}
+      deletion={categorySettings.delete}
+    />
+  );
+
 interface AskedDialogProps {
   serverId: string;
-  asking: Asking | 'new' | undefined;
-  channels: readonly Channel[];
+  asking: Asking | 'channel' | 'category' | undefined;
+  items: readonly Item[];
   onClose: () => void;
 }
 
-/** The open dialog. It closes if its channel is deleted. */
-function AskedDialog({ serverId, asking, channels, onClose }: AskedDialogProps) {
-  if (asking === 'new')
+/** The open dialog. It closes if its channel or category is deleted. */
+function AskedDialog({ serverId, asking, items, onClose }: AskedDialogProps) {
+  if (asking === 'channel')
     return (
       <ChannelDialog serverId={serverId} onDone={({ name }) => said(t.made({ name }))} onClose={onClose} />
     );
-  const channel = channels.find(({ id }) => id === asking?.channelId);
-  if (!asking || !channel) return null;
-  return asking.act === 'edit' ? (
-    <ChannelDialog {...{ serverId, channel, onClose }} onDone={() => said(t.saved)} />
+  if (asking === 'category') return <CategoryDialog {...{ serverId, onClose }} />;
+  const item = items.find(({ id }) => id === asking?.id);
+  if (!asking || !item) return null;
+  const isEdit = asking.act === 'edit';
+  if (!isChannel(item))
+    return isEdit ? (
+      <CategoryDialog {...{ serverId, onClose }} category={item} />
+    ) : (
+      <DeleteCategory category={item} onClose={onClose} />
+    );
+  return isEdit ? (
+    <ChannelDialog {...{ serverId, onClose }} channel={item} onDone={() => said(t.saved)} />
   ) : (
-    <DeleteChannel channel={channel} onClose={onClose} />
+    <DeleteChannel channel={item} onClose={onClose} />
   );
 }
 

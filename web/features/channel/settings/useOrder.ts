@@ -1,47 +1,53 @@
 import { useEffect, useRef, useState } from 'react';
-import { api, type Records } from '../../../api/index.ts';
-import { useActions } from '../../../replica/hooks.ts';
+import { useActions, useChannels, useRows } from '../../../replica/hooks.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 import { messageOf, toast } from '../../../ui/index.ts';
-import { changesFor, moved } from './places.ts';
-
-type Channel = Records['Channel'];
+import {
+  arranged,
+  categoryAt,
+  type Item,
+  isChannel,
+  movedItem,
+  placeChanges,
+  type Wish,
+} from './arrangement.ts';
+import { storePlace } from './storePlace.ts';
 
 /** Debounce in milliseconds between a keyboard step and saving the order. */
 const REST = 800;
 
-/** The channels in the displayed order, and how to move one. */
+/** The channels and categories in the displayed order, and how to move one. */
 export interface Order {
-  channels: readonly Channel[];
-  isSaving: boolean;
-  /** Moves a channel optimistically. The order is saved after a debounce, or at once with `isLast`. */
-  move(from: number, to: number, isLast?: boolean): void;
+  items: readonly Item[];
+  /** Moves a row optimistically, and returns the new order. It is saved after a debounce, or at once with `isLast`. */
+  move(from: number, to: number, isLast?: boolean): readonly Item[];
 }
 
-/** Reorders channels optimistically. An order that the server rejects is rolled back, with an error toast. */
-export function useOrder(serverId: string, channels: readonly Channel[]): Order {
+/**
+ * Reorders channels and categories optimistically. An order that the server rejects is rolled back, with an
+ * error toast.
+ */
+export function useOrder(serverId: string): Order {
   const { load } = useActions();
-  const [wish, setWish] = useState<readonly string[]>();
-  const [isSaving, setSaving] = useState(false);
+  const channels = useChannels(serverId);
+  const categories = useRows('category', 'serverId', serverId);
+  const [wish, setWish] = useState<Wish>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const shown = wish ? inOrder(channels, wish) : channels;
-  const latest = useRef(shown);
-  latest.current = shown;
+  const items = arranged(channels, categories, wish);
+  const latest = useRef({ items, channels });
+  latest.current = { items, channels };
 
   async function save(): Promise<void> {
     clearTimeout(timer.current);
     timer.current = undefined;
-    setSaving(true);
+    const { items, channels } = latest.current;
+    const changes = placeChanges(items, (id) => channels.find((channel) => channel.id === id));
     try {
-      for (const { id, position } of changesFor(latest.current))
-        await load(
-          () => api(serverId).channelUpdate({ channelId: id, position }),
-          (channel) => ({ channel: [channel] }),
-        );
+      for (const change of changes.categories) await storePlace(load, serverId, change, true);
+      for (const change of changes.channels) await storePlace(load, serverId, change, false);
     } catch (error) {
       toast.show(t.notSaved({ why: messageOf(error) }), { kind: 'bad' });
     }
-    setSaving(false);
     // Keeps the order if another move is pending.
     if (timer.current === undefined) setWish(undefined);
   }
@@ -57,22 +63,20 @@ export function useOrder(serverId: string, channels: readonly Channel[]): Order 
   );
 
   return {
-    channels: shown,
-    isSaving,
+    items,
     move(from, to, isLast = false) {
-      if (from < 0 || to < 0 || to >= shown.length || from === to) return;
-      const next = moved(shown, from, to);
-      latest.current = next;
-      setWish(next.map(({ id }) => id));
+      if (from < 0 || to < 0 || to >= items.length || from === to) return items;
+      const next = movedItem(items, from, to);
+      const item = items[from] as Item;
+      const into = new Map(wish?.into);
+      if (isChannel(item)) into.set(item.id, categoryAt(next, next.indexOf(item))?.id ?? null);
+      const nextWish = { ids: next.map(({ id }) => id), into };
+      const nextItems = arranged(channels, categories, nextWish);
+      latest.current = { items: nextItems, channels };
+      setWish(nextWish);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => saving.current(), isLast ? 0 : REST);
+      return nextItems;
     },
   };
-}
-
-/** The channels in the order of a list of IDs. Channels that are not in the list go last. */
-function inOrder(channels: readonly Channel[], ids: readonly string[]): Channel[] {
-  const places = new Map(ids.map((id, at) => [id, at]));
-  const positionOf = ({ id }: Channel) => places.get(id) ?? ids.length;
-  return channels.toSorted((one, other) => positionOf(one) - positionOf(other));
 }
