@@ -35,6 +35,8 @@ export interface Target {
   nextChannel?: ChannelView;
   /** The target's creator or owner: the `creatorId` of a message, the `userId` of a reaction. */
   ownerId?: string;
+  /** For a file: whether the person takes part in a direct message of the server. */
+  isInConversation?: boolean;
   /** For a new membership: its user, and whether the server is public or the user has a valid invite. */
   admission?: { userId: string; open: boolean };
 }

@@ -12,6 +12,8 @@ export interface Target {
   channel?: ChannelView | undefined;
   /** The channel that the write moves the target to. The principal must see this channel too. */
   nextChannel?: ChannelView | undefined;
+  /** Whether the principal takes part in a direct message of the server. */
+  isInConversation?: boolean | undefined;
   /** The user who created the target or owns it. */
   ownerId?: string | undefined;
   /**
@@ -99,6 +101,12 @@ export const directMember: Predicate = {
   words: 'its members',
   holds: ({ userId }, { channel }) => channel?.memberIds?.includes(userId) === true,
 };
+
+/** Takes part in a direct message of the server, so may upload files for it. */
+export const inConversation = identity(
+  'member of a direct message',
+  (_principal, { isInConversation }) => isInConversation === true,
+);
 
 /** Nobody, whatever their role. */
 export const nobody: Predicate = { words: 'nobody', holds: () => false };

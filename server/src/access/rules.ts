@@ -9,6 +9,7 @@ import {
   directMember,
   flagsNeeded,
   forbidden,
+  inConversation,
   inWritableChannel,
   moderator,
   nobody,
@@ -35,7 +36,10 @@ const participant = anyOf(serverAdmin, moderator, role('canEditData'));
 export const rules = {
   app: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   appInstall: every(anyOf(role('canEditApp'))),
-  attachment: { ...every(anyOf(owner('own user only'))), insert: participant },
+  attachment: {
+    ...every(anyOf(owner('own user only'))),
+    insert: anyOf(serverAdmin, moderator, role('canEditData'), inConversation),
+  },
   block: every(anyOf(oneself)),
   category: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),

@@ -22,7 +22,7 @@ export interface Missed {
   content: string | null;
   /** The name in the server of who wrote the message, or reported it. */
   author: string;
-  /** Empty for a direct message without a name, and for a report of one. */
+  /** Empty for a direct message without a name. */
   channel: string;
   server: string;
   isDirect: boolean;
@@ -136,11 +136,10 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
         flags: effectiveFlags(own.flatMap(flagsOf)),
       };
       const sees = row.type === 'schedule' || seesChannel(viewer, row satisfies ChannelView);
-      return row.type === 'report' ? viewer.flags.has('canModerate') && (sees || row.kind === 'dm') : sees;
+      return sees && (row.type !== 'report' || viewer.flags.has('canModerate'));
     })
     .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({
       ...row,
-      channel: row.type === 'report' && kind === 'dm' ? '' : row.channel,
       threadId: row.threadId ?? null,
       author: nickname ?? username,
       isDirect: kind === 'dm',

@@ -33,7 +33,7 @@ const notification = record('Notification', {
     '`reaction` to a message of yours; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators',
   ),
   actorId: id('The author of the message; for `reaction` and `report`, who reacted or reported it'),
-  channelId: id(),
+  channelId: id('For a `report` of a direct message, the first channel of the server'),
   messageId: id('For `schedule`, the scheduled message; for `report`, the report'),
   readAt: nullable(time()),
   excerpt: Type.Optional(
@@ -52,18 +52,13 @@ const notification = record('Notification', {
 });
 export const toNotification = recordOf(notification);
 
-/**
- * The types of notifications that a person sees without seeing the channel: a message could not be sent, or a message
- * was reported, possibly a direct message.
- */
-const withoutChannel: (typeof types)[number][] = ['schedule', 'report'];
-
 export const notificationEvents = eventsOf(
   'notification',
   {
     data: notification,
     audience: 'owner',
-    addressOf: ({ type, channelId }) => ({ channelId: withoutChannel.includes(type) ? null : channelId }),
+    // A person is told that a message could not be sent even if they can no longer see the channel.
+    addressOf: ({ type, channelId }) => ({ channelId: type === 'schedule' ? null : channelId }),
   },
   {
     created:
@@ -145,10 +140,7 @@ export const notificationOperations = [
           eb.or([
             // The channel may have been deleted.
             eb('notification.type', '=', 'schedule'),
-            eb.and([
-              eb('channel.id', 'is not', null),
-              eb.or([eb('notification.type', '=', 'report'), whereChannelVisible(principal)]),
-            ]),
+            eb.and([eb('channel.id', 'is not', null), whereChannelVisible(principal)]),
           ]),
         )
         .where((eb) => eb('notification.id', '>=', eb.fn.coalesce(edgeOf, eb.val(FIRST_ID))))

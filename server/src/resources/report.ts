@@ -15,7 +15,7 @@ import { load, recordOf, serverTarget, touched } from './common.ts';
 import { pageById, rowsById } from './lists.ts';
 import { channelFacts, messageTarget } from './message/load.ts';
 import { content } from './message/messageRecord.ts';
-import { moderatorsOf, notifyModerators, withdrawReport } from './reportNotice.ts';
+import { notifyModerators, reportNotice, withdrawReport } from './reportNotice.ts';
 
 /** Maximum open reports by the same member in a server. */
 const MAX_OPEN_BY_MEMBER = 50;
@@ -128,7 +128,7 @@ export const reportOperations = [
       if (Number((await db.first(openBy({ creatorId, serverId })))?.amount) >= MAX_OPEN_BY_MEMBER)
         throw invalid('quota', '', `you have ${MAX_OPEN_BY_MEMBER} open reports in this server already`);
       const parties = { authorId: message.creatorId, creatorId };
-      const moderators = await moderatorsOf(db, channel, parties);
+      const notice = await reportNotice(db, channel, parties);
       const files = ((message.attachments ?? []) as { name: string }[]).map(({ name }) => name);
       const row: RowOf<'report'> = {
         ...newRow(),
@@ -144,7 +144,7 @@ export const reportOperations = [
       };
       await db.run(insert('report', row));
       await emit(reportEvents.created, toReport(row));
-      await notifyModerators(call, moderators, row, channel.id);
+      await notifyModerators(call, notice, row);
       return toReport(row);
     },
   }),

@@ -23,31 +23,54 @@ const moderators = prepare((p: { serverId: string }) =>
     .limit(MAX_MODERATORS),
 );
 
+const firstChannel = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .selectAll()
+    .where('serverId', '=', p.serverId)
+    .where('kind', '=', 'channel')
+    .where('private', '=', false)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(1),
+);
+
+/** The moderators to notify of a report, and the channel that their notifications name. */
+export interface ReportNotice {
+  userIds: string[];
+  channelId: string;
+}
+
 /**
- * The moderators to notify of a report by a member: all but the author of the message, if they can see its channel or it
- * is a direct message. Call it before any change.
+ * The moderators to notify of a report by a member: all but the author of the message, if they can see its channel. They
+ * must not learn the id of a direct message, so its reports name the first channel that everybody sees; without one,
+ * nobody is notified. Call it before any change.
  */
-export async function moderatorsOf(
+export async function reportNotice(
   db: Reader,
   channel: ChannelFacts,
   { authorId, creatorId }: Pick<RowOf<'report'>, 'authorId' | 'creatorId'>,
-): Promise<string[]> {
+): Promise<ReportNotice | undefined> {
   const { serverId } = channel;
-  const found = (await db.all(moderators({ serverId }))).map(({ userId }) => userId);
-  const others = found.filter((userId) => userId !== authorId && userId !== creatorId);
-  if (others.length === 0) return [];
-  // Moderators who do not see a direct message see reports of it.
-  const place = channel.memberIds ? { ...channel, private: false, memberIds: null } : channel;
-  return viewers(db, place, others, creatorId);
+  const [found, place] = await Promise.all([
+    db.all(moderators({ serverId })),
+    channel.memberIds ? db.first(firstChannel({ serverId })) : channel,
+  ]);
+  const others = found
+    .map(({ userId }) => userId)
+    .filter((userId) => userId !== authorId && userId !== creatorId);
+  if (!place || others.length === 0) return undefined;
+  return { userIds: await viewers(db, place, others, creatorId), channelId: place.id };
 }
 
-/** Notifies these moderators of a report. */
+/** Notifies moderators of a report. */
 export async function notifyModerators(
   work: Work,
-  userIds: readonly string[],
+  notice: ReportNotice | undefined,
   { id: messageId, serverId, creatorId: actorId }: RowOf<'report'>,
-  channelId: string,
 ): Promise<void> {
+  if (!notice) return;
+  const { userIds, channelId } = notice;
   const about = { serverId, type: 'report' as const, actorId, channelId, messageId };
   const ids: string[] = [];
   for (const userId of userIds) ids.push(await addNotification(work, { userId, ...about }));

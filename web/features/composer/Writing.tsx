@@ -44,7 +44,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
   const completion = useCompletion(field, { serverId, placeId });
   const uploads = useUploads(placeId);
   const isHeld = useIsHeld(placeId);
-  const { attach, mayAttach } = useAttach(field, serverId, placeId);
+  const { attach, mayAttach } = useAttach(field, channel, placeId);
   const listId = useId();
   usePut(field, placeId);
   useKeysFromAnywhere(field, threadId === undefined);
@@ -137,8 +137,8 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
 }
 
 /** Attaches files to the message. */
-function useAttach(field: Field, serverId: string, placeId: string) {
-  const mayAttach = useMay(serverId, 'attachment insert');
+function useAttach(field: Field, { serverId, kind }: Records['Channel'], placeId: string) {
+  const mayAttach = useMay(serverId, 'attachment insert', { isInConversation: kind === 'dm' });
   const attach = useCallback(
     (files: readonly File[]) => {
       if (!mayAttach.allowed) return void toast.show(refusalOf(mayAttach), { kind: 'bad' });

@@ -4,6 +4,7 @@ import { requireFileRoom } from '../../limits/room.ts';
 import { upload } from '../../operations/upload.ts';
 import { attachment, attachmentEvents, toAttachment } from '../attached.ts';
 import { ownServerId } from '../common.ts';
+import { conversationsIn } from '../conversation/own.ts';
 import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
 
 /** Maximum unsent files per user and server. */
@@ -29,7 +30,12 @@ export const attachmentInsert = upload({
     'A form with one file. Unsent files are deleted after a day. The type is detected from the content. Camera and location metadata is removed from images.',
   takes: ['multipart/form-data'],
   answer: attachment,
-  target: async (call) => ({ serverId: ownServerId(call.principal) }),
+  async target({ db, principal }) {
+    const serverId = ownServerId(principal);
+    // Members without canEditData write in direct messages, too.
+    const conversations = await conversationsIn(db, { ...principal, serverId }, 1);
+    return { serverId, isInConversation: conversations.length > 0 };
+  },
 
   receive: (call, incoming, { serverId }, services) => receiveFile(call, incoming, services, { serverId }),
 

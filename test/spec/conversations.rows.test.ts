@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { operations, pathOf, requestOf } from '../rows/index.ts';
+import { DirectScene } from '../support/directScene.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { assertFields, assertRecord } from '../support/records.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, listAll, World } from '../support/world.ts';
+
+/** The nouns within a channel, and the reads of a channel. */
+const within = ['message', 'attachment', 'thread', 'pin', 'reaction', 'indicator', 'report'];
+
+let world: World;
+let home: Scene;
+let scene: DirectScene;
+before(async () => {
+  world = await World.open();
+  home = await Scene.open(world);
+  scene = await DirectScene.within(home);
+});
+after(() => world.close());
+
+/** Those that are about other channels of the server, or for its moderators. */
+const others = ['reportsByServer', 'reportClose'];
+const rows = operations.filter(
+  ({ name, noun }) => (within.includes(noun.name) || name === 'channelById') && !others.includes(name),
+);
+
+test('the rows touch everything within a channel', () => {
+  assert.ok(rows.length >= 25, `${rows.length}`);
+  assert.deepEqual(
+    within.filter((name) => !rows.some(({ noun }) => noun.name === name)),
+    [],
+  );
+});
+
+for (const row of rows) {
+  const { name, method, answer } = row;
+  const variants = 'variants' in row ? (row.variants ?? []) : [];
+  for (const { as, ready } of [{ as: '', ready: undefined }, ...variants]) {
+    test(`${name} ${as} in a direct message`, async () => {
+      const { id, body } = ready ? await ready(scene) : await requestOf(row, scene);
+      const headers = { authorization: `Bearer ${scene.admin.key}` };
+      const data = dataOf(await world.request(method, pathOf(row, id), { body, headers }), name);
+      if ('removes' in row) assertFields(data, answer, name);
+      else for (const record of [data].flat()) assertRecord(record, answer, name);
+      if (method === 'GET' && 'listings' in row)
+        assert.ok(data.length > 0, 'the list contains the prepared row');
+      // Nobody else may send the same request, not even the server's admin.
+      if (name === 'serverMessages' || name.startsWith('indicator')) return;
+      const refused = await world.request(method, pathOf(row, id), {
+        body,
+        headers: { authorization: `Bearer ${home.admin.key}` },
+      });
+      // What was deleted is gone for everybody.
+      assertRefused(refused, method === 'DELETE' ? 'NOT_FOUND' : 'FORBIDDEN', name);
+    });
+  }
+}
+
+test('a thread, its replies, pins, uploads, reactions and search work for both members', async () => {
+  const { dm, other } = await scene.conversation();
+  const root = await scene.message({ channelId: dm.id, content: 'Plan the zebra crossing' });
+  const thread = await scene.thread({ messageId: root.id, name: 'Stripes' });
+  const reply = await scene.make('/messages', { threadId: thread.id, content: 'Black zebra' }, other);
+  await scene.make('/pins', { messageId: reply.id }, other);
+  await scene.make('/reactions', { messageId: reply.id, emoji: '🦓' });
+  for (const client of [scene.admin, other]) {
+    assert.deepEqual(
+      dataOf(await client.get(`/threads/${thread.id}`)).messages.map(({ id }: Json) => id),
+      [reply.id],
+    );
+    assert.deepEqual(
+      (await listAll(client, `/channels/${dm.id}/pins`)).map(({ id }) => id),
+      [reply.id],
+    );
+    assert.deepEqual(
+      (await listAll(client, `/servers/${scene.server.id}/messages?q=zebra&isThreadReply=true`)).map(
+        ({ id }) => id,
+      ),
+      [reply.id],
+    );
+    assert.deepEqual(
+      (await listAll(client, `/channels/${dm.id}/messages?q=zebra`)).map(({ id }) => id),
+      [reply.id, root.id],
+    );
+    const { data: events } = (await client.get(`/events?channelId=${dm.id}&limit=100`)).body;
+    const types = events.map(({ type }: Json) => type);
+    for (const type of ['message.created', 'thread.created', 'pin.created', 'reaction.created'])
+      assert.ok(types.includes(type), type);
+  }
+  const types = dataOf(await scene.admin.get('/notifications')).map(({ type }: Json) => type);
+  assert.deepEqual(types, ['thread'], 'a reply in a thread that one started');
+  const told = dataOf(await other.get('/notifications')).map(({ type }: Json) => type);
+  assert.deepEqual(told.sort(), ['direct', 'reaction']);
+});
