@@ -58,15 +58,13 @@ test('a mention reaches a device, encrypted and signed', async () => {
   const message = await say(channelId, `**Look**, @${user.username}!`);
   await look();
   const [pushed] = await service.got(device, 1);
-  const { name: author } = scene.owner;
   assert.deepEqual(pushed?.payload, {
     type: 'message',
-    title: `${author} mentioned you in ${name}`,
+    title: `${scene.owner.name} mentioned you in ${name}`,
     body: `Look, @${user.username}!`,
     id: message.id,
     serverId: scene.server.id,
-    channelId,
-    threadId: null,
+    ...{ channelId, threadId: null },
     path: `/s/${scene.server.id}/c/${channelId}/m/${message.id}`,
   });
   const { authorization = '', ttl, urgency, topic } = pushed?.headers ?? {};

@@ -30,7 +30,7 @@ const notification = record('Notification', {
   serverId: id(),
   type: oneOf(
     types,
-    '`reaction` to a message of yours; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators',
+    '`reaction` to your message; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators',
   ),
   actorId: id('The author of the message; for `reaction` and `report`, who reacted or reported it'),
   channelId: id('For a `report` of a direct message, the first channel of the server'),
