@@ -101,6 +101,7 @@ const floors = [
   ['settings'],
   ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
   ['app', 'direct', 'reaction', 'role', 'server', 'typing', 'usage'],
+  ['later'],
   ['channel', 'composer'],
   ['message'],
   ['conversation', 'pin', 'search'],

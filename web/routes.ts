@@ -26,6 +26,8 @@ export type Route =
   | { page: 'direct' }
   | { page: 'serverSettings'; serverId: string; section?: string }
   | { page: 'me'; section?: string }
+  /** Saved and scheduled messages of all servers. */
+  | { page: 'later'; section?: string }
   | { page: 'platform'; section?: string }
   | { page: 'signIn'; provider?: string }
   | { page: 'signUp' }
@@ -65,7 +67,7 @@ export function routeOf(url: string | URL): Route {
     };
   }
   if (third !== undefined) return { page: 'missing' };
-  if (first === 'me' || first === 'platform') return { page: first, section: second };
+  if (first === 'me' || first === 'platform' || first === 'later') return { page: first, section: second };
   if (first === 'sign-in') return { page: 'signIn', provider: second };
   if (first === 'invite' && second !== undefined) return { page: 'invite', inviteId: second };
   if (second !== undefined) return { page: 'missing' };
@@ -106,6 +108,7 @@ export function pathOf(route: Route): string {
     case 'serverSettings':
       return path('s', route.serverId, 'settings', route.section);
     case 'me':
+    case 'later':
     case 'platform':
       return path(route.page, route.section);
     case 'signIn':

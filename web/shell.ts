@@ -4,7 +4,7 @@ const paths = [
   /^\/s\/[^/]+\/c\/[^/]+(\/m\/[^/]+)?$/,
   /^\/s\/[^/]+\/settings(\/[^/]+)?$/,
   /^\/direct$/,
-  /^\/(me|platform)(\/[^/]+)?$/,
+  /^\/(me|platform|later)(\/[^/]+)?$/,
   /^\/(sign-in|sign-up)$/,
   /^\/invite\/[^/]+$/,
   /^\/device$/,

@@ -86,6 +86,7 @@ export async function hostileScene(
       serverSettings: [`/s/${server.id}/settings`],
       direct: ['/direct'],
       me: ['/me'],
+      later: ['/later/saved', '/later/scheduled'],
       platform: ['/platform'],
       signIn: ['/sign-in/none'],
       signUp: ['/sign-up'],

@@ -3,16 +3,18 @@ import { test } from 'node:test';
 import { dayIn } from '../../web/features/palette/days.ts';
 import { type Entry, fit, ranked } from '../../web/features/palette/rank.ts';
 import { byNeed, visit } from '../../web/features/palette/recent.ts';
+import * as germanLater from '../../web/strings/de/later.ts';
 import * as germanMe from '../../web/strings/de/me.ts';
 import * as germanPalette from '../../web/strings/de/menus.ts';
 import * as germanPlatform from '../../web/strings/de/platform.ts';
 import * as germanServer from '../../web/strings/de/serverSettings.ts';
+import { later as laterPages } from '../../web/strings/en/later.ts';
 import { me as myPages } from '../../web/strings/en/me.ts';
 import { palette } from '../../web/strings/en/menus.ts';
 import { platform as platformPages } from '../../web/strings/en/platform.ts';
 import { serverSettings } from '../../web/strings/en/serverSettings.ts';
 
-const german = { ...germanPalette, ...germanServer, ...germanPlatform, ...germanMe };
+const german = { ...germanPalette, ...germanServer, ...germanPlatform, ...germanMe, ...germanLater };
 
 const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
   id: `${kind}-${name}`,
@@ -24,14 +26,15 @@ const entry = (kind: Entry['kind'], name: string, about?: string): Entry => ({
 const names = (found: readonly Entry[]) => found.map(({ name }) => name);
 
 test('the palette has all settings pages in each language', () => {
-  for (const [words, server, platform, me] of [
-    [palette, serverSettings, platformPages, myPages],
-    [german.palette, german.serverSettings, german.platform, german.me],
+  for (const [words, server, platform, me, later] of [
+    [palette, serverSettings, platformPages, myPages, laterPages],
+    [german.palette, german.serverSettings, german.platform, german.me, german.later],
   ] as const) {
     const sections = (pages: object) => Object.keys(pages).sort();
     assert.deepEqual(sections(words.serverPages), Object.keys(server.sections).sort());
     assert.deepEqual(sections(words.platformPages), Object.keys(platform.sections).sort());
     assert.deepEqual(sections(words.ownPages), Object.keys(me.sections).sort());
+    assert.deepEqual(sections(words.laterPages), Object.keys(later.sections).sort());
   }
 });
 

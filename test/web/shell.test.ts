@@ -11,6 +11,8 @@ test('the service worker caches the shell for client URLs without secrets', () =
     '/s/server_1/settings',
     '/s/server_1/settings/roles',
     '/direct',
+    '/later',
+    '/later/saved',
     '/me',
     '/me/sessions',
     '/platform/users',

@@ -1,15 +1,16 @@
 import { type Index, Table } from './table.ts';
-import type { Indexes, Noun, Rows } from './types.ts';
+import type { Indexes, Noun, OwnNoun, Rows } from './types.ts';
 
 type Of<N extends Noun> = Readonly<Record<Indexes[N], Index<Rows[N]>>>;
 
 const by = <Row>(name: keyof Row): Index<Row> => ({ of: (row) => (row[name] as string | null) ?? null });
 const byPosition = (one: { position: number }, other: { position: number }) => one.position - other.position;
+const all = { of: () => '' };
 const newestFirst = (one: { id: string }, other: { id: string }) => (one.id > other.id ? -1 : 1);
 
 /** The indexes of every noun. */
 const indexes: { readonly [N in Noun]: Of<N> } = {
-  server: { all: { of: () => '' } },
+  server: { all },
   channel: {
     serverId: { of: (row) => (row.kind === 'dm' ? null : row.serverId), order: byPosition },
     direct: { of: (row) => (row.kind === 'dm' ? row.serverId : null) },
@@ -31,7 +32,7 @@ const indexes: { readonly [N in Noun]: Of<N> } = {
   invite: { serverId: by('serverId') },
   notification: {
     serverId: { of: (row) => row.serverId, order: newestFirst },
-    all: { of: () => '', order: newestFirst },
+    all: { ...all, order: newestFirst },
   },
   serverBan: { serverId: by('serverId') },
   webhook: { serverId: by('serverId') },
@@ -40,7 +41,22 @@ const indexes: { readonly [N in Noun]: Of<N> } = {
   appInstall: { serverId: by('serverId') },
   flow: { serverId: by('serverId') },
   attachment: { messageId: by('messageId') },
+  block: { blockedId: by('blockedId'), all },
+  saved: { messageId: by('messageId'), all: { ...all, order: newestFirst } },
+  scheduledMessage: { channelId: by('channelId'), all },
 };
+
+/** Nouns that each snapshot contains in full. */
+export const ofSnapshots: ReadonlySet<Noun> = new Set<Noun>([
+  'server',
+  'channel',
+  'category',
+  'emoji',
+  'role',
+]);
+
+/** Nouns of the user alone, which are not dropped with a server. */
+export const ofPerson: ReadonlySet<Noun> = new Set<OwnNoun>(['block', 'saved', 'scheduledMessage']);
 
 export const nouns = Object.keys(indexes) as readonly Noun[];
 

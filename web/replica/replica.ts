@@ -1,24 +1,11 @@
 import { type Begun, Marks } from './marks.ts';
-import { newTables, nouns, type Tables } from './nouns.ts';
+import { newTables, nouns, ofPerson, ofSnapshots, type Tables } from './nouns.ts';
 import { changesSight, isOwnAlone, mayChangeSight, wasHidden } from './sight.ts';
 import type { Table } from './table.ts';
-import type { Indexes, LiveEvent, Noun, Records, Rows, ServerState } from './types.ts';
+import type { Followers, Indexes, LiveEvent, Noun, OwnNoun, Records, Rows, ServerState } from './types.ts';
 
 /** Rows from a response, by noun. */
 export type SomeRows = { readonly [N in Noun]?: readonly Rows[N][] };
-
-/** Callbacks for the lists of messages. */
-export interface Followers {
-  /** An event stored a message. */
-  messagePut(row: Rows['message']): void;
-  /** A message was removed. */
-  messageTaken(row: Rows['message']): void;
-  /** The contents of a channel or thread were dropped. */
-  placeTaken(id: string): void;
-}
-
-/** Nouns that each snapshot contains in full. */
-const ofSnapshots: ReadonlySet<Noun> = new Set(['server', 'channel', 'category', 'emoji', 'role']);
 
 /** A row, with the fields that name its place. */
 interface Placed {
@@ -26,8 +13,6 @@ interface Placed {
   channelId?: string | null;
   serverId?: string | null;
 }
-
-type AnyTable = Table<{ id: string }>;
 
 /**
  * One user's view of their servers. Reads fill it and events update it: `reading` skips each row that an
@@ -101,20 +86,8 @@ export class Replica {
   }
 
   /** Stores a response that contains a snapshot. Rows that it should contain but lacks are removed. */
-  snapshot(
-    begun: Begun,
-    {
-      channels,
-      conversations,
-      categories: category,
-      emoji,
-      roles: role,
-      server,
-      reading: _r,
-      cursor: _c,
-      ...state
-    }: Records['Snapshot'],
-  ): void {
+  snapshot(begun: Begun, { reading: _r, cursor: _c, ...snapshot }: Records['Snapshot']): void {
+    const { channels, conversations, categories: category, emoji, roles: role, server, ...state } = snapshot;
     const serverId = server.id;
     this.states.set(serverId, state);
     this.#changed(`state:${serverId}`);
@@ -124,14 +97,18 @@ export class Replica {
       ['category', category],
       ['emoji', emoji],
       ['role', role],
-    ] as const) {
-      const shown = new Set<string>(rows.map(({ id }) => id));
-      for (const id of this.ids(noun, 'serverId', serverId))
-        if (!shown.has(id) && !this.marks.isNewer(`${noun} ${id}`, begun)) this.#take(noun, id);
-    }
+    ] as const)
+      this.#takeMissing(begun, noun, rows, this.ids(noun, 'serverId', serverId));
     const direct = conversations.map(({ latestMessageId: _latest, ...channel }) => channel);
     const channel = [...channels, ...direct];
     this.reading(begun, { server: [server], channel, category, emoji, role, user: [state.user] });
+  }
+
+  /** Stores the user's own rows from the id `from` on. Those that the response lacks are removed. */
+  own<N extends OwnNoun>(begun: Begun, noun: N, rows: readonly Rows[N][], from = ''): void {
+    const known = this.all(noun).flatMap(({ id }) => (id < from ? [] : [id]));
+    this.#takeMissing(begun, noun, rows, known);
+    for (const row of rows) if (!this.marks.isNewer(`${noun} ${row.id}`, begun)) this.#table(noun).put(row);
   }
 
   /**
@@ -226,7 +203,7 @@ export class Replica {
     this.marks.change(`dropped ${serverId}`);
     for (const id of this.channelIds(serverId)) this.#empty(id);
     for (const noun of nouns)
-      for (const row of isLeft || !ofSnapshots.has(noun) ? this.all(noun) : [])
+      for (const row of !ofPerson.has(noun) && (isLeft || !ofSnapshots.has(noun)) ? this.all(noun) : [])
         if ((noun === 'server' ? row.id : (row as { serverId?: string }).serverId) === serverId)
           this.#take(noun, row.id);
     this.#epochs.set(serverId, this.epoch(serverId) + 1);
@@ -276,6 +253,13 @@ export class Replica {
       }
   }
 
+  /** Removes the rows with these ids that a response lacks. */
+  #takeMissing(begun: Begun, noun: Noun, rows: readonly { id: string }[], ids: readonly string[]): void {
+    const shown = new Set(rows.map(({ id }) => id));
+    for (const id of ids)
+      if (!shown.has(id) && !this.marks.isNewer(`${noun} ${id}`, begun)) this.#take(noun, id);
+  }
+
   /** Removes a row and everything that depends on it, for which no events are sent. */
   #take(noun: Noun, id: string): void {
     if (noun === 'channel' || noun === 'thread') this.#empty(id);
@@ -304,7 +288,7 @@ export class Replica {
     );
   }
 
-  #table(noun: Noun): AnyTable {
-    return this.#tables[noun] as unknown as AnyTable;
+  #table(noun: Noun) {
+    return this.#tables[noun] as unknown as Table<{ id: string }>;
   }
 }

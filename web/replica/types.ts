@@ -26,6 +26,10 @@ export interface Rows {
   appInstall: Records['ShownAppInstall'];
   flow: Records['Flow'];
   attachment: Records['Attachment'];
+  block: Records['Block'];
+  /** Lists contain the message, events do not. */
+  saved: Records['Saved'] & Partial<Pick<Records['ShownSaved'], 'message'>>;
+  scheduledMessage: Records['ShownScheduledMessage'];
 }
 
 export type Noun = keyof Rows;
@@ -54,7 +58,13 @@ export interface Indexes {
   appInstall: 'serverId';
   flow: 'serverId';
   attachment: 'messageId';
+  block: 'blockedId' | 'all';
+  saved: 'messageId' | 'all';
+  scheduledMessage: 'channelId' | 'all';
 }
+
+/** Nouns of the user alone, across all servers. Their events are only sent live. */
+export type OwnNoun = 'block' | 'saved' | 'scheduledMessage';
 
 /** An event of the stream, except resets, which are separate blocks. */
 export type LiveEvent = Exclude<PalaverEvent, { type: 'reset' }>;
@@ -123,6 +133,16 @@ export interface OutboxRow {
    * over.
    */
   readonly tab?: string | undefined;
+}
+
+/** Callbacks for the lists of messages. */
+export interface Followers {
+  /** An event stored a message. */
+  messagePut(row: Rows['message']): void;
+  /** A message was removed. */
+  messageTaken(row: Rows['message']): void;
+  /** The contents of a channel or thread were dropped. */
+  placeTaken(id: string): void;
 }
 
 /** The error of a rejected message. */

@@ -51,6 +51,17 @@ describe('desktop notifications', () => {
     assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now, hidden: false } })));
   });
 
+  test('of the user\'s own reminders do not depend on the channel, only on "Do not disturb"', () => {
+    const { data } = mention as { data: object };
+    for (const type of ['reminder', 'schedule']) {
+      const own = event('notification.created', { ...data, id: 'n', actorId: 'me', type });
+      const muted = { level: 'nothing', mutedUntil: now + 1, hidden: false } as const;
+      assert.equal(newsIn(own, facts({ reading: muted, server: muted }))?.ownId, 'n', type);
+      assert.equal(newsIn(own, facts({ status: 'dnd' })), undefined, type);
+    }
+    assert.equal(newsIn(mention, facts())?.ownId, undefined);
+  });
+
   test("exclude the person's own messages, old ones, and replies in threads the person does not follow", () => {
     for (const changes of [
       { creatorId: 'me' },

@@ -1,12 +1,14 @@
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
-import { useRow, useServer } from '../../replica/hooks.ts';
+import { useRow, useRows, useServer } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { Typing } from '../typing/index.ts';
 import { Refused } from './Refused.tsx';
 import { Writing } from './Writing.tsx';
 import './Composer.css';
+
+const ScheduledLine = lazy(() => import('../later/line/index.tsx'));
 
 interface ComposerProps {
   channel: Records['Channel'];
@@ -31,9 +33,15 @@ function PlaceComposer({ channel, placeId }: { channel: Records['Channel']; plac
   const isLocked = thread?.locked ?? false;
   const { state } = useServer(serverId);
   const may = useMay(serverId, 'message insert', { channel }, isThread ? { lockedThread: { isLocked } } : {});
+  const hasScheduled = useRows('scheduledMessage', 'channelId', channel.id).length > 0;
   const root = useRef<HTMLDivElement>(null);
   return (
     <div className="composer" ref={root}>
+      {hasScheduled && (
+        <Suspense fallback={null}>
+          <ScheduledLine channelId={channel.id} threadId={isThread ? placeId : null} />
+        </Suspense>
+      )}
       {may.allowed ? (
         <Writing channel={channel} place={place} placeId={placeId} root={root} />
       ) : (

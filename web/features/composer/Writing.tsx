@@ -19,6 +19,7 @@ import { usePut } from './putting.ts';
 import { ReplyLine } from './ReplyLine.tsx';
 import { insertIn } from './replaceIn.ts';
 import { useReplyStarts } from './replying/index.ts';
+import { ScheduleButton } from './ScheduleButton.tsx';
 import { sendFrom, stopHold, useIsHeld } from './sending.ts';
 import { type Completion, useCompletion } from './useCompletion.ts';
 import { MOST, NEAR, useField, type WritingField } from './useField.ts';
@@ -89,6 +90,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
             onPaste={(event) => attachPasted(event, attach)}
           />
           <EmojiButton field={field} onPick={(emoji) => field.current && insertIn(field.current, emoji)} />
+          <ScheduleButton {...{ channelId, placeId, writing }} hasFiles={uploads.length > 0} />
           <IconButton
             kind={isEmpty ? 'quiet' : 'main'}
             icon="send-horizontal"

@@ -17,6 +17,7 @@ import './Frame.css';
 
 const ServerSettings = lazy(() => import('../serverSettings/index.tsx'));
 const DirectPage = lazy(() => import('./DirectPage.tsx'));
+const LaterPages = lazy(() => import('../later/pages/index.tsx'));
 const MePages = lazy(() => import('../me/pages/index.tsx'));
 const PlatformPages = lazy(() => import('../platform/index.tsx'));
 
@@ -53,6 +54,8 @@ function pageOf(route: Route, me: Myself): ReactNode {
       return <ServerSettings key={route.serverId} serverId={route.serverId} section={route.section} />;
     case 'direct':
       return <DirectPage />;
+    case 'later':
+      return <LaterPages section={route.section} />;
     case 'me':
       return <MePages section={route.section} />;
     case 'platform':

@@ -15,6 +15,7 @@ export function MeMenu({ me }: { me: Myself }) {
     ...statuses,
     'line',
     { label: t.palette, icon: 'search', note: 'Ctrl K', onSelect: openPalette },
+    { label: t.later, icon: 'bookmark', onSelect: () => navigate({ page: 'later' }) },
     { label: common.yourSettings, icon: 'settings', onSelect: () => navigate({ page: 'me' }) },
     me.platformAdmin && { label: t.platform, icon: 'server', onSelect: () => navigate({ page: 'platform' }) },
     { label: t.docs, icon: 'file-text', onSelect: () => open(`${base}/docs/`, '_blank', 'noopener') },

@@ -1,6 +1,6 @@
 import { memo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { useRow } from '../../replica/hooks.ts';
+import { useRow, useRows } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
@@ -109,17 +109,29 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
 function Text({ message }: { message: Records['ShownMessage'] }) {
   const { id, content, editedAt } = message;
   const named = useNamed(message.serverId);
+  const isSaved = useRows('saved', 'messageId', id).length > 0;
   return (
     <div id={`${id}-text`} className="message-text">
       <Markdown
         content={content}
         named={named}
         after={
-          editedAt !== null && (
-            <span className="message-edited-note" title={t.editedAt({ when: dateTime(editedAt) })}>
-              {' '}
-              ({t.edited})
-            </span>
+          (editedAt !== null || isSaved) && (
+            <>
+              {editedAt !== null && (
+                <span className="message-edited-note" title={t.editedAt({ when: dateTime(editedAt) })}>
+                  {' '}
+                  ({t.edited})
+                </span>
+              )}
+              {isSaved && (
+                <span className="message-edited-note" title={t.saved}>
+                  {' '}
+                  <Icon name="bookmark" size={14} />
+                  <span className="only-read">{t.saved}</span>
+                </span>
+              )}
+            </>
           )
         }
       />

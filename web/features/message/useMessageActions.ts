@@ -1,7 +1,7 @@
 import { useContext } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { type Permission, useMay } from '../../may/index.ts';
-import { useActions, useRow, useRows } from '../../replica/hooks.ts';
+import { useActions, useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { pathOf, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
@@ -25,6 +25,8 @@ export interface MessageAction {
     | 'link'
     | 'forward'
     | 'unread'
+    | 'save'
+    | 'remind'
     | 'report'
     | 'delete';
   readonly label: string;
@@ -45,6 +47,8 @@ async function copy(text: string): Promise<void> {
   const isDone = await copyText(text);
   toast.show(isDone ? common.copied : t.copyFailed, { kind: isDone ? 'good' : 'bad', stays: 2000 });
 }
+
+const later = () => import('../later/save/index.tsx');
 
 /** The user's permissions for a message. */
 function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
@@ -73,6 +77,8 @@ export function useMessageActions(
   const userId = useUserId();
   const [thread] = useRows('thread', 'messageId', id);
   const [pin] = useRows('pin', 'messageId', id);
+  const [saved] = useRows('saved', 'messageId', id);
+  const session = useSession();
   const may = usePermissions(message, pin !== undefined);
   const server = { page: 'server', serverId, channelId } satisfies Route;
   const failed = (error: unknown) => void toast.error(error);
@@ -124,6 +130,20 @@ export function useMessageActions(
     {
       ...{ id: 'unread', label: t.markUnread, icon: 'mail-open', key: 'u' },
       run: () => void actions.markUnread(place, id).catch(failed),
+    },
+    {
+      ...{ id: 'save', label: saved ? t.unsave : t.save, icon: 'bookmark', key: 's' },
+      run: () =>
+        void later()
+          .then(({ toggleSaved }) => toggleSaved(session, id))
+          .catch(failed),
+    },
+    {
+      ...{ id: 'remind', label: t.remind, icon: 'bell' },
+      run: () =>
+        void later()
+          .then(({ askForReminder }) => askForReminder(session, id))
+          .catch(failed),
     },
     message.creatorId !== userId &&
       message.type !== 'system' && {

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { api } from '../../api/index.ts';
 import { useConnection, useRow, useServers, useSession } from '../../replica/hooks.ts';
+import { keepOwn } from '../../replica/own.ts';
 import type { Route } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { toast, usePageTitle, useUnreadInTab } from '../../ui/index.ts';
@@ -26,6 +28,9 @@ export function Background({ route }: { route: Route }) {
   useEffect(() => {
     if (isBooted && userId !== undefined) return showNotifications(session, userId);
   }, [session, isBooted, userId]);
+  useEffect(() => {
+    if (isBooted) keepOwn(session, api('none'));
+  }, [session, isBooted]);
   useEffect(() => {
     if (isBooted && deviceState() === 'on')
       void import('./push/index.ts').then(({ syncPush }) => syncPush()).catch(() => undefined);

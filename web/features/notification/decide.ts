@@ -5,6 +5,8 @@ export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
   readonly kind: 'message' | Exclude<Records['Notification']['type'], 'reaction' | 'report'>;
   readonly actorId: string;
+  /** Set if it is about what the user set up, and not about what somebody wrote. */
+  readonly ownId?: string;
 }
 
 /** The state that decides whether to notify. */
@@ -27,7 +29,8 @@ const FRESH = 60_000;
  * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
  * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify
  * them of mentions. At `nothing`, in muted channels and with the status “do not disturb”, there are no notifications.
- * Reactions and reports only appear in the inbox.
+ * Reactions and reports only appear in the inbox. The user's reminders and failed scheduled messages notify them
+ * regardless of the channel.
  */
 export function newsIn(
   event: LiveEvent,
@@ -35,18 +38,22 @@ export function newsIn(
 ): Notifiable | undefined {
   const level = reading?.level ?? server.level ?? 'all';
   const isMuted = (reading?.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
-  if (level === 'nothing' || isMuted || status === 'dnd') return undefined;
+  if (status === 'dnd') return undefined;
+  const isQuiet = level === 'nothing' || isMuted;
   if (event.type === 'message.created') {
     const { id, serverId, channelId, creatorId, type, threadId, createdAt } = event.data;
-    if (level !== 'all' || reading?.hidden || creatorId === userId || type === 'system') return undefined;
+    if (isQuiet || level !== 'all' || reading?.hidden || creatorId === userId || type === 'system')
+      return undefined;
     if (threadId !== null || now - createdAt > FRESH) return undefined;
     return { message: { id, serverId, channelId }, kind: 'message', actorId: creatorId };
   }
   if (event.type === 'notification.created') {
     const { messageId, serverId, channelId, type, actorId, readAt, createdAt } = event.data;
     if (type === 'reaction' || type === 'report' || event.data.userId !== userId) return undefined;
-    if (readAt !== null || now - createdAt > FRESH) return undefined;
-    return { message: { id: messageId, serverId, channelId }, kind: type, actorId };
+    const isOwn = type === 'reminder' || type === 'schedule';
+    if ((isQuiet && !isOwn) || readAt !== null || now - createdAt > FRESH) return undefined;
+    const message = { id: messageId, serverId, channelId };
+    return { message, kind: type, actorId, ...(isOwn && { ownId: event.data.id }) };
   }
   return undefined;
 }

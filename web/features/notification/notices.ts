@@ -9,6 +9,8 @@ export interface ShownNotice {
   /** Null for a message outside threads. */
   readonly threadId: string | null;
   readonly path: string;
+  /** The id of a notification that reading or changing the message does not affect, such as a reminder. */
+  readonly ownId?: string;
 }
 
 /** A visible notification, shown by the service worker or by this page. */
@@ -54,7 +56,7 @@ export async function showNotice(
   options: { body: string; icon?: string },
   open: (message: ShownNotice) => void,
 ): Promise<void> {
-  const all: NotificationOptions = { ...options, tag: message.id, data: message };
+  const all: NotificationOptions = { ...options, tag: message.ownId ?? message.id, data: message };
   coming.add(message);
   try {
     const registration = await worker();
@@ -122,16 +124,17 @@ function overBy(event: LiveEvent): Over | undefined {
   switch (event.type) {
     case 'mark.updated': {
       const { channelId, threadId, messageId } = event.data;
-      return (told) => (told.threadId ?? told.channelId) === (threadId ?? channelId) && told.id <= messageId;
+      return (told) =>
+        !told.ownId && (told.threadId ?? told.channelId) === (threadId ?? channelId) && told.id <= messageId;
     }
     case 'reading.updated': {
       const { serverId, messageId } = event.data;
-      return (told) => told.serverId === serverId && told.id <= messageId;
+      return (told) => !told.ownId && told.serverId === serverId && told.id <= messageId;
     }
     case 'notification.updated':
     case 'notification.deleted': {
-      const { messageId } = event.data;
-      return (told) => told.id === messageId;
+      const { id, messageId } = event.data;
+      return (told) => (told.ownId ? told.ownId === id : told.id === messageId);
     }
     case 'message.deleted': {
       const { id } = event.data;

@@ -1,7 +1,7 @@
 import { imageUrl } from '../../api/base.ts';
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
-import { currentRoute, pathOf } from '../../routes.ts';
+import { currentRoute, navigate, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { channelName } from '../direct/index.ts';
@@ -17,6 +17,7 @@ const PATIENCE = 250;
 /** The maximum number of messages kept: events about the same message arrive close together. */
 const KEPT = 100;
 const LENGTH = 160;
+const scheduledPath = pathOf({ page: 'later', section: 'scheduled' });
 
 type Message = Records['ShownMessage'];
 
@@ -42,7 +43,8 @@ export function showNotifications(session: Session, userId: string): () => void 
     bound(seen);
   };
 
-  const open = (message: ShownNotice) => void goTo(session, message);
+  const open = (message: ShownNotice) =>
+    message.path === scheduledPath ? navigate(scheduledPath) : void goTo(session, message);
   const tell = ({ message, actorId }: Notifiable) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
@@ -58,12 +60,6 @@ export function showNotifications(session: Session, userId: string): () => void 
     if (event.type === 'message.created') keep(event.data);
     const { channelId, serverId } = event.data;
     const messageId = event.type === 'message.created' ? event.data.id : event.data.messageId;
-    if (isBeforeOne(channelId)) {
-      see(messageId);
-      tabs?.postMessage(messageId);
-      return;
-    }
-    if (!session.isLeading) return;
     const news = newsIn(event, {
       userId,
       now: Date.now(),
@@ -71,7 +67,16 @@ export function showNotifications(session: Session, userId: string): () => void 
       reading: reading.channel(channelId),
       server: reading.server(serverId),
     });
-    if (!news) return;
+    if (news?.ownId !== undefined) {
+      if (session.isLeading) notify(session, news, replica.row('message', messageId), open);
+      return;
+    }
+    if (isBeforeOne(channelId)) {
+      see(messageId);
+      tabs?.postMessage(messageId);
+      return;
+    }
+    if (!news || !session.isLeading) return;
     const isKnown = kinds.has(messageId);
     if (news.kind !== 'message' || !isKnown) kinds.set(messageId, news.kind);
     bound(kinds);
@@ -89,28 +94,33 @@ export function showNotifications(session: Session, userId: string): () => void 
 
 function notify(
   session: Session,
-  { message, actorId, kind }: Notifiable,
+  { message, actorId, kind, ownId }: Notifiable,
   full: Message | undefined,
   open: (message: ShownNotice) => void,
 ): void {
   const { replica } = session;
   const channel = replica.row('channel', message.channelId);
   const actor = replica.row('user', actorId);
-  if (!channel || deviceState() !== 'on') return;
+  const isScheduled = kind === 'schedule';
+  // The user may have lost access to the channel.
+  if (!(channel || isScheduled) || deviceState() !== 'on') return;
   const text = full ? lineIn(session, message.serverId, full).slice(0, LENGTH) : '';
   const { id, serverId, channelId } = message;
   const place = { page: 'server', serverId, channelId } as const;
   const threadId = full?.threadId ?? null;
-  const path = pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
+  const path = isScheduled
+    ? scheduledPath
+    : pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
   const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
-  const title = t.notices[kind]({
-    name: nameIn(session, serverId, actorId) ?? common.somebody,
-    channel: channelName(session, channel),
-  });
+  const title = !channel
+    ? t.told.schedule
+    : t.notices[kind]({
+        name: nameIn(session, serverId, actorId) ?? common.somebody,
+        channel: channel ? channelName(session, channel) : '',
+      });
   // Ignores failures: the settings already say so if the browser can't show notifications.
-  showNotice(title, { id, serverId, channelId, threadId, path }, { body: text, ...icon }, open).catch(
-    () => undefined,
-  );
+  const notice = { id, serverId, channelId, threadId, path, ...(ownId !== undefined && { ownId }) };
+  showNotice(title, notice, { body: text, ...icon }, open).catch(() => undefined);
 }
 
 function bound(kept: Map<string, unknown> | Set<string>): void {

@@ -10,7 +10,7 @@ import type { AllFrom } from './from.ts';
 import { personEntries } from './people.ts';
 import type { Entry } from './rank.ts';
 import { byNeed } from './recent.ts';
-import { ownPages, platformPages, serverPages } from './settings.ts';
+import { laterPages, ownPages, platformPages, serverPages } from './settings.ts';
 
 /**
  * All entries in the palette: channels and servers that the user can see, loaded members, actions,
@@ -60,6 +60,7 @@ export function entriesOf(from: AllFrom): Entry[] {
       actionEntries(from, servers, mayIn),
       servers.flatMap(serverPages),
       ownPages(),
+      laterPages(),
       isAdmin ? platformPages() : [],
     );
 }

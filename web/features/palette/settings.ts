@@ -31,6 +31,12 @@ export const ownPages = (): Entry[] => [
   ),
 ];
 
+/** The pages of saved and scheduled messages. */
+export const laterPages = (): Entry[] =>
+  (Object.entries(t.laterPages) as [string, string][]).map(([section, name]) =>
+    setting(`later-${section}`, name, undefined, { page: 'later', section }),
+  );
+
 /** The platform's admin pages. */
 export const platformPages = (): Entry[] => [
   setting('platform', t.settings.platform, undefined, { page: 'platform' }),

@@ -87,6 +87,7 @@ export const frame: typeof english.frame = texts({
 export const menu: typeof english.menu = texts({
   menu: '{name}: dein Menü',
   palette: 'Suche und Befehle …',
+  later: 'Gespeichert und geplant',
   platform: 'Plattform',
   docs: 'Dokumentation',
 });

@@ -158,6 +158,10 @@ export const palette: typeof english.palette = texts({
     language: 'Sprache',
     data: 'Deine Daten: exportieren, Konto schließen',
   },
+  laterPages: {
+    saved: 'Gespeicherte Nachrichten und Erinnerungen',
+    scheduled: 'Geplante Nachrichten',
+  },
   settings: {
     server: 'Servereinstellungen',
     of: 'Einstellungen von {server}',

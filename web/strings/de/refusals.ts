@@ -171,6 +171,8 @@ export const refusals = texts({
     'is a file of another server': 'Das gehört zu einem anderen Server.',
     'is a thread of another server': 'Das gehört zu einem anderen Server.',
     'is not an app of the server, and not installed in it': 'Diese App ist auf dem Server nicht installiert.',
+    'must be in the future, at most {} days ahead':
+      'Wähle einen Zeitpunkt in der Zukunft, höchstens {0} Tage voraus.',
     'must be in the future': 'Wähle einen Zeitpunkt in der Zukunft.',
     'is required, because the key has expired': 'Der Schlüssel ist abgelaufen. Wähle eine neue Frist.',
     'a message can have at most {} different emoji': 'Eine Nachricht hat höchstens {0} verschiedene Emojis.',

@@ -41,6 +41,7 @@ export const message = texts({
   edited: 'edited',
   editedAt: 'Edited {when}',
   pinned: 'Pinned',
+  saved: 'Saved',
 
   // Replies and threads.
   answers: 'In reply to:',
@@ -70,6 +71,9 @@ export const message = texts({
   copyLink: 'Copy link',
   copyFailed: 'Your browser blocked copying',
   markUnread: 'Mark as unread',
+  save: 'Save for later',
+  unsave: 'Remove from saved',
+  remind: 'Remind me…',
   report: 'Report',
   deleteTitle: 'Delete message?',
   deleteText: 'This permanently deletes the message with its reactions, and unpins it.',
@@ -99,6 +103,7 @@ export const composer = texts({
   /** The placeholder when files are attached, which can be sent without text. */
   aboutFiles: 'Add a message (optional)',
   send: 'Send',
+  schedule: 'Schedule message',
   attach: 'Attach files',
   emoji: 'Emoji',
   completions: { '@': 'People', '#': 'Channels', ':': 'Emoji' },

@@ -100,6 +100,7 @@ export const server = texts({
 export const menu = texts({
   menu: '{name}: your menu',
   palette: 'Search and commands…',
+  later: 'Saved and scheduled',
   platform: 'Platform',
   docs: 'Documentation',
 });

@@ -162,6 +162,11 @@ export const palette = texts({
     language: 'Language',
     data: 'Your data: export, close account',
   },
+  /** Search terms for the pages of saved and scheduled messages. */
+  laterPages: {
+    saved: 'Saved messages and reminders',
+    scheduled: 'Scheduled messages',
+  },
   settings: {
     server: 'Server settings',
     of: 'Settings for {server}',

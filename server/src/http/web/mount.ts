@@ -23,6 +23,8 @@ const paths = [
   '/direct',
   '/me',
   '/me/:page',
+  '/later',
+  '/later/:page',
   '/platform',
   '/platform/:page',
   '/sign-in',

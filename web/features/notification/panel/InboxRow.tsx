@@ -43,10 +43,12 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
   if (onlyUnread && !isUnread) return null;
   const page = isReport
     ? ({ page: 'serverSettings', serverId, section: 'reports' } as const)
-    : ({ page: 'server', serverId, channelId } as const);
+    : isScheduled
+      ? ({ page: 'later', section: 'scheduled' } as const)
+      : ({ page: 'server', serverId, channelId } as const);
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
-    if (isScheduled || isReport) navigate(page);
+    if (page.page !== 'server') navigate(page);
     else void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
   };
   return (
@@ -56,7 +58,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
         <a
           className="inbox-row-link"
           data-item
-          href={pathOf(page.page === 'server' && !isScheduled ? { ...page, messageId } : page)}
+          href={pathOf(page.page === 'server' ? { ...page, messageId } : page)}
           onClick={(event) => {
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
               return;

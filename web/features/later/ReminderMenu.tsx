@@ -1,0 +1,76 @@
+import { useSession } from '../../replica/hooks.ts';
+import type { Session } from '../../replica/index.ts';
+import { saved as t } from '../../strings/en/later.ts';
+import {
+  type Anchor,
+  Dialog,
+  Form,
+  type MenuItem,
+  MenuList,
+  openDialog,
+  toast,
+  type Values,
+} from '../../ui/index.ts';
+import { save } from './calls.ts';
+import { TimeField, timeIn } from './TimeField.tsx';
+import { mornings, reminderTimes, when } from './times.ts';
+
+async function remind(session: Session, messageId: string, at: number | null): Promise<void> {
+  await save(session, messageId, at);
+  toast.show(at === null ? t.unset : t.set({ when: when(at) }), { kind: 'good' });
+}
+
+interface ReminderMenuProps {
+  messageId: string;
+  /** The current reminder. */
+  remindAt: number | null;
+  anchor: Anchor;
+  onClose: () => void;
+}
+
+/** A menu with times for a reminder of a message. Saves the message as well. */
+export function ReminderMenu({ messageId, remindAt, anchor, onClose }: ReminderMenuProps) {
+  const session = useSession();
+  const set = (at: number | null) => void remind(session, messageId, at).catch(toast.error);
+  const now = Date.now();
+  const times = Object.entries(reminderTimes(now)) as [keyof ReturnType<typeof reminderTimes>, number][];
+  const items: MenuItem[] = [
+    { heading: t.remind },
+    ...times.map(([name, at]): MenuItem => ({ label: t.in[name], note: when(at), onSelect: () => set(at) })),
+    {
+      label: t.in.custom,
+      icon: 'calendar',
+      onSelect: () =>
+        openDialog((close) => (
+          <ReminderDialog
+            first={remindAt ?? mornings(now).tomorrow}
+            onTime={(at) => remind(session, messageId, at)}
+            onClose={close}
+          />
+        )),
+    },
+    remindAt !== null && 'line',
+    remindAt !== null && { label: t.removeReminder, icon: 'bell-off', onSelect: () => set(null) },
+  ];
+  return <MenuList label={t.remind} items={items} anchor={anchor} placement="below-end" onClose={onClose} />;
+}
+
+interface ReminderDialogProps {
+  first: number;
+  onTime: (at: number) => Promise<void>;
+  onClose: () => void;
+}
+
+function ReminderDialog({ first, onTime, onClose }: ReminderDialogProps) {
+  const submit = async (values: Values) => {
+    await onTime(timeIn(values.text('remindAt')));
+    onClose();
+  };
+  return (
+    <Dialog title={t.remind} size="s" onClose={onClose}>
+      <Form submit={t.setAction} onSubmit={submit} onCancel={onClose}>
+        <TimeField name="remindAt" at={first} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { api } from '../../../api/index.ts';
+import { useSession } from '../../../replica/hooks.ts';
+import { navigate } from '../../../routes.ts';
+import { scheduled as t } from '../../../strings/en/later.ts';
+import { time, weekday } from '../../../strings/format.ts';
+import {
+  type Anchor,
+  Dialog,
+  Form,
+  type MenuItem,
+  MenuList,
+  openDialog,
+  toast,
+  type Values,
+} from '../../../ui/index.ts';
+import { TimeField, timeIn } from '../TimeField.tsx';
+import { mornings, when } from '../times.ts';
+
+/** A message to schedule. */
+interface Schedulable {
+  channelId: string;
+  threadId?: string;
+  replyToId?: string;
+  content: string;
+}
+
+interface ScheduleMenuProps {
+  anchor: Anchor;
+  /** Returns the message in the composer. */
+  make: () => Schedulable;
+  hasFiles: boolean;
+  /** Called with the message once it is scheduled. */
+  onDone: (message: Schedulable) => void;
+  onClose: () => void;
+}
+
+/** The menu of the composer that schedules its message. */
+export default function ScheduleMenu({ anchor, make, hasFiles, onDone, onClose }: ScheduleMenuProps) {
+  const { actions } = useSession();
+  const schedule = async (dueAt: number) => {
+    const message = make();
+    await actions.load(
+      () => api('none').scheduledMessageInsert({ ...message, dueAt }),
+      (row) => ({ scheduledMessage: [{ ...row, content: message.content }] }),
+    );
+    onDone(message);
+    const view = { label: t.view, onSelect: toPage };
+    toast.show(t.done({ when: when(dueAt) }), { kind: 'good', action: view });
+  };
+  const at = (label: string, dueAt: number): MenuItem => ({
+    ...{ label, icon: 'clock' },
+    onSelect: () => void schedule(dueAt).catch(toast.error),
+  });
+  const { tomorrow, monday } = mornings(Date.now());
+  const reason = make().content === '' ? t.empty : hasFiles ? t.noFiles : undefined;
+  const items: MenuItem[] = [
+    { heading: reason ?? t.schedule },
+    ...(reason === undefined
+      ? [
+          at(t.tomorrow({ time: time(tomorrow) }), tomorrow),
+          monday !== tomorrow && at(t.weekday({ day: weekday(monday).long, time: time(monday) }), monday),
+          {
+            ...({ label: t.custom, icon: 'calendar' } as const),
+            onSelect: () =>
+              openDialog((close) => <ScheduleDialog first={tomorrow} onTime={schedule} onClose={close} />),
+          },
+        ]
+      : []),
+    'line',
+    { label: t.all, icon: 'list', onSelect: toPage },
+  ];
+  return (
+    <MenuList label={t.schedule} items={items} anchor={anchor} placement="above-end" onClose={onClose} />
+  );
+}
+
+const toPage = () => navigate({ page: 'later', section: 'scheduled' });
+
+interface ScheduleDialogProps {
+  first: number;
+  onTime: (at: number) => Promise<void>;
+  onClose: () => void;
+}
+
+function ScheduleDialog({ first, onTime, onClose }: ScheduleDialogProps) {
+  const submit = async (values: Values) => {
+    await onTime(timeIn(values.text('dueAt')));
+    onClose();
+  };
+  return (
+    <Dialog title={t.schedule} size="s" onClose={onClose}>
+      <Form submit={t.schedule} onSubmit={submit} onCancel={onClose}>
+        <TimeField name="dueAt" at={first} />
+      </Form>
+    </Dialog>
+  );
+}
