@@ -19,8 +19,10 @@ export class DirectScene extends Scene {
     return (await this.conversation()).dm;
   }
 
-  override async place(): Promise<Json> {
-    return this.channel();
+  /** The same scene with all records in one direct message. */
+  in(place: Json): DirectScene {
+    const { world, owner, server, admin } = this;
+    return new DirectScene({ world, owner, server, admin, place });
   }
 
   /** A new direct message with its other member. */
