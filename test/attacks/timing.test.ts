@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { assertAlike as assertBothAlike, timeOf, typical } from '../support/alike.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
 import { q, update } from '../support/sources.ts';
@@ -7,9 +8,6 @@ import { type Client, type Json, World } from '../support/world.ts';
 
 /** Messages in the private channel. Each contains the word `the`, and none `layoffs`. */
 const MESSAGES = 20_000;
-/** Pairs of requests whose times are compared. */
-const PAIRS = 60;
-const MAX_ATTEMPTS = 4;
 
 let world: World;
 let scene: Scene;
@@ -36,44 +34,9 @@ after(() => world.close());
 
 const pathOf = ({ id }: Json): string => `/channels/${id}/messages`;
 
-/** The 20th percentile: noise of the machine only ever adds to a time. */
-const typical = (values: number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 5)] as number;
-
-async function timeOf(client: Client, path: string, status: number): Promise<number> {
-  const started = performance.now();
-  const answer = await client.get(path);
-  const ms = performance.now() - started;
-  assert.equal(answer.status, status, path);
-  return ms;
-}
-
-/** The typical times of two alternating requests, in ms. */
-async function timesOf(client: Client, paths: [string, string], status: number): Promise<[number, number]> {
-  const times: [number[], number[]] = [[], []];
-  for (let pair = 0; pair < PAIRS; pair++) {
-    const first = pair % 2 === 0 ? 0 : 1;
-    for (const side of [first, 1 - first] as const) {
-      times[side as 0 | 1].push(await timeOf(client, paths[side as 0 | 1], status));
-    }
-  }
-  return [typical(times[0]), typical(times[1])];
-}
-
-/**
- * Asserts that two requests take about the same time. The margin is wide, but small compared with the cost
- * of reading. Several attempts: noise on a busy machine affects some of them, a real difference all of
- * them.
- */
-async function assertAlike(client: Client, paths: [string, string], what: string): Promise<void> {
-  const attempts: string[] = [];
-  while (attempts.length < MAX_ATTEMPTS) {
-    const [one, other] = await timesOf(client, paths, 403);
-    if (Math.abs(one - other) < 0.5 + 0.35 * Math.min(one, other)) return;
-    attempts.push(`${one.toFixed(2)} and ${other.toFixed(2)} ms`);
-  }
-  assert.fail(`${what}: ${attempts}`);
-}
+/** Asserts that two reads are refused after about the same time. */
+const assertAlike = (client: Client, paths: [string, string], what: string) =>
+  assertBothAlike(what, (side) => client.get(paths[side]));
 
 test('the time of a denied search reveals nothing about the words in the channel', async () => {
   const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
@@ -124,11 +87,13 @@ test('the time of a refusal reveals nothing about the size of an app or its sett
 
 test('sixty concurrent denied searches do not delay others', async () => {
   const page = `/channels/${empty.id}`;
-  const alone = typical(await Promise.all(Array.from({ length: 20 }, () => timeOf(scene.admin, page, 200))));
-  const refused = Array.from({ length: 60 }, () =>
-    timeOf(stranger, `${pathOf(secret)}?q=t+th+the+they+them+then+that`, 403),
+  const alone = typical(
+    await Promise.all(Array.from({ length: 20 }, () => timeOf(() => scene.admin.get(page), 200))),
   );
-  const meanwhile = await timeOf(scene.admin, page, 200);
+  const refused = Array.from({ length: 60 }, () =>
+    timeOf(() => stranger.get(`${pathOf(secret)}?q=t+th+the+they+them+then+that`), 403),
+  );
+  const meanwhile = await timeOf(() => scene.admin.get(page), 200);
   await Promise.all(refused);
   assert.ok(
     meanwhile < 250 + 10 * alone,
