@@ -88,6 +88,7 @@ const floors = [
   [
     'appearance',
     'attachment',
+    'block',
     'date',
     'editing',
     'emoji',

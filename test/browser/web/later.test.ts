@@ -4,6 +4,7 @@ import { Browser } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
+import { noticesInPage } from '../../support/notices.ts';
 import { PanelScene } from '../../support/panelScene.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
@@ -227,6 +228,36 @@ test('a reminder is set with the keyboard, shown and changed on the page, and op
   await page.getByRole('button', { name: 'Remove from saved' }).click();
   await page.getByText('No saved messages').waitFor();
   client.assertSound();
+});
+
+test('a reminder and a message that failed show a notification, even in a muted channel that is open', async () => {
+  const scene = await PanelScene.open(client);
+  const message = await scene.send(scene.asAda, 'Call the harbour');
+  const ben = await Browser.of(client.world, scene.ben);
+  const { id: channelId } = scene.channel;
+  const dueAt = clock.at + DAY_MS;
+  dataOf(await ben.post('/saved', { messageId: message.id, remindAt: dueAt }));
+  dataOf(await ben.post('/scheduled-messages', { channelId, content: 'Too late', dueAt }));
+  ben.place = scene.server.id;
+  dataOf(await ben.patch('/reading/level', { channelId, level: 'nothing' }));
+  dataOf(await scene.asAda.patch(`/channels/${channelId}`, { readonly: true }));
+  const page = await client.signedIn(scene.ben, 'about:blank', withoutWorker);
+  await page.addInitScript(noticesInPage);
+  await page.clock.setFixedTime(dueAt);
+  await page.goto(scene.path());
+  await rowOf(page, 'Call the harbour').waitFor();
+  await pass(DAY_MS);
+  const shown = () => page.evaluate<string[]>('shown.map(({ title }) => title).sort()');
+  await until(async () => (await shown()).length === 2);
+  const { name } = scene.channel;
+  assert.deepEqual(await shown(), [
+    `Couldn't send a scheduled message in ${name}`,
+    `Reminder: a message by Ada Lovelace in ${name}`,
+  ]);
+  await page.evaluate(`shown.find(({ title }) => title.startsWith('Could')).notice.onclick()`);
+  await page.waitForURL('**/later/scheduled');
+  await page.evaluate(`shown.find(({ title }) => title.startsWith('Remind')).notice.onclick()`);
+  await page.waitForURL(`**/m/${message.id}`);
 });
 
 test('on a phone, both pages fit and are reached from the own menu', async () => {

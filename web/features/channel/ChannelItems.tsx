@@ -6,7 +6,7 @@ import { common } from '../../strings/en/common.ts';
 import { channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
-import { useChannelName } from '../direct/index.ts';
+import { renameGroup, useChannelName } from '../direct/index.ts';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
 import { ChannelDialog } from './dialog.tsx';
@@ -43,6 +43,13 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
+    // A direct message between two is called by its members.
+    isDirect &&
+      (channel.memberIds?.length ?? 0) > 2 && {
+        label: t.rename,
+        icon: 'pencil',
+        onSelect: () => renameGroup(channel),
+      },
     !isDirect && !mayChange.allowed && { heading: ruleInWords(mayChange) },
     !isDirect && {
       label: t.settings,

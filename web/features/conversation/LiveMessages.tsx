@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
+import { isBlocked } from '../block/index.ts';
 import { lineIn, nameIn } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
@@ -57,6 +58,7 @@ export const LiveMessages = memo(function LiveMessages({ placeId, label }: LiveM
       if (event.type !== 'message.created') return;
       const { creatorId, channelId, threadId } = event.data;
       if ((threadId ?? channelId) !== placeId || creatorId === userId) return;
+      if (isBlocked(session, creatorId)) return;
       fresh.push(event.data);
       timer ??= setTimeout(tell, WAIT_MS);
     });

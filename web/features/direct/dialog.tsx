@@ -1,7 +1,14 @@
+import type { Records } from '../../api/records.ts';
 import { openDialog } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
 
 const NewMessage = late(() => import('./NewMessage.tsx'), { hasField: true });
+
+const RenameDialog = late(() => import('./RenameDialog.tsx'), { hasField: true });
+
+/** Opens the dialog that names a group conversation. */
+export const renameGroup = (channel: Records['Channel']): void =>
+  openDialog((close) => <RenameDialog channel={channel} onClose={close} />);
 
 /** Opens the dialog that starts a direct message in a server, or in one of several servers. */
 export const newMessage = (serverId?: string): void =>

@@ -6,6 +6,7 @@ import { useActions, useRows, useServer, useSession } from '../../replica/hooks.
 import { useRoute } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { member as t } from '../../strings/en/panels.ts';
+import { block as words } from '../../strings/en/privacy.ts';
 import {
   Button,
   Confirm,
@@ -16,6 +17,8 @@ import {
   toast,
   WithName,
 } from '../../ui/index.ts';
+import { askToBlock, unblock } from '../block/ask/index.tsx';
+import { useIsBlocked } from '../block/index.ts';
 import { useUserId } from '../session/index.ts';
 import { useAdministrators } from './administrators/index.ts';
 import { BanDialog } from './BanDialog.tsx';
@@ -76,6 +79,7 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const [shown, setShown] = useState<'kick' | 'ban'>();
   const mention = useMention(user, onClose);
   const session = useSession();
+  const blocks = useIsBlocked(userId);
   const mayWrite = useServer(serverId).server?.directAgents || user.type === 'person';
   const copyId = async () => {
     await copyText(userId);
@@ -83,6 +87,13 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   };
   const items: MenuItem[] = [
     { label: t.copyId, icon: 'copy', onSelect: () => void copyId().catch(toast.error) },
+    !isMe && 'line',
+    !isMe && {
+      label: blocks ? words.unblock : words.block,
+      icon: blocks ? 'eye' : 'eye-off',
+      isDanger: !blocks,
+      onSelect: () => (blocks ? void unblock(user).catch(toast.error) : askToBlock(session, user)),
+    },
     (mayKick || mayBan) && 'line',
     isKept && (mayKick || mayBan) && { heading: t.lastAdmin },
     mayKick && {

@@ -5,6 +5,7 @@ import { useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
+import { useIsBlocked } from '../block/index.ts';
 import { lineIn, useBeside } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
 import { useSeen } from './useSeen.ts';
@@ -23,6 +24,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const answered = useAnswered(serverId, messageId, isSeen);
   const answeredId = typeof answered === 'string' ? undefined : answered.creatorId;
   const { user: author, name } = useBeside(serverId, answeredId, t.gone);
+  const isBlocked = useIsBlocked(answeredId ?? '');
 
   if (typeof answered === 'string')
     return (
@@ -32,7 +34,7 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const inThread = answered.threadId;
-  const words = lineIn(session, serverId, answered).slice(0, MOST);
+  const words = isBlocked ? t.blocked : lineIn(session, serverId, answered).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (

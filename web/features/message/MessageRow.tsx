@@ -5,8 +5,9 @@ import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { dateTime, time } from '../../strings/format.ts';
-import { Avatar, Badge, Icon, names } from '../../ui/index.ts';
+import { Avatar, Badge, Button, Icon, names } from '../../ui/index.ts';
 import { Attachments } from '../attachment/index.ts';
+import { useIsBlocked } from '../block/index.ts';
 import { useEditing } from '../editing/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { LookAlike, showProfile, useBeside } from '../member/index.ts';
@@ -32,13 +33,36 @@ interface MessageRowProps {
 /** A message in a list. */
 export const MessageRow = memo(function MessageRow({ id, ...rest }: MessageRowProps) {
   const message = useRow('message', id);
+  const isBlocked = useIsBlocked(message?.creatorId ?? '');
+  const [isShown, setShown] = useState(false);
   if (!message) return null;
+  if (isBlocked && !isShown) return <Collapsed id={id} mark={rest.mark} onShow={() => setShown(true)} />;
   return message.type === 'system' ? (
     <Notice message={message} {...rest} />
   ) : (
     <Said message={message} {...rest} />
   );
 });
+
+/** A message from a blocked user. */
+function Collapsed({ id, mark, onShow }: { id: string; mark: number; onShow: () => void }) {
+  return (
+    <article
+      className={names('message message-notice', markOf(mark))}
+      data-message={id}
+      tabIndex={-1}
+      aria-labelledby={`${id}-text`}
+    >
+      <Icon name="ban" size={18} />
+      <div className="small message-body" id={`${id}-text`}>
+        {t.blocked}{' '}
+        <Button size="small" kind="quiet" onClick={onShow}>
+          {t.showBlocked}
+        </Button>
+      </div>
+    </article>
+  );
+}
 
 type RowProps = Omit<MessageRowProps, 'id'> & { message: Records['ShownMessage'] };
 

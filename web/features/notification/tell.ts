@@ -4,6 +4,7 @@ import type { LiveEvent, Records } from '../../replica/types.ts';
 import { currentRoute, navigate, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { notification as t } from '../../strings/en/frame.ts';
+import { isBlocked } from '../block/index.ts';
 import { channelName } from '../direct/index.ts';
 import { lineIn, nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
@@ -57,7 +58,10 @@ export function showNotifications(session: Session, userId: string): () => void 
     if (event.type !== 'message.created' && event.type !== 'notification.created') return;
     // The device state is the same in all tabs of a browser.
     if (deviceState() !== 'on') return;
-    if (event.type === 'message.created') keep(event.data);
+    if (event.type === 'message.created') {
+      if (isBlocked(session, event.data.creatorId)) return;
+      keep(event.data);
+    }
     const { channelId, serverId } = event.data;
     const messageId = event.type === 'message.created' ? event.data.id : event.data.messageId;
     const news = newsIn(event, {

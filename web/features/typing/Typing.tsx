@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTyping } from '../../replica/hooks.ts';
+import { useSession, useTyping } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { typing as t } from '../../strings/en/conversation.ts';
 import { WithName } from '../../ui/index.ts';
+import { isBlocked } from '../block/index.ts';
 import { useNamesIn } from '../member/index.ts';
 import './Typing.css';
 
@@ -14,8 +15,10 @@ const SAID_MS = 30_000;
 
 /** The users who are typing in a channel or thread. Has a fixed height to prevent layout shift. */
 export function Typing({ serverId, place }: { serverId: string; place: TimelineRef }) {
-  const people = useTyping(place);
-  const ids = people.map(({ userId }) => userId);
+  const session = useSession();
+  const ids = useTyping(place)
+    .map(({ userId }) => userId)
+    .filter((userId) => !isBlocked(session, userId));
   const names = useNamesIn(serverId, ids, common.somebody);
   const text =
     names.length === 0 ? '' : names.length > MOST ? t.many : t.are({ people: names, count: names.length });

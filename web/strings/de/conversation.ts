@@ -141,6 +141,8 @@ export const message: typeof english.message = texts({
   editedAt: 'Bearbeitet {when}',
   pinned: 'Angepinnt',
   saved: 'Gespeichert',
+  blocked: 'Nachricht von einer blockierten Person.',
+  showBlocked: 'Anzeigen',
   answers: 'Antwort auf:',
   answeredGone: 'Die ursprüngliche Nachricht wurde gelöscht',
   answeredLoading: 'Die ursprüngliche Nachricht wird geladen',

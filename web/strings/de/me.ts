@@ -5,6 +5,7 @@ export const me: typeof english.me = texts({
   licences: 'Lizenzen',
   sections: {
     profile: 'Profil',
+    privacy: 'Privatsphäre',
     security: 'Konto und Sicherheit',
     sessions: 'Sitzungen',
     history: 'Verlauf des Kontos',
@@ -231,6 +232,7 @@ export const me: typeof english.me = texts({
           ['Reagieren, bearbeiten oder anpinnen', '+', 'E', 'P'],
           ['Text oder Link kopieren', 'C', 'L'],
           ['Als ungelesen markieren oder löschen', 'U', 'Entf'],
+          ['Für später speichern', 'S'],
         ],
       },
       {

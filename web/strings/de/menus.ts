@@ -6,6 +6,7 @@ export const channelMenu: typeof english.channelMenu = texts({
   threads: 'Threads',
   toDate: 'Zu einem Datum …',
   markRead: 'Als gelesen markieren',
+  rename: 'Unterhaltung umbenennen',
   settings: 'Kanaleinstellungen',
 });
 
@@ -149,6 +150,7 @@ export const palette: typeof english.palette = texts({
   },
   ownPages: {
     profile: 'Profil und Bild',
+    privacy: 'Privatsphäre: wer dir schreiben kann, blockierte Personen',
     security: 'Passwort, Passkeys und Zwei-Faktor-Anmeldung',
     sessions: 'Sitzungen und Geräte',
     history: 'Verlauf des Kontos: Anmeldungen und Änderungen',
@@ -167,6 +169,11 @@ export const palette: typeof english.palette = texts({
     of: 'Einstellungen von {server}',
     platform: 'Plattform',
   },
+});
+
+export const renaming: typeof english.renaming = texts({
+  title: 'Unterhaltung umbenennen',
+  hint: 'Alle in der Unterhaltung sehen diesen Namen.',
 });
 
 export const serverMenu: typeof english.serverMenu = texts({

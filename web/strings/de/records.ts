@@ -28,6 +28,8 @@ export const auditSettings: typeof english.auditSettings = texts({
     image: 'Bild',
     domain: 'Domain',
     private: 'privat',
+    directAgents: 'Direktnachrichten mit Agenten',
+    editHistory: 'Bearbeitungsverlauf',
     tint: 'Farbe',
     color: 'Farbe',
     creatorId: 'Inhaber:in',

@@ -199,6 +199,7 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   takeTint: 'Farbe entfernen',
   private: 'Privat',
   privateHint: 'Beitreten geht nur mit Einladung, und andere finden den Server nicht.',
+  directAgents: 'Direktnachrichten mit Agenten erlauben',
   editHistory: 'Bearbeitungsverlauf',
   editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
   editHistoryModerators: 'Verfasser und Moderatoren',

@@ -42,6 +42,8 @@ export const message = texts({
   editedAt: 'Edited {when}',
   pinned: 'Pinned',
   saved: 'Saved',
+  blocked: 'Message from a blocked person.',
+  showBlocked: 'Show',
 
   // Replies and threads.
   answers: 'In reply to:',

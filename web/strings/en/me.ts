@@ -5,6 +5,7 @@ export const me = texts({
   licences: 'Licences',
   sections: {
     profile: 'Profile',
+    privacy: 'Privacy',
     security: 'Account and security',
     sessions: 'Sessions',
     history: 'Account history',
@@ -215,6 +216,7 @@ export const me = texts({
           ['React, edit, or pin', '+', 'E', 'P'],
           ['Copy text or link', 'C', 'L'],
           ['Mark as unread, or delete', 'U', 'Del'],
+          ['Save for later', 'S'],
         ],
       },
       {

@@ -6,6 +6,7 @@ export const channelMenu = texts({
   threads: 'Threads',
   toDate: 'Jump to a date…',
   markRead: 'Mark as read',
+  rename: 'Rename conversation',
   settings: 'Channel settings',
 });
 
@@ -40,6 +41,12 @@ export const forward = texts({
   done: 'Message forwarded',
   thread: 'Thread in {name}',
   person: 'Direct message',
+});
+
+/** The dialog that names a group conversation. */
+export const renaming = texts({
+  title: 'Rename conversation',
+  hint: 'Everyone in the conversation sees this name.',
 });
 
 /** The server menu. */
@@ -153,6 +160,7 @@ export const palette = texts({
   /** Search terms for the pages of the user's settings. */
   ownPages: {
     profile: 'Profile and picture',
+    privacy: 'Privacy: who can message you, blocked people',
     security: 'Password, passkeys and two-factor authentication',
     sessions: 'Sessions and devices',
     history: 'Account history: sign-ins and changes',

@@ -29,6 +29,8 @@ export const auditSettings = texts({
     image: 'picture',
     domain: 'domain',
     private: 'private',
+    directAgents: 'direct messages with agents',
+    editHistory: 'edit history',
     tint: 'colour',
     color: 'colour',
     creatorId: 'owner',

@@ -78,6 +78,7 @@ export const overviewSettings = texts({
   takeTint: 'Remove colour',
   private: 'Private',
   privateHint: "People can only join with an invite, and others can't find the server.",
+  directAgents: 'Allow direct messages with agents',
   editHistory: 'Edit history',
   editHistoryHint: 'Members who can see earlier versions of edited messages.',
   editHistoryModerators: 'Authors and moderators',

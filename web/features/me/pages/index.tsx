@@ -10,6 +10,7 @@ import { History } from './History.tsx';
 import { Language } from './Language.tsx';
 import { MyData } from './MyData.tsx';
 import { Notifications } from './Notifications.tsx';
+import { Privacy } from './Privacy.tsx';
 import { Profile } from './Profile.tsx';
 import { Security } from './Security.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -18,6 +19,7 @@ import { Shortcuts } from './Shortcuts.tsx';
 const pages = pagesOf<keyof typeof t.sections, (props: { me: Myself }) => ReactNode>(
   {
     profile: { icon: 'user', Page: Profile },
+    privacy: { icon: 'eye-off', Page: Privacy },
     security: { icon: 'shield-check', Page: Security },
     sessions: { icon: 'laptop', Page: Sessions },
     history: { icon: 'clock', Page: History },

@@ -8,6 +8,7 @@ import { message as t } from '../../../strings/en/conversation.ts';
 import { linked as words } from '../../../strings/en/menus.ts';
 import { dateTime } from '../../../strings/format.ts';
 import { Avatar, Icon } from '../../../ui/index.ts';
+import { useIsBlocked } from '../../block/index.ts';
 import { placeName, useChannelName } from '../../direct/index.ts';
 import { lineIn, useBeside } from '../../member/index.ts';
 import { useAnswered } from '../answered.ts';
@@ -51,6 +52,7 @@ function Preview({ message }: { message: Records['ShownMessage'] }) {
   const { id, serverId, channelId, threadId, creatorId, createdAt, type } = message;
   const session = useSession();
   const channel = useRow('channel', channelId);
+  const isBlocked = useIsBlocked(creatorId);
   const { user, name } = useBeside(serverId, creatorId, t.gone);
   const at = threadId === null ? { messageId: id } : { threadId, replyId: id };
   return (
@@ -63,7 +65,9 @@ function Preview({ message }: { message: Records['ShownMessage'] }) {
           {dateTime(createdAt)}
         </time>
       </span>
-      <bdi className="linked-message-text">{lineIn(session, serverId, message).slice(0, MOST)}</bdi>
+      <bdi className="linked-message-text">
+        {isBlocked ? t.blocked : lineIn(session, serverId, message).slice(0, MOST)}
+      </bdi>
     </Link>
   );
 }

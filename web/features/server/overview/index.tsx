@@ -43,6 +43,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
       description: values.optional('description') ?? null,
       welcome: values.optional('welcome') ?? null,
       private: values.isOn('private'),
+      directAgents: values.isOn('directAgents'),
       editHistory: values.text('editHistory') as Records['Server']['editHistory'],
       tint,
     };
@@ -86,6 +87,12 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
         label={t.private}
         hint={t.privateHint}
         defaultOn={server.private}
+        isDisabled={isClosed}
+      />
+      <Switch
+        name="directAgents"
+        label={t.directAgents}
+        defaultOn={server.directAgents}
         isDisabled={isClosed}
       />
       <Select

@@ -1,0 +1,26 @@
+import { texts } from '../texts.ts';
+
+/** Blocked users. */
+export const block = texts({
+  block: 'Block',
+  unblock: 'Unblock',
+  unblockNamed: 'Unblock {name}',
+  ask: 'Block {name}?',
+  askMore:
+    "They can't send you direct messages, their messages in channels are collapsed, and they don't notify you. They aren't told.",
+  unblocked: '{name} is no longer blocked.',
+});
+
+/** The user's settings: privacy. */
+export const privacy = texts({
+  lead: 'The people who can message you, and the people you block.',
+  reach: 'People who can message you',
+  reachMore: 'Applies to new direct messages and to replies in existing ones between two people.',
+  reaches: { anybody: 'Anyone in my servers', nobody: 'No one' },
+  blocked: 'Blocked people',
+  blockedMore:
+    "They can't send you direct messages, and their messages in channels are collapsed. They aren't told.",
+  none: 'No one is blocked',
+  noneMore: 'To block people, open their profile and choose “Block” in its menu.',
+  unknown: 'Unknown user',
+});
