@@ -75,7 +75,7 @@ const webDirections = Object.entries(webParts).map(([part, others]) => ({
   from: { path: pathInWeb([part]) },
   to: {
     path: '^(web|server|test|bench|scripts)/',
-    pathNot: `${pathInWeb([part, ...others])}|\\.css$|^server/src/lib/text/`,
+    pathNot: `${pathInWeb([part, ...others])}|\\.css$|^server/src/lib/(text/|quietHours\\.ts$)`,
   },
 }));
 
@@ -148,10 +148,10 @@ export default {
       to: { path: '(^|/)(react|react-dom|preact)(/|$)|\\.css$|^web/replica/hooks\\.ts$' },
     },
     {
-      name: 'the web client imports neither the server nor its tools, except how texts are read',
+      name: 'the web client imports neither the server nor its tools, except how texts are read and when people want quiet',
       severity: 'error',
       from: { path: '^web/.*\\.tsx?$' },
-      to: { path: '^(server|test|bench|scripts)/', pathNot: '^server/src/lib/text/' },
+      to: { path: '^(server|test|bench|scripts)/', pathNot: '^server/src/lib/(text/|quietHours\\.ts$)' },
     },
     {
       name: 'the code that reads texts runs in a browser: it imports nothing else',

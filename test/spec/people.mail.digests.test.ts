@@ -90,6 +90,17 @@ test('nothing is mailed about messages that were read, to unverified addresses, 
   assert.deepEqual(await later(11 * MINUTE_MS, muted.email), []);
 });
 
+test('in quiet hours, a digest waits until they end', async () => {
+  const { email, browser, mention } = await stage();
+  const at = (ms: number) => new Date(mail.clock.at + ms).toISOString().slice(11, 16);
+  const hours = { from: at(0), to: at(120 * MINUTE_MS), timeZone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7] };
+  dataOf(await browser.patch('/me', { quietHours: hours }));
+  await mention();
+  assert.deepEqual(await later(11 * MINUTE_MS, email), []);
+  assert.deepEqual(await later(100 * MINUTE_MS, email), []);
+  assert.equal((await later(10 * MINUTE_MS, email)).length, 1);
+});
+
 test('later digests wait twice as long each time, up to a day, until the person comes back', async () => {
   const { user, email, browser, mention } = await stage();
   const waits: number[] = [];

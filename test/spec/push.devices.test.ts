@@ -113,3 +113,20 @@ test('invalid keys are rejected', async () => {
   );
   assert.deepEqual(service.faults, []);
 });
+
+test('nothing is pushed in quiet hours, and nothing of them afterwards', async () => {
+  const { user, browser, device } = await stage();
+  const { id: channelId } = await scene.channel();
+  const quietHours = { from: '00:00', to: '00:00', timeZone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7] };
+  dataOf(await browser.patch('/me', { quietHours }));
+  await say(channelId, `@${user.username} psst`);
+  await settled();
+  const recorded = await world.data.db.read.all(find('notification', { userId: user.id }));
+  assert.equal(recorded.length, 1);
+  dataOf(await browser.patch('/me', { quietHours: null }));
+  await settled();
+  await say(channelId, `@${user.username} hello`);
+  await settled();
+  const [pushed] = await service.got(device, 1);
+  assert.equal(pushed?.payload.body, `@${user.username} hello`);
+});

@@ -33,6 +33,8 @@ export async function fillPeople(
   dataOf(await browser.post('/reading/marks', { marks }));
   dataOf(await browser.patch('/reading/channel', { channelId, favorite: true }));
   dataOf(await browser.post('/drafts', { channelId, content: 'A thought' }));
+  const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin', days: [1, 5] };
+  dataOf(await browser.patch('/me', { quietHours, keywords: ['harbour', '東京'] }));
   dataOf(await browser.post('/saved', { messageId, remindAt: Date.now() + DAY_MS }));
   const later = { channelId, content: 'Tomorrow', dueAt: Date.now() + DAY_MS };
   dataOf(await browser.post('/scheduled-messages', later));

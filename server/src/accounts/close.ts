@@ -8,6 +8,7 @@ import { act } from '../operations/act.ts';
 import { provenAtOf } from '../operations/call.ts';
 import { body, oneOf, text } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
+import { removeKeywords } from '../resources/keywords/keywords.ts';
 import { recordAct } from '../resources/recordAct.ts';
 import { suspend } from '../resources/suspension.ts';
 import { otherPlatformAdmins } from '../resources/user.ts';
@@ -84,5 +85,6 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
   await tx.run(remove('secondFactor', { id: userId }));
   await tx.run(remove('presence', { id: userId }));
   await tx.run(remove('emailDigest', { id: userId }));
+  await removeKeywords(tx, userId);
   await tx.run(remove('person', { id: userId }));
 }

@@ -7,6 +7,7 @@ import { mailLanguages } from '../mail/words.ts';
 import { sampleId } from '../operations/examples.ts';
 import { flag, id, nullable, oneOf, record, text, time } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
+import { keywords } from '../resources/keywords/keywords.ts';
 import { shownFields, toUser } from '../resources/user.ts';
 
 const email = () =>
@@ -18,6 +19,9 @@ export const directMessages = oneOf(
   '`anybody` in your servers can send you direct messages, or `nobody`',
 );
 
+const timeOfDay = (description: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
+
 /** The settings of what reaches a person outside the client. */
 export const reachFields = {
   pushContent: oneOf(
@@ -28,6 +32,28 @@ export const reachFields = {
     ['off', 'mentions'],
     'With `mentions`, you get an email about mentions and direct messages that stay unread for ten minutes, if your address is verified and the server sends email',
   ),
+  quietHours: nullable(
+    Type.Object(
+      {
+        from: timeOfDay('When they begin, such as `22:00`'),
+        to: timeOfDay('When they end. At or before `from`, it is on the next day'),
+        timeZone: text({ min: 1, max: 64, description: 'An IANA name', examples: ['Europe/Berlin'] }),
+        days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+          minItems: 1,
+          maxItems: 7,
+          uniqueItems: true,
+          description: 'The days on which they begin: 1 is Monday, 7 is Sunday',
+          examples: [[1, 2, 3, 4, 5]],
+        }),
+      },
+      {
+        additionalProperties: false,
+        description:
+          'When you get no pushes, sounds and digests; null for never. Notifications are still listed',
+      },
+    ),
+  ),
+  keywords,
   language: nullable(oneOf(mailLanguages, 'The language of these emails; null for English')),
 };
 
@@ -65,13 +91,14 @@ export const myself = record('Myself', {
 
 /** The record of a person with a session. Throws NOT_FOUND. */
 export async function personOf(db: Reader, userId: string, provenAt: number) {
-  const [user, account, factor, password, passkey, digest] = await Promise.all([
+  const [user, account, factor, password, passkey, digest, list] = await Promise.all([
     load(db, 'user', userId),
     db.first(find('person', { id: userId })),
     db.first(find('secondFactor', { id: userId })),
     db.first(find('identity', { userId, provider: PASSWORD })),
     db.first(find('passkey', { userId })),
     db.first(find('emailDigest', { id: userId })),
+    db.first(find('keywordList', { id: userId })),
   ]);
   const hasSecondFactor = factor !== undefined && factor.confirmedAt !== null;
   return {
@@ -79,6 +106,8 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
     directMessages: user.directMessages,
     pushContent: account?.pushContent ?? 'full',
     digest: digest ? 'mentions' : 'off',
+    quietHours: account?.quietHours ?? null,
+    keywords: list?.keywords ?? [],
     language: account?.language ?? null,
     email: account?.email ?? null,
     hasPassword: password !== undefined,

@@ -1,10 +1,12 @@
 import type { RowOf } from '../db/schema.ts';
 import { find, q, update } from '../db/statements.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { isTimeZone } from '../lib/quietHours.ts';
 import { provenAtOf, type WriteCall } from '../operations/call.ts';
 import { body, optional } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { load } from '../resources/common.ts';
+import { requireKeywords } from '../resources/keywords/keywords.ts';
 import { changeUser, requireOwnUsername, requireUsername, fields as userFields } from '../resources/user.ts';
 import { directMessages, person, personOf, reachFields } from './personRecord.ts';
 import { setReach } from './reach.ts';
@@ -49,14 +51,19 @@ export const profileOperations = [
       directMessages: optional(directMessages),
       pushContent: optional(reachFields.pushContent),
       digest: optional(reachFields.digest),
+      quietHours: optional(reachFields.quietHours),
+      keywords: optional(reachFields.keywords),
       language: optional(reachFields.language),
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
     // Does not reveal who has the name.
     existing: async () => undefined,
-    check({ body: { username } }) {
+    check({ body: { username, quietHours, keywords } }) {
       if (username !== undefined) requireUsername(username);
+      if (quietHours && !isTimeZone(quietHours.timeZone))
+        throw invalid('wrong_form', 'quietHours.timeZone', 'is not a time zone');
+      if (keywords) requireKeywords(keywords);
     },
     target: ({ principal }) => Promise.resolve({ serverId: null, ownerId: principal.userId }),
     async run(call, { body }) {

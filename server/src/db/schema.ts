@@ -30,6 +30,7 @@ import { indicator } from './tables/indicator.ts';
 import { invitation } from './tables/invitation.ts';
 import { invite } from './tables/invite.ts';
 import { keyUse } from './tables/keyUse.ts';
+import { keywordList } from './tables/keywordList.ts';
 import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
 import { mail } from './tables/mail.ts';
@@ -117,6 +118,7 @@ const rows = {
   appInstall,
   secret,
   keyUse,
+  keywordList,
   ticket,
   flow,
   indicator,

@@ -6,6 +6,7 @@ import { FIRST_WAIT_MS, UNREAD_MS } from '../db/tables/emailDigest.ts';
 import { type Deps, newRow } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { quietMinutes } from '../lib/quietHours.ts';
 import type { Seal } from '../lib/seal.ts';
 import { isBusy, type Outbox, post, recipientOf } from '../mail/outbox.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
@@ -18,6 +19,7 @@ import { digestWords } from './words.ts';
 const LOOK_MS = 15_000;
 /** Digests per query. */
 const PAGE_ROWS = 100;
+const MINUTE_MS = 60_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
 /** Messages listed in a mail. */
 const MAX_LISTED = 20;
@@ -94,6 +96,8 @@ export class DigestSender {
     ]);
     if (!person?.email || !person.emailVerified || !user || user.suspendedAt !== null)
       return this.#move(row, { dueAt: null });
+    const quiet = quietMinutes(person.quietHours, now);
+    if (quiet > 0) return this.#move(row, { dueAt: now + quiet * MINUTE_MS });
     const isBack = row.sentAt !== null && (await this.#isBackSince(row.id, row.sentAt));
     const earliest = row.sentAt === null || isBack ? 0 : row.sentAt + row.waitMs;
     if (now < earliest) return this.#move(row, { dueAt: earliest });

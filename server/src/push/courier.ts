@@ -8,6 +8,7 @@ import { backoffMs } from '../lib/backoff.ts';
 import type { Deps } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { quietMinutes } from '../lib/quietHours.ts';
 import type { Seal } from '../lib/seal.ts';
 import { TenantShares } from '../lib/tenantShares.ts';
 import type { PushKey } from '../lib/webPush/authorization.ts';
@@ -147,7 +148,8 @@ export class PushCourier {
     if (isOver) return drop(db, push);
     const [found] = await missed(db.read, push.userId, { messageId: push.messageId }, now);
     if (push.isShown) return this.#closeIfRead(push, found !== undefined, now);
-    if (!found || push.status === 'dnd') return drop(db, push);
+    const isQuiet = push.status === 'dnd' || quietMinutes(push.quietHours, now) > 0;
+    if (!found || isQuiet) return drop(db, push);
     if (!(await claim(db, push, now + backoffMs(push.attempts + 1, RETRY, deps)))) return;
     const payload = messagePayload(found, push.pushContent ?? 'full', push.language);
     const isUrgent = found.type === 'direct' || found.type === 'mention';

@@ -21,7 +21,13 @@ export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number
     .leftJoin('user as owner', 'owner.id', 'server.creatorId')
     .selectAll('push')
     .select(['device.userId', 'device.sealed', 'device.language', 'device.maySilence', 'device.silenced'])
-    .select(['session.expiresAt', 'user.suspendedAt', 'person.pushContent', 'presence.status'])
+    .select([
+      'session.expiresAt',
+      'user.suspendedAt',
+      'person.pushContent',
+      'person.quietHours',
+      'presence.status',
+    ])
     .select(['server.creatorId', 'owner.platformAdmin as isOfAdmin'])
     .select(({ exists, selectFrom }) =>
       exists(

@@ -2,6 +2,7 @@ import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
+import { KeywordIndexes } from '../resources/keywords/keywordIndexes.ts';
 import { notify, viewers } from '../resources/message/notify.ts';
 import { leftAmong } from '../resources/message/reasons.ts';
 import type { Sweeping } from './sweeping.ts';
@@ -12,17 +13,28 @@ type GroupMention = RowOf<'groupMention'>;
  * Notifies the next members of a mentioned group, and moves on in the same write, so that each is notified once. Once
  * all have been, removes the mark and returns true.
  */
-export function sweepGroupMention(
-  { change }: Sweeping,
+export async function sweepGroupMention(
+  { read, change }: Sweeping,
   mark: RowOf<'sweep'>,
   rows: number,
 ): Promise<boolean> {
+  // Read before the write, which must not wait for an index of many keywords.
+  const ofKeywords = mark.noun === 'keywordList' && mark.serverId !== null;
+  const keywords = ofKeywords ? await KeywordIndexes.of(read).current(mark.serverId as string) : undefined;
   return change(async (work) => {
     const { db } = work;
     const mention = await db.first(find('groupMention', { id: mark.id }));
     const message = mention && (await db.first(find('message', { id: mention.messageId })));
     const channel = message && (await db.first(find('channel', { id: message.channelId })));
-    const userIds = mention && channel ? await nextOf(db, mention, rows) : [];
+    const userIds =
+      mention && channel
+        ? keywords
+          ? keywords
+              .usersIn(message.content)
+              .filter((userId) => userId > mention.upTo)
+              .slice(0, rows)
+          : await nextOf(db, mention, rows)
+        : [];
     if (!mention || !message || !channel || userIds.length === 0) {
       await db.run(remove('groupMention', { id: mark.id }));
       await unmark(db, mark);

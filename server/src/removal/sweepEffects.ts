@@ -13,7 +13,12 @@ type Mark = RowOf<'sweep'>;
 type Whole = keyof typeof wholeSweeps;
 
 /** Sweeps that make their own writes. Each call makes one write, and returns true once nothing is left. */
-export const wholeSweeps = { groupMention: sweepGroupMention, server: sweepServer, user: sweepProfile };
+export const wholeSweeps = {
+  groupMention: sweepGroupMention,
+  keywordList: sweepGroupMention,
+  server: sweepServer,
+  user: sweepProfile,
+};
 
 /**
  * The side effects of sweeping rows, by the noun of the deleted row. They equal the effects of the write that

@@ -22,7 +22,11 @@ const MIN_WRITE_ROWS = 64;
  * The same for some nouns. Agents have their own roles and keys; 10,000 members of a group have to be notified within
  * five seconds, also of a distant database.
  */
-const minWriteRows: Partial<Record<Mark['noun'], number>> = { serverMember: 4, groupMention: 128 };
+const minWriteRows: Partial<Record<Mark['noun'], number>> = {
+  serverMember: 4,
+  groupMention: 128,
+  keywordList: 128,
+};
 const MAX_WRITE_ROWS = 512;
 /** Duration of a round. The marks' leases are renewed after each round. */
 const ROUND_MS = 1_000;

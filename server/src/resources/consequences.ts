@@ -7,6 +7,7 @@ import { categoryEvents } from './category.ts';
 import { removeCategoryFromChannels, removeRoleFromChannels } from './channel/change.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { closeInvitation, removeInvitation } from './invitation.ts';
+import { renewKeywords } from './keywords/keywords.ts';
 import type { Share } from './message/delete.ts';
 import { messageEvents, type toMessage } from './message/messageRecord.ts';
 import { deleteReading } from './reading/forget.ts';
@@ -49,6 +50,7 @@ export const consequences: Consequences = new Map([
       isCounted ? Promise.resolve() : countMembers(work, serverId, 1),
     removeInvitation,
     (work, { serverId, userId }) => work.db.run(remove('departure', { serverId, userId })),
+    (work, { userId }) => renewKeywords(work, userId),
   ),
   on(
     serverMemberEvents.deleted,

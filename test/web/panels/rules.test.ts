@@ -14,6 +14,7 @@ describe('desktop notifications', () => {
     status: 'online',
     reading: { level: null, mutedUntil: null, hidden: false },
     server: { level: null, mutedUntil: null },
+    quietHours: null,
     ...changes,
   });
   const event = (type: string, data: object) => ({ type, data }) as unknown as Parameters<typeof newsIn>[0];
@@ -43,11 +44,14 @@ describe('desktop notifications', () => {
     assert.equal(newsIn(mention, left)?.kind, 'mention');
   });
 
-  test('are suppressed in muted channels and in "Do not disturb"', () => {
+  test('are suppressed in muted channels, in quiet hours and in "Do not disturb"', () => {
     const muted = { level: null, mutedUntil: now + 1, hidden: false };
     assert.equal(newsIn(mention, facts({ reading: muted })), undefined);
     assert.equal(newsIn(mention, facts({ server: muted })), undefined);
     assert.equal(newsIn(mention, facts({ status: 'dnd' })), undefined);
+    const quietHours = { from: '00:00', to: '00:00', timeZone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7] };
+    assert.equal(newsIn(mention, facts({ quietHours })), undefined);
+    assert.ok(newsIn(mention, facts({ quietHours: { ...quietHours, timeZone: 'Moon/Base' } })));
     assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now, hidden: false } })));
   });
 

@@ -1,3 +1,4 @@
+import { type QuietHours, quietMinutes } from '../../../server/src/lib/quietHours.ts';
 import type { ChannelReading, LiveEvent, Records, Unread } from '../../replica/types.ts';
 
 /** The content of a browser notification. */
@@ -17,6 +18,7 @@ export interface Facts {
   status: Records['OwnPresence']['status'] | undefined;
   reading: Pick<ChannelReading, 'level' | 'mutedUntil' | 'hidden'> | undefined;
   server: Pick<Unread, 'level' | 'mutedUntil'>;
+  quietHours: QuietHours | null;
 }
 
 /**
@@ -28,17 +30,17 @@ const FRESH = 60_000;
 /**
  * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
  * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify
- * them of mentions. At `nothing`, in muted channels and with the status “do not disturb”, there are no notifications.
+ * them of mentions. At `nothing`, in muted channels, in quiet hours and with the status “do not disturb”, there are no notifications.
  * Reactions and reports only appear in the inbox. The user's reminders and failed scheduled messages notify them
  * regardless of the channel.
  */
 export function newsIn(
   event: LiveEvent,
-  { userId, now, status, reading, server }: Facts,
+  { userId, now, status, reading, server, quietHours }: Facts,
 ): Notifiable | undefined {
   const level = reading?.level ?? server.level ?? 'all';
   const isMuted = (reading?.mutedUntil ?? 0) > now || (server.mutedUntil ?? 0) > now;
-  if (status === 'dnd') return undefined;
+  if (status === 'dnd' || quietMinutes(quietHours, now) > 0) return undefined;
   const isQuiet = level === 'nothing' || isMuted;
   if (event.type === 'message.created') {
     const { id, serverId, channelId, creatorId, type, threadId, createdAt } = event.data;

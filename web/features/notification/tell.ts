@@ -8,6 +8,7 @@ import { isBlocked } from '../block/index.ts';
 import { channelName } from '../direct/index.ts';
 import { lineIn, nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
+import { accountNow } from '../session/index.ts';
 import { type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
@@ -64,12 +65,14 @@ export function showNotifications(session: Session, userId: string): () => void 
     }
     const { channelId, serverId } = event.data;
     const messageId = event.type === 'message.created' ? event.data.id : event.data.messageId;
+    const account = accountNow();
     const news = newsIn(event, {
       userId,
       now: Date.now(),
       status: ownPresence.get()?.status,
       reading: reading.channel(channelId),
       server: reading.server(serverId),
+      quietHours: account.state === 'in' ? account.me.quietHours : null,
     });
     if (news?.ownId !== undefined) {
       if (session.isLeading) notify(session, news, replica.row('message', messageId), open);

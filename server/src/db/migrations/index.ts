@@ -51,4 +51,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'timers', load: () => import('./0045-timers.ts') },
   { name: 'push-and-digests', load: () => import('./0046-push-and-digests.ts') },
   { name: 'favorites', load: () => import('./0047-favorites.ts') },
+  { name: 'quiet-hours', load: () => import('./0048-quiet-hours.ts') },
 ];

@@ -1,12 +1,15 @@
 import { ofServer, type Table } from './facts.ts';
 
-/** A group mention that is still being delivered. Its row in `sweep` has the same id. */
+/** A mention of many members that is still being delivered. Its row in `sweep` has the same id. */
 interface GroupMentionRow {
   id: string;
   serverId: string;
   messageId: string;
-  /** `role`: the members with the role `roleId`. `here`: the members who are online. */
-  group: 'everyone' | 'here' | 'role';
+  /**
+   * `role`: the members with the role `roleId`. `here`: the members who are online. `keyword`: those
+   * who have a keyword of the message.
+   */
+  group: 'everyone' | 'here' | 'keyword' | 'role';
   roleId: string | null;
   /** The last user who was looked at: users are notified in the order of their ids. */
   upTo: string;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { QuietHours } from '../../lib/quietHours.ts';
 import type { Row, Table } from './facts.ts';
 
 /**
@@ -15,10 +16,13 @@ interface PersonRow extends Row {
   pushContent: Generated<'full' | 'sender' | 'nothing'>;
   /** The language of email digests (BCP 47); null for the default. */
   language: Generated<string | null>;
+  /** When they want no pushes, sounds and digests; null for never. */
+  quietHours: Generated<QuietHours | null>;
 }
 
 export const person: Table<PersonRow> = {
   key: ['id'],
+  json: ['quietHours'],
   inExportOf: { id: {} },
   unique: { email: 'this email address is taken' },
 };

@@ -3,12 +3,22 @@ import type { Table } from './facts.ts';
 
 /**
  * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks
- * a changed profile that members have yet to be notified of (docs/decisions/0063), and for `groupMention` a message.
+ * a changed profile that members have yet to be notified of (docs/decisions/0063), and for
+ * `groupMention` and `keywordList` a message. Nodes of versions without keywords leave `keywordList` alone.
  */
 interface SweepRow {
   /** The id of the row. */
   id: string;
-  noun: 'channel' | 'groupMention' | 'message' | 'role' | 'server' | 'serverMember' | 'thread' | 'user';
+  noun:
+    | 'channel'
+    | 'groupMention'
+    | 'keywordList'
+    | 'message'
+    | 'role'
+    | 'server'
+    | 'serverMember'
+    | 'thread'
+    | 'user';
   /** The server whose log gets the events of the deleted rows; null if they have none. */
   serverId: string | null;
   /** The channel whose reads must hide the dependents; null if no read shows them. */

@@ -66,12 +66,13 @@ export function place(text: string, term: string, isPhrase: boolean, from = 0): 
 }
 
 /** Whether a word may start here: after a space, and next to a character of a script without spaces. */
-function isStart(text: string, at: number): boolean {
+export function isStart(text: string, at: number): boolean {
   if (text[at - 1] === ' ') return true;
   return isUnspaced.test(text.slice(at, at + 2)) || endsUnspaced.test(text.slice(Math.max(0, at - 2), at));
 }
 
-const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
+/** Whether a word may end here. */
+export const isEnd = (text: string, at: number): boolean => text[at] === ' ' || isStart(text, at);
 
 /** The end of the word that starts with a term ending at `at`. */
 export function endOfWord(text: string, at: number): number {

@@ -17,6 +17,8 @@ import {
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { requireReachable } from '../conversation/reach.ts';
+import { KeywordIndexes } from '../keywords/keywordIndexes.ts';
+import { keywordVersion, notifyKeywords } from '../keywords/keywords.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
@@ -151,6 +153,8 @@ export const messageOperations = [
       answering?.catch(() => {});
       const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
       attaching?.catch(() => {});
+      const keywords = keywordVersion(db);
+      keywords.catch(() => {});
       const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
       const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
       const replyTo = answering && (await answering).message;
@@ -162,10 +166,11 @@ export const messageOperations = [
         throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
-      return { serverId, channel, thread: inThread?.thread, replyTo, attached: await attaching };
+      const thread = inThread?.thread;
+      return { serverId, channel, thread, replyTo, attached: await attaching, keywords: await keywords };
     },
-    async run(call, { body }, { serverId, channel, thread, replyTo, attached = [] }) {
-      const { db, emit, newRow, principal } = call;
+    async run(call, { body }, { serverId, channel, thread, replyTo, attached = [], keywords }) {
+      const { db, emit, newRow, principal, services } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       await requireReachable(db, principal, channel);
@@ -199,6 +204,9 @@ export const messageOperations = [
       if (attached.length > 0) await attach(call, row, attached);
       if (recipients.size > 0) await notify(call, recipients, row);
       if (groups.length > 0) await notifyGroups(call, mentionable(principal, groups), row);
+      // A direct message notifies all of its members.
+      if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(row, keywords))
+        await notifyKeywords(call, row);
       return row;
     },
   }),

@@ -6,6 +6,7 @@ import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
+import { keywordUsersAmong } from '../keywords/keywords.ts';
 import { addNotification, notificationEvents, toNotification } from '../notification.ts';
 import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
@@ -121,15 +122,19 @@ export async function amendmentOf(
   const outdated = groups.length > 0 ? [] : told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
   const outdatedIds = outdated.map(({ userId }) => userId);
-  const [seeing, others, left] = await Promise.all([
+  const [seeing, others, left, keyed] = await Promise.all([
     added.length === 0 ? [] : viewers(db, channel, added, found.creatorId),
     outdated.length === 0 ? nobody : otherReasons(work, found.threadId, channel, answeredBy(db, found)),
     leftAmong(db, channel, outdatedIds),
+    keywordUsersAmong(db, outdatedIds, found.content),
   ]);
-  const withdrawn = outdated.map((row) => ({
-    row,
-    type: left.has(row.userId) ? undefined : others.get(row.userId),
-  }));
+  // Those notified because of a keyword stay notified, too.
+  const withdrawn = outdated
+    .filter(({ userId }) => !keyed.has(userId))
+    .map((row) => ({
+      row,
+      type: left.has(row.userId) ? undefined : others.get(row.userId),
+    }));
   return { mentioned: seeing, withdrawn };
 }
 

@@ -6,7 +6,9 @@ import { DeviceNotices } from '../../notification/index.ts';
 import { ownPresence, saveOwn } from '../../presence/index.ts';
 import type { Myself } from '../../session/index.ts';
 import { Group, Page, Row, Rows } from '../../settings/index.ts';
+import { Keywords } from './Keywords.tsx';
 import { PushDevices } from './PushDevices.tsx';
+import { QuietTimes } from './QuietTimes.tsx';
 import { Reached } from './Reached.tsx';
 
 const levels = ['all', 'mentions', 'nothing'] as const;
@@ -20,6 +22,8 @@ export function Notifications({ me }: { me: Myself }) {
   return (
     <Page title={t.sections.notifications} lead={t.notifications.lead}>
       <Quiet />
+      <QuietTimes me={me} />
+      <Keywords me={me} />
       <Group title={t.notifications.browser}>
         {canNotify ? <DeviceNotices /> : <p>{t.notifications.unsupported}</p>}
       </Group>

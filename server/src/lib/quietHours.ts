@@ -1,0 +1,58 @@
+// When a person wants no notifications. The server and the web client share this file, so it imports nothing.
+
+/** Times of day from which and until which a person wants no notifications, on some days of the week. */
+export interface QuietHours {
+  /** `22:00`. The same as `to` for whole days. */
+  from: string;
+  /** At or before `from`, it is on the next day. */
+  to: string;
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string;
+  /** The days on which they begin: 1 is Monday, 7 is Sunday. */
+  days: readonly number[];
+}
+
+const DAY_MINUTES = 24 * 60;
+/** Maximum cached formatters. There are about 600 time zones, of which few are in use. */
+const MAX_CACHED = 100;
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The formatter of a time zone; undefined if it is unknown. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  try {
+    const made = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    if (formatters.size >= MAX_CACHED) formatters.clear();
+    formatters.set(timeZone, made);
+    return made;
+  } catch {
+    return undefined;
+  }
+}
+
+export const isTimeZone = (timeZone: string): boolean => formatterOf(timeZone) !== undefined;
+
+const minutesIn = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** The minutes until the quiet hours end, at a time in ms; 0 outside of them. */
+export function quietMinutes(hours: QuietHours | null | undefined, at: number): number {
+  const formatter = hours && formatterOf(hours.timeZone);
+  if (!formatter) return 0;
+  const parts = new Map(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
+  const day = weekdays.indexOf(parts.get('weekday') ?? '') + 1;
+  const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'));
+  const [start, end] = [minutesIn(hours.from), minutesIn(hours.to)];
+  const isOn = (weekday: number) => hours.days.includes(weekday);
+  if (start < end) return isOn(day) && minute >= start && minute < end ? end - minute : 0;
+  if (isOn(day) && minute >= start) return DAY_MINUTES - minute + end;
+  return isOn(day === 1 ? 7 : day - 1) && minute < end ? end - minute : 0;
+}

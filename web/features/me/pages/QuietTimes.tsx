@@ -1,0 +1,93 @@
+import { useRef, useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { quiet } from '../../../strings/en/quiet.ts';
+import { firstWeekday, weekday } from '../../../strings/format.ts';
+import { Checkbox, Select, Switch, TextField, toast } from '../../../ui/index.ts';
+import { keepAccount, type Myself } from '../../session/index.ts';
+import { Group } from '../../settings/index.ts';
+import './quietTimes.css';
+
+type Hours = NonNullable<Myself['quietHours']>;
+
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const usual: Hours = { from: '22:00', to: '07:00', timeZone: here, days: [1, 2, 3, 4, 5, 6, 7] };
+
+/** The days of a week, from 1 for Monday to 7, in the order of the user's calendar. */
+const days = [0, 1, 2, 3, 4, 5, 6].map((at) => ((firstWeekday() + 6 + at) % 7) + 1);
+
+/** When the user wants no notifications. */
+export function QuietTimes({ me }: { me: Myself }) {
+  // Ahead of the server, so that quick changes build on each other.
+  const [quietHours, setHours] = useState(me.quietHours);
+  const saved = useRef<Promise<unknown>>(Promise.resolve());
+  const words = quiet.quietTimes;
+  const save = (next: Hours | null) => {
+    setHours(next);
+    saved.current = saved.current.then(() =>
+      api('none')
+        .personUpdate({ quietHours: next })
+        .then(keepAccount, (error) => {
+          toast.error(error);
+          setHours(me.quietHours);
+        }),
+    );
+  };
+  const zones = Intl.supportedValuesOf('timeZone');
+  return (
+    <Group title={words.title}>
+      <Switch
+        label={words.isOn}
+        hint={words.more}
+        isOn={quietHours !== null}
+        onChange={(isOn) => save(isOn ? usual : null)}
+      />
+      {quietHours && (
+        <>
+          <div className="quiet-times">
+            {(['from', 'to'] as const).map((name) => (
+              <TextField
+                key={name}
+                type="time"
+                label={words[name]}
+                defaultValue={quietHours[name]}
+                onBlur={({ currentTarget: { value } }) => {
+                  if (value !== '' && value !== quietHours[name]) save({ ...quietHours, [name]: value });
+                }}
+              />
+            ))}
+            <Select
+              label={words.timeZone}
+              value={quietHours.timeZone}
+              options={[...new Set([quietHours.timeZone, here, ...zones])].map((zone) => ({
+                value: zone,
+                label: zone.replaceAll('_', ' '),
+              }))}
+              onValue={(timeZone) => save({ ...quietHours, timeZone })}
+            />
+          </div>
+          <fieldset className="quiet-days">
+            <legend className="field-label">{words.days}</legend>
+            {days.map((day) => (
+              <Checkbox
+                key={day}
+                // The year 2024 began on a Monday.
+                label={weekday(new Date(2024, 0, day)).long}
+                isOn={quietHours.days.includes(day)}
+                // The last one stays: no days would be the same as no quiet hours.
+                isDisabled={quietHours.days.length === 1 && quietHours.days[0] === day}
+                onChange={(isOn) =>
+                  save({
+                    ...quietHours,
+                    days: isOn
+                      ? [...quietHours.days, day].sort((one, other) => one - other)
+                      : quietHours.days.filter((each) => each !== day),
+                  })
+                }
+              />
+            ))}
+          </fieldset>
+        </>
+      )}
+    </Group>
+  );
+}
