@@ -245,7 +245,7 @@ test('arrow up and a link reach a message that is not rendered, from the end of 
 
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await rowOf(page, goal).waitFor({ state: 'detached' });
-  await rowOf(page, link).getByRole('link').click();
+  await rowOf(page, link).getByRole('link').first().click();
   await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();
   await page.close();
 });

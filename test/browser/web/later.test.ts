@@ -4,6 +4,7 @@ import { Browser } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
+import { field, localTime, openSchedule, rowOf, rows } from '../../support/later.ts';
 import { noticesInPage } from '../../support/notices.ts';
 import { PanelScene } from '../../support/panelScene.ts';
 import { until } from '../../support/process.ts';
@@ -35,18 +36,6 @@ async function look(scene: PanelScene, user: Json, path = scene.path(), options 
   await withClock(page);
   await page.goto(path);
   return page;
-}
-
-const field = (page: Page, scene: PanelScene) =>
-  page.getByRole('textbox', { name: `Message #${scene.channel.name}` });
-const rowOf = (page: Page, content: string) => page.locator('[data-message]', { hasText: content });
-const rows = (page: Page, name: string) => page.getByRole('list', { name }).last().getByRole('listitem');
-
-/** Opens the menu of the composer with the keyboard, from the text field. */
-async function openSchedule(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Schedule message' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menu', { name: 'Schedule message' }).waitFor();
 }
 
 test('a message is scheduled with the keyboard, shown above the composer, changed, and sent when it is due', async () => {
@@ -82,9 +71,6 @@ test('a message is scheduled with the keyboard, shown above the composer, change
   assert.deepEqual(dataOf(await ben.get('/notifications')), []);
   client.assertSound();
 });
-
-const localTime = (at: number): string =>
-  new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 
 test('threads and direct messages have their own scheduled messages, at a custom time', async () => {
   const scene = await PanelScene.open(client);
@@ -130,6 +116,30 @@ test('threads and direct messages have their own scheduled messages, at a custom
   await page.getByText('No scheduled messages').waitFor();
   const [sent] = dataOf(await scene.asAda.get(`/channels/${dm.id}/messages`));
   assert.equal(sent.content, 'For Message Ada Lovelace');
+});
+
+test('the draft goes with its message, even if its channel was left before the answer', async () => {
+  const scene = await PanelScene.open(client);
+  dataOf(await scene.asAda.post('/conversations', { serverId: scene.server.id, userIds: [scene.ben.id] }));
+  const page = await look(scene, scene.ben);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/scheduled-messages', async (route) => {
+    if (route.request().method() === 'POST') await held.promise;
+    await route.continue();
+  });
+  await field(page, scene).fill('Good morning');
+  await openSchedule(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'Direct messages' }).getByRole('link').click();
+  await page.getByRole('textbox', { name: 'Message Ada Lovelace' }).fill('Ahoy');
+  held.resolve();
+  await page
+    .getByText(/^Message scheduled for tomorrow/)
+    .first()
+    .waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Message Ada Lovelace' }).inputValue(), 'Ahoy');
+  await page.getByRole('link', { name: scene.channel.name }).first().click();
+  assert.equal(await field(page, scene).inputValue(), '');
 });
 
 test('a message that cannot be sent keeps its text and says why, and its notification leads to it', async () => {

@@ -1,3 +1,4 @@
+import { useSession } from '../../replica/hooks.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { hasMouse, IconButton, useMenu } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
@@ -17,6 +18,7 @@ interface ScheduleButtonProps {
 /** Opens the menu that sends the message later. */
 export function ScheduleButton({ channelId, placeId, writing, hasFiles }: ScheduleButtonProps) {
   const { anchor, close, trigger } = useMenu();
+  const { actions, drafts } = useSession();
   const content = () => tidied(writing.field.current?.value ?? '');
   return (
     <>
@@ -33,11 +35,14 @@ export function ScheduleButton({ channelId, placeId, writing, hasFiles }: Schedu
             };
           }}
           onDone={(message) => {
-            if (content() === message.content) {
+            // The user may have gone on writing, or to another channel, where the field is gone but not the draft.
+            if (tidied(drafts.get(placeId).content) === message.content) {
               writing.clear();
               writing.settle();
+              actions.saveDraft(placeId === channelId ? channelId : { threadId: placeId }, '');
             }
-            if (hasMouse()) writing.field.current?.focus();
+            if (hasMouse() && !document.activeElement?.matches('input, textarea'))
+              writing.field.current?.focus();
             if (replyAt(placeId) === message.replyToId) stopReply(placeId);
           }}
           onClose={close}

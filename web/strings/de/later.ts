@@ -10,7 +10,7 @@ export const later: typeof english.later = texts({
   inThread: 'Thread',
   today: 'heute um {time}',
   tomorrow: 'morgen um {time}',
-  date: 'den {date}',
+  date: '{date}',
   dateAndTime: 'Datum und Uhrzeit',
   zone: 'In deiner Zeitzone, {zone}',
 });

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+import type { PanelScene } from './panelScene.ts';
+
+/** The composer of the scene's channel. */
+export const field = (page: Page, scene: PanelScene) =>
+  page.getByRole('textbox', { name: `Message #${scene.channel.name}` });
+/** A message in a channel, by its text. */
+export const rowOf = (page: Page, content: string) => page.locator('[data-message]', { hasText: content });
+/** The rows of the page of saved or scheduled messages. */
+export const rows = (page: Page, name: string) =>
+  page.getByRole('list', { name }).last().getByRole('listitem');
+
+/** Opens the menu of the composer with the keyboard, from the text field. */
+export async function openSchedule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Schedule message' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu', { name: 'Schedule message' }).waitFor();
+}
+
+/** The value of a field for a time. */
+export const localTime = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
