@@ -100,7 +100,7 @@ const floors = [
   ],
   ['session'],
   ['settings'],
-  ['audit', 'ban', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
+  ['audit', 'ban', 'customEmoji', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
   ['app', 'direct', 'reaction', 'role', 'server', 'typing', 'usage'],
   ['later'],
   ['channel', 'composer'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from './account.ts';
 import { dataOf } from './expect.ts';
+import { png } from './pictures.ts';
 import { Scene } from './scene.ts';
 import { upload } from './uploads.ts';
 import type { WebClient } from './webClient.ts';
@@ -48,7 +49,10 @@ export async function hostileScene(
     content: hostile('harbour'),
     attachmentIds: [file.id],
   });
-  await scene.make('/reactions', { messageId: message.id, emoji: '🎉' });
+  const picture = { path: '/emoji', fields: { name: 'party_parrot' } };
+  dataOf(await upload(world, admin, Buffer.from(png(40, 40)), 'emoji.png', picture));
+  for (const emoji of ['🎉', ':party_parrot:', ':deleted:'])
+    await scene.make('/reactions', { messageId: message.id, emoji });
   await scene.make('/pins', { messageId: message.id });
   const thread = await scene.thread({ messageId: message.id, name: hostile('Thread') });
   await scene.message({ threadId: thread.id, content: hostile('reply') });

@@ -5,11 +5,14 @@ import { test } from 'node:test';
 import { build } from 'esbuild';
 // @ts-expect-error: plain JavaScript, without types
 import { languagePlugin } from '../../web/buildLanguages.js';
+import { nameFor } from '../../web/features/customEmoji/settings/nameFor.ts';
 import { lines } from '../../web/features/emoji/data.ts';
 import type * as finding from '../../web/features/emoji/find.ts';
-import { emojiBy, findEmoji, groups } from '../../web/features/emoji/find.ts';
+import { customOf, emojiBy, findEmoji, groups } from '../../web/features/emoji/find.ts';
 import { COLUMNS, move } from '../../web/features/emoji/grid.ts';
+import { isUsable, pictureFor, pictureOf } from '../../web/features/emoji/named.ts';
 import { toned } from '../../web/features/emoji/toned.ts';
+import { plainEmoji, withEmoji } from '../../web/features/markdown/withEmoji.ts';
 
 const first = (typed: string) => findEmoji(typed, 5).map(({ emoji }) => emoji);
 
@@ -127,4 +130,61 @@ test('emoji in texts are drawn by a font with colours, and letters and digits by
     else if (/[\p{L}\p{N}]/u.test(character) && code < 0x1f000) assert.ok(!has(code), code.toString(16));
   }
   assert.match(style('tokens.css'), /--font:\s+"Emoji in colour",/);
+});
+
+const custom = new Map(
+  ['party_parrot', 'tada', 'समोसा', 'größe', 'ss', '30', 'b', 'σας'.replace('ς', 'σ')].map((name) => [
+    name,
+    `/${name}`,
+  ]),
+);
+
+test('custom emoji are found by their name and its parts, before others that fit as well', () => {
+  const all = customOf(custom);
+  const found = (typed: string) => findEmoji(typed, 5, all).map(({ emoji }) => emoji);
+  assert.deepEqual(found('parrot').slice(0, 2), ['🦜', ':party_parrot:']);
+  for (const typed of ['party_parrot', 'party_p', 'PARTY_'])
+    assert.equal(found(typed)[0], ':party_parrot:', typed);
+  assert.equal(found('tada')[0], ':tada:');
+  assert.ok(found('tada').includes('🎉'));
+  assert.deepEqual(found('समो'), [':समोसा:']);
+  assert.equal(found('GRÖ')[0], ':größe:');
+});
+
+test('names of custom emoji are compared as on the server', () => {
+  assert.equal(pictureOf(custom, 'Party_Parrot'), '/party_parrot');
+  assert.equal(pictureOf(custom, 'ß'), '/ss');
+  assert.equal(pictureOf(custom, 'ΣΑΣ'), '/σασ');
+  assert.equal(pictureFor(custom, ':TADA:'), '/tada');
+  for (const text of ['tada', ':tada', '::', ':x y:', `:${'a'.repeat(9_000)}:`, ':gone:'])
+    assert.equal(pictureFor(custom, text), undefined);
+  assert.deepEqual(
+    ['🎉', ':tada:', ':gone:'].map((text) => isUsable(custom, text)),
+    [true, true, false],
+  );
+});
+
+test('custom emoji in texts are replaced, also next to each other, but not in times', () => {
+  const named = (name: string) => pictureOf(custom, name) && `<${name}>`;
+  const drawn = (text: string) => withEmoji(text, named).join('|');
+  assert.equal(drawn('a :tada: b'), 'a |<tada>| b');
+  assert.equal(drawn(':tada::समोसा:'), '<tada>|<समोसा>');
+  assert.equal(drawn('好:tada:好'), '好|<tada>|好');
+  assert.equal(drawn(':a:b:c:'), ':a|<b>|c:');
+  for (const text of ['10:30:40', ':gone:', ':tada', 'tada:', '::', 'a: b :tada', ''])
+    assert.equal(drawn(text), text);
+  const large = (text: string) => plainEmoji(text, (name) => named(name) && { name });
+  assert.equal(large(':tada: :b:'), '😀 😀');
+  assert.equal(large('so :tada:'), 'so 😀');
+});
+
+test('the name of a file becomes the name of an emoji', () => {
+  for (const [file, name] of [
+    ['Party Parrot.gif', 'party_parrot'],
+    ['समोसा.png', 'समोसा'],
+    ['__x (1).final.png', 'x_1_final'],
+    ['😀.png', ''],
+    [`${'é'.repeat(50)}.png`, 'é'.repeat(32)],
+  ] as const)
+    assert.equal(nameFor(file), name);
 });

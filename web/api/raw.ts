@@ -61,8 +61,15 @@ const bodyOf = async (response: Response): Promise<Body> => ({
 export const ownData = (signal: AbortSignal): Promise<Blob> =>
   ask('none', '/api/people/export', { signal }, (response) => response.blob());
 
-async function upload(place: string, path: string, file: File): Promise<unknown> {
+async function upload(
+  place: string,
+  path: string,
+  file: File,
+  fields: Record<string, string> = {},
+): Promise<unknown> {
   const body = new FormData();
+  // The server reads the fields first.
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append('file', file);
   return (await ask(place, path, { method: 'POST', body }, bodyOf)).data;
 }
@@ -76,6 +83,10 @@ export const uploadPicture = (
   upload(serverId, `/api/v1/servers/${encodeURIComponent(serverId)}/${what}`, file) as Promise<
     Records['Server']
   >;
+
+/** Adds a custom emoji to a server. Throws PalaverError. */
+export const uploadEmoji = (serverId: string, name: string, file: File): Promise<Records['Emoji']> =>
+  upload(serverId, '/api/v1/emoji', file, { name }) as Promise<Records['Emoji']>;
 
 /** Uploads the user's avatar. Throws PalaverError. */
 export const uploadOwnPicture = (file: File): Promise<Records['User']> =>

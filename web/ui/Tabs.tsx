@@ -8,7 +8,7 @@ import './Tabs.css';
 /** One tab. */
 interface Tab<Id extends string = string> {
   id: Id;
-  label: string;
+  label: ReactNode;
   icon?: IconName;
   /** A number next to the label; not shown if it is 0. */
   count?: number;

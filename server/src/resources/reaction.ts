@@ -23,7 +23,7 @@ const emoji = text({
   min: 1,
   max: 64,
   description:
-    'An emoji or its name. Spellings of one emoji, with or without variation selectors, are the same reaction',
+    'An emoji or its name, such as `:party_parrot:` for a custom emoji. Spellings of one emoji, with or without variation selectors, are the same reaction',
   examples: ['👍'],
 });
 

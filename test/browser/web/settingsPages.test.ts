@@ -5,13 +5,16 @@ import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { go } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
+import { png } from '../../support/pictures.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
+import { upload } from '../../support/uploads.ts';
 import type { Json } from '../../support/world.ts';
 
 const sections = [
   'overview',
   'channels',
   'roles',
+  'emoji',
   'members',
   'invites',
   'bans',
@@ -59,6 +62,8 @@ before(async () => {
   await scene.make('/reports', { messageId: (await scene.message({ content: name })).id, reason: name });
   await scene.make('/invites', { maxUses: 3 });
   await scene.flow();
+  const picture = { path: '/emoji', fields: { name: 'm'.repeat(32) } };
+  dataOf(await upload(scene.world, scene.admin, Buffer.from(png(40, 40)), 'emoji.png', picture));
   const banned = await scene.world.user({ name: others[0] });
   await scene.make('/server-bans', { userId: banned.id, reason: name });
 });

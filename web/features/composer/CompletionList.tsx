@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { Avatar, Badge, Icon } from '../../ui/index.ts';
+import { CustomPicture } from '../emoji/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { Completion } from './useCompletion.ts';
 import './CompletionList.css';
@@ -74,6 +75,10 @@ function Picture({ candidate }: { candidate: Candidate }) {
     case 'channel':
       return <Icon name={candidate.isPrivate ? 'lock' : 'hash'} size={16} />;
     case 'emoji':
-      return <span className="completion-emoji">{candidate.emoji}</span>;
+      return (
+        <span className="completion-emoji">
+          {candidate.url ? <CustomPicture text={candidate.emoji} url={candidate.url} /> : candidate.emoji}
+        </span>
+      );
   }
 }

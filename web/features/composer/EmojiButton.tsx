@@ -6,11 +6,12 @@ import { EmojiPicker } from '../emoji/index.ts';
 interface EmojiButtonProps {
   /** The text field, which gets the focus back afterwards. */
   field: RefObject<HTMLTextAreaElement | null>;
+  serverId: string;
   onPick: (emoji: string) => void;
 }
 
 /** Opens the emoji picker. */
-export function EmojiButton({ field, onPick }: EmojiButtonProps) {
+export function EmojiButton({ field, serverId, onPick }: EmojiButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -30,7 +31,9 @@ export function EmojiButton({ field, onPick }: EmojiButtonProps) {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
-      {isOpen && <EmojiPicker anchor={button} onPick={onPick} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <EmojiPicker anchor={button} serverId={serverId} onPick={onPick} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

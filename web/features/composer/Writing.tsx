@@ -89,7 +89,11 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
             onKeyDown={(event) => keyed(event, { completion, session, placeId, send })}
             onPaste={(event) => attachPasted(event, attach)}
           />
-          <EmojiButton field={field} onPick={(emoji) => field.current && insertIn(field.current, emoji)} />
+          <EmojiButton
+            field={field}
+            serverId={serverId}
+            onPick={(emoji) => field.current && insertIn(field.current, emoji)}
+          />
           <ScheduleButton {...{ channelId, placeId, writing }} hasFiles={uploads.length > 0} />
           <IconButton
             kind={isEmpty ? 'quiet' : 'main'}

@@ -16,7 +16,7 @@ export type Candidate = {
 } & (
   | { kind: 'person'; person: Mentionable }
   | { kind: 'channel'; isPrivate: boolean }
-  | { kind: 'emoji'; emoji: string }
+  | { kind: 'emoji'; emoji: string; url?: string }
 );
 
 const MOST = 8;
@@ -64,12 +64,15 @@ export function channelsFor({ replica }: Session, serverId: string, typed: strin
     }));
 }
 
-/** The user's frequently used emoji come first. */
-export function emojiFor(found: readonly Emoji[]): Candidate[] {
-  const often = new Set(recentEmoji(40));
+/** The user's frequently used emoji come first, unless the typed text can only be a shortcode. */
+export function emojiFor(found: readonly Emoji[], typed: string): Candidate[] {
+  const often = new Set(recentEmoji(40, () => true));
   const isOften = ({ emoji, hasTones }: Emoji) => often.has(hasTones ? toned(emoji, toneNow()) : emoji);
-  const ordered = found.toSorted((one, other) => Number(isOften(other)) - Number(isOften(one)));
-  return ordered.slice(0, MOST).map(({ emoji, name, code, hasTones }) => {
+  const rank = (one: Emoji) =>
+    typed.includes('_') && one.code.startsWith(fold(typed)) ? 2 : Number(isOften(one));
+  const ordered = found.toSorted((one, other) => rank(other) - rank(one));
+  return ordered.slice(0, MOST).map(({ emoji, name, code, hasTones, url }) => {
+    if (url) return { kind: 'emoji', key: emoji, insert: emoji, name, emoji, url };
     const text = hasTones ? toned(emoji, toneNow()) : emoji;
     return { kind: 'emoji', key: emoji, insert: text, name, about: `:${code}:`, emoji: text };
   });

@@ -1,6 +1,14 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useActions, useSession } from '../../replica/hooks.ts';
-import { keepEmoji, loadEmoji, toned, toneNow } from '../emoji/index.ts';
+import {
+  type CustomEmoji,
+  customEmojiIn,
+  keepEmoji,
+  loadEmoji,
+  pictureOf,
+  toned,
+  toneNow,
+} from '../emoji/index.ts';
 import { type Candidate, channelsFor, emojiFor, people } from './candidates.ts';
 import { askFor, isKnown } from './people.ts';
 import { insertIn } from './replaceIn.ts';
@@ -33,6 +41,7 @@ interface Where {
 
 /** Completes `@` users, `#` channels and `:` emoji in a text field. */
 export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, where: Where): Completion {
+  const session = useSession();
   const { candidates, at, show, point, clear } = useChoices();
   const [word, setWord] = useState<Word>();
   /**
@@ -53,7 +62,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
     const area = field.current;
     if (!area || area.selectionStart !== area.selectionEnd) return close();
     const { value, selectionStart: caret } = area;
-    if (latest.current?.mark === ':') void replaceCode(area);
+    if (latest.current?.mark === ':') void replaceCode(area, customEmojiIn(session, where.serverId));
     const next = wordAt(value, caret);
     if (!next) {
       closed.current = undefined;
@@ -65,7 +74,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
     latest.current = next;
     setWord(next);
     search.start(next);
-  }, [field, close, search]);
+  }, [field, close, search, session, where.serverId]);
 
   const choose = useCallback(
     (chosen: number) => {
@@ -135,8 +144,10 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
       if (next.mark === '@') show(people(session, serverId, placeId, next.typed), keepsChoice);
       else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
       else {
-        const { findEmoji } = await loadEmoji();
-        if (latest.current === next) show(emojiFor(findEmoji(next.typed, 20)), keepsChoice);
+        const { customOf, findEmoji } = await loadEmoji();
+        const custom = customOf(customEmojiIn(session, serverId));
+        if (latest.current === next)
+          show(emojiFor(findEmoji(next.typed, 20, custom), next.typed), keepsChoice);
       }
     }
 
@@ -166,11 +177,11 @@ function put(area: HTMLTextAreaElement, from: number, to: number, insert: string
   insertIn(area, insert, from, to);
 }
 
-/** Replaces a complete shortcode before the caret, such as `:tada:`, with its emoji. */
-async function replaceCode(area: HTMLTextAreaElement): Promise<void> {
+/** Replaces a complete shortcode before the caret, such as `:tada:`, with its emoji. A custom emoji keeps its name. */
+async function replaceCode(area: HTMLTextAreaElement, custom: CustomEmoji): Promise<void> {
   const { value, selectionStart: to } = area;
   const closed = closedCode(value, to);
-  if (!closed) return;
+  if (!closed || pictureOf(custom, closed.code)) return;
   const { findEmoji } = await loadEmoji();
   const found = findEmoji(closed.code, 5).find(({ words }) => words.includes(closed.code));
   if (!found || area.selectionStart !== to || area.value !== value) return;

@@ -13,7 +13,7 @@ export interface Word {
 
 const name = /([@#])([\p{L}\p{M}\p{N}_.-]{0,32})$/u;
 /** A colon on its own or before a bracket does not start a shortcode. */
-const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{N}_+-]{2,32})$/u;
+const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{M}\p{N}_+-]{2,32})$/u;
 
 /** True if the text ends inside code, where mentions are plain text. */
 function isInCode(text: string): boolean {

@@ -1,8 +1,13 @@
 import { memo } from 'react';
 import { emoji as t } from '../../strings/en/conversation.ts';
+import { CustomPicture } from './custom.tsx';
 import type { Emoji } from './find.ts';
 import { COLUMNS } from './grid.ts';
 import { type Tone, toned } from './toned.ts';
+
+/** An emoji in the chosen skin tone, or the picture of a custom one. */
+export const Glyph = ({ emoji: { emoji, hasTones, url }, tone }: { emoji: Emoji; tone: Tone }) =>
+  url ? <CustomPicture text={emoji} url={url} /> : hasTones ? toned(emoji, tone) : emoji;
 
 interface EmojiGroupProps {
   groupKey: string;
@@ -80,7 +85,7 @@ const EmojiRow = memo(function EmojiRow({ emoji, from, gridId, active, tone }: E
           aria-selected={from + index === active}
           data-at={from + index}
         >
-          {one.hasTones ? toned(one.emoji, tone) : one.emoji}
+          <Glyph emoji={one} tone={tone} />
         </div>
       ))}
     </div>

@@ -9,13 +9,15 @@ const Picker = lazy(() => import('./Picker.tsx'));
 export interface EmojiPickerProps {
   /** The element next to which the picker opens, usually the button that opened it. */
   anchor: Anchor;
-  /** Called for each chosen emoji. The picker closes after the first, unless Shift is held. */
+  /** The server whose custom emoji are offered. */
+  serverId: string;
+  /** Called for each chosen emoji, with `:name:` for a custom one. The picker closes after the first, unless Shift is held. */
   onPick: (emoji: string) => void;
   onClose: () => void;
 }
 
 /** All emoji in a popover, with search. Its content is loaded on first use. */
-export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
+export function EmojiPicker({ anchor, serverId, onPick, onClose }: EmojiPickerProps) {
   // Keeps keystrokes typed while the field loads.
   useState(() => listenAhead(onClose));
   useLayoutEffect(() => () => void typedAhead(), []);
@@ -29,7 +31,7 @@ export function EmojiPicker({ anchor, onPick, onClose }: EmojiPickerProps) {
             </div>
           }
         >
-          <Picker onPick={onPick} onClose={onClose} />
+          <Picker serverId={serverId} onPick={onPick} onClose={onClose} />
         </Suspense>
       </ErrorBoundary>
     </Popover>

@@ -2,6 +2,7 @@ import { emoji as t } from '../../strings/en/conversation.ts';
 
 const glyphs: Record<string, string> = {
   recent: '🕘',
+  custom: '✨',
   smileys: '😀',
   people: '👋',
   nature: '🌿',

@@ -13,8 +13,9 @@ import {
 import { emoji as t } from '../../strings/en/conversation.ts';
 import { typedAhead } from '../../ui/ahead.ts';
 import { hasMouse, Icon } from '../../ui/index.ts';
-import { EmojiGroup } from './EmojiGroup.tsx';
-import { type Emoji, emojiBy, findEmoji, groups } from './find.ts';
+import { useCustomEmoji } from './custom.tsx';
+import { EmojiGroup, Glyph } from './EmojiGroup.tsx';
+import { customOf, type Emoji, emojiBy, findEmoji, groups } from './find.ts';
 import { GroupTabs } from './GroupTabs.tsx';
 import { COLUMNS, move } from './grid.ts';
 import { keepEmoji, recentEmoji } from './recent.ts';
@@ -26,12 +27,13 @@ import { type Tone, toned } from './toned.ts';
 const RECENT = COLUMNS * 2;
 
 interface PickerProps {
+  serverId: string;
   onPick: (emoji: string) => void;
   onClose: () => void;
 }
 
 /** The content of the picker. The search field keeps the focus while the arrow keys select emoji. */
-export default function Picker({ onPick, onClose }: PickerProps) {
+export default function Picker({ serverId, onPick, onClose }: PickerProps) {
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const [isKeyed, setKeyed] = useState(false);
@@ -40,7 +42,9 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   const gridId = useId();
   const field = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => shownFor(words), [words]);
+  const customEmoji = useCustomEmoji(serverId);
+  const custom = useMemo(() => customOf(customEmoji), [customEmoji]);
+  const shown = useMemo(() => shownFor(words, custom), [words, custom]);
   const all = useMemo(() => shown.flatMap(({ emoji }) => emoji), [shown]);
   const current = all[active];
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls after an arrow key
@@ -59,7 +63,7 @@ export default function Picker({ onPick, onClose }: PickerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount
   useLayoutEffect(() => {
     const { text, isSent } = typedAhead();
-    if (isSent && text !== '') return pick(findEmoji(text)[0], false);
+    if (isSent && text !== '') return pick(findEmoji(text, 1, custom)[0], false);
     setTyped(text);
     // On a phone, the keyboard would cover half of the picker.
     if (hasMouse() || text !== '') field.current?.focus();
@@ -110,7 +114,10 @@ export default function Picker({ onPick, onClose }: PickerProps) {
           onKeyDown={keyed}
         />
       </div>
-      <GroupTabs groups={['recent', ...groups.map(({ key }) => key)]} onSelect={toGroup} />
+      <GroupTabs
+        groups={['recent', ...(custom.length > 0 ? ['custom'] : []), ...groups.map(({ key }) => key)]}
+        onSelect={toGroup}
+      />
       <Grid
         {...{ grid, gridId, shown, active, tone }}
         onPoint={(at) => {
@@ -124,8 +131,12 @@ export default function Picker({ onPick, onClose }: PickerProps) {
       </p>
       <div className="emoji-picker-foot">
         <span className="tiny muted emoji-picker-name" aria-hidden="true">
-          {current && <span className="emoji-picker-glyph">{inTone(current, tone)}</span>}
-          <span>{current?.name}</span>
+          {current && (
+            <span className="emoji-picker-glyph">
+              <Glyph emoji={current} tone={tone} />
+            </span>
+          )}
+          <bdi>{current?.name}</bdi>
         </span>
         <Tones />
       </div>
@@ -192,14 +203,15 @@ function Grid({ grid, gridId, shown, active, tone, onPoint, onPick }: GridProps)
 }
 
 /** The search results, or all groups if `words` is empty. `from` is the index of a group's first emoji in the whole grid. */
-function shownFor(words: string) {
-  const recent = recentEmoji(RECENT)
-    .map(emojiBy)
+function shownFor(words: string, custom: readonly Emoji[]) {
+  const customBy = new Map(custom.map((one) => [one.emoji, one]));
+  const recent = recentEmoji(RECENT, (text) => !text.startsWith(':') || customBy.has(text))
+    .map((text) => customBy.get(text) ?? emojiBy(text))
     .filter((one) => one !== undefined);
   const parts: { key: string; emoji: readonly Emoji[] }[] =
     words.trim() === ''
-      ? [{ key: 'recent', emoji: [...new Set(recent)] }, ...groups]
-      : [{ key: 'found', emoji: findEmoji(words) }];
+      ? [{ key: 'recent', emoji: [...new Set(recent)] }, { key: 'custom', emoji: custom }, ...groups]
+      : [{ key: 'found', emoji: findEmoji(words, 60, custom) }];
   let from = 0;
   return parts
     .filter(({ emoji }) => emoji.length > 0)

@@ -1,5 +1,6 @@
 import { fold } from '../../ui/fold.ts';
 import { lines } from './data.ts';
+import type { CustomEmoji } from './named.ts';
 
 /**
  * The emoji names in the user's language. They are in a separate chunk, which keeps both small. English if
@@ -18,6 +19,8 @@ export interface Emoji {
   words: readonly string[];
   /** True if it supports skin tones. */
   hasTones: boolean;
+  /** The picture of a custom emoji. */
+  url?: string;
 }
 
 export type Group = keyof typeof lines;
@@ -37,6 +40,16 @@ function emojiOf(line: string, own = ''): Emoji {
     hasTones: line[at] === '~',
   };
 }
+
+/** A server's custom emoji, by name. */
+export const customOf = (custom: CustomEmoji): Emoji[] =>
+  [...custom]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, url]) => {
+      const text = `:${name}:`;
+      const words = [fold(name), ...fold(name).split(/[_+-]+/)].filter(Boolean);
+      return { emoji: text, name: text, code: fold(name), words, hasTones: false, url };
+    });
 
 /** All emoji by group, in Unicode order. */
 export const groups = Object.entries(lines).map(([key, all]) => {
@@ -64,13 +77,15 @@ function fit({ name, code, words }: Emoji, word: string): number {
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
 
-/** The emoji that match all typed words, best first, then in Unicode order. */
-export function findEmoji(typed: string, most = 60): Emoji[] {
+/** The emoji that match all typed words, best first, then custom ones, then in Unicode order. */
+export function findEmoji(typed: string, most = 60, custom: readonly Emoji[] = []): Emoji[] {
   const text = fold(typed).trim();
   if (text === '') return [];
-  const exact = all.filter(({ words }) => words.includes(text));
+  const pool = [...custom, ...all];
+  const isCode = text.includes('_');
+  const exact = pool.filter(({ code, words }) => words.includes(text) || (isCode && code.startsWith(text)));
   const asked = text.split(/[\s_]+/).filter(Boolean);
-  const scored = all
+  const scored = pool
     .map((emoji, order) => {
       const fits = asked.map((word) => fit(emoji, word));
       const sum = fits.includes(0) ? 0 : fits.reduce((one, other) => one + other, 0);

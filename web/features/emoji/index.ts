@@ -1,5 +1,7 @@
+export { CustomPicture, customEmojiIn, EmojiFace, useCustomEmoji } from './custom.tsx';
 export { EmojiPicker } from './EmojiPicker.tsx';
 export type { Emoji } from './find.ts';
+export { type CustomEmoji, isUsable, pictureOf } from './named.ts';
 export { keepEmoji, recentEmoji } from './recent.ts';
 export { toneNow } from './tone.ts';
 export { toned } from './toned.ts';

@@ -18,11 +18,15 @@ function kept(): Counts {
   }
 }
 
-/** The user's `most` most used emoji in this browser. If there are fewer, common ones are added. */
-export function recentEmoji(most = 8): string[] {
+/**
+ * The user's `most` most used emoji in this browser that are `usable` here. If there are fewer, common ones are
+ * added.
+ */
+export function recentEmoji(most: number, usable: (emoji: string) => boolean): string[] {
   const own = kept()
     .toSorted((one, other) => other[1] - one[1])
-    .map(([emoji]) => emoji);
+    .map(([emoji]) => emoji)
+    .filter(usable);
   return [...new Set([...own, ...first])].slice(0, most);
 }
 

@@ -7,13 +7,15 @@ import { ListOf, TableOf } from './Blocks.tsx';
 import { isEmojiOnly } from './emojiOnly.ts';
 import { LinkTo, Spoiler } from './Inline.tsx';
 import { useEntities } from './useEntities.ts';
+import { plainEmoji, withEmoji } from './withEmoji.ts';
 import './Markdown.css';
 
 /**
  * Renders a name with its prefix, such as `@ada` or `#general`: as a link if the user or channel exists.
- * `tail` is the trailing punctuation, which is part of the name if a longer name matches.
+ * `tail` is the trailing punctuation, which is part of the name if a longer name matches. With `:`, renders the custom
+ * emoji with this name; undefined if there is none.
  */
-export type Named = (mark: '@' | '#', name: string, tail: string) => ReactNode;
+export type Named = (mark: '@' | '#' | ':', name: string, tail: string) => ReactNode;
 
 /** Texts with more characters or lines than this are folded. */
 const LONG = 3_000;
@@ -49,7 +51,7 @@ export const Markdown = memo(function Markdown({ content, named, after }: Markdo
   if (isLong(content)) return <Folded parts={parts} />;
   const className = names(
     'markdown',
-    isEmojiOnly(content) && 'markdown-large',
+    isEmojiOnly(plainEmoji(content, (name) => named(':', name, ''))) && 'markdown-large',
     isTall(content) && 'markdown-tall',
   );
   return createElement('div', { className, dir: 'auto' }, ...parts);
@@ -76,7 +78,7 @@ function Folded({ parts }: { parts: readonly ReactNode[] }) {
 function drawing(named: Named, isInLink = false) {
   const blocks = (all: readonly Block[], isTight = false): ReactNode[] =>
     all.flatMap((one) => block(one, isTight));
-  const line = (all: readonly Inline[]): ReactNode[] => all.map(inline);
+  const line = (all: readonly Inline[]): ReactNode[] => all.flatMap(inline);
 
   function block(one: Block, isTight: boolean): ReactNode | ReactNode[] {
     switch (one.type) {
@@ -100,10 +102,10 @@ function drawing(named: Named, isInLink = false) {
     }
   }
 
-  function inline(one: Inline): ReactNode {
+  function inline(one: Inline): ReactNode | ReactNode[] {
     switch (one.type) {
       case 'text':
-        return one.text;
+        return withEmoji(one.text, (name) => named(':', name, ''));
       case 'name':
         return named(one.mark, one.name, one.tail);
       case 'break':

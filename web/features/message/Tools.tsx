@@ -5,7 +5,7 @@ import type { TimelineRef } from '../../replica/types.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { IconButton, type MenuItem, MenuList } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
-import { EmojiPicker, keepEmoji, recentEmoji } from '../emoji/index.ts';
+import { EmojiFace, EmojiPicker, isUsable, keepEmoji, recentEmoji, useCustomEmoji } from '../emoji/index.ts';
 import { toggleReaction, useMayReact, WhoReacted } from '../reaction/index.ts';
 import { useUserId } from '../session/index.ts';
 import { type MessageAction, useMessageActions } from './useMessageActions.ts';
@@ -63,6 +63,7 @@ export function Tools({ message, place, row, isMenuOpen, onMenu, onHold }: Tools
     <div className="message-actions" role="toolbar" aria-label={t.actions}>
       {mayReact && (
         <ReactButtons
+          serverId={message.serverId}
           picker={picker}
           isPicking={open === 'picker'}
           onReact={react}
@@ -111,12 +112,14 @@ interface OpenedProps {
 }
 
 function Opened({ open, message, picker, onPick, onClose }: OpenedProps) {
-  if (open === 'picker') return <EmojiPicker anchor={picker} onPick={onPick} onClose={onClose} />;
+  if (open === 'picker')
+    return <EmojiPicker anchor={picker} serverId={message.serverId} onPick={onPick} onClose={onClose} />;
   const Dialog = open === 'who' ? WhoReacted : Edits;
   return <Dialog message={message} onClose={onClose} />;
 }
 
 interface ReactButtonsProps {
+  serverId: string;
   /** The button that opens the picker. */
   picker: RefObject<HTMLButtonElement | null>;
   isPicking: boolean;
@@ -124,30 +127,34 @@ interface ReactButtonsProps {
   onPick: () => void;
 }
 
-const ReactButtons = ({ picker, isPicking, onReact, onPick }: ReactButtonsProps) => (
-  <>
-    {recentEmoji(EMOJI).map((emoji) => (
-      <button
-        key={emoji}
-        type="button"
-        className="message-actions-emoji"
-        aria-label={t.reactWith({ emoji })}
-        onClick={() => onReact(emoji)}
-      >
-        {emoji}
-      </button>
-    ))}
-    <IconButton
-      ref={picker}
-      size="small"
-      icon="smile-plus"
-      label={t.react}
-      keys="+"
-      aria-expanded={isPicking}
-      onClick={onPick}
-    />
-  </>
-);
+function ReactButtons({ serverId, picker, isPicking, onReact, onPick }: ReactButtonsProps) {
+  const custom = useCustomEmoji(serverId);
+  const recent = recentEmoji(EMOJI, (emoji) => isUsable(custom, emoji));
+  return (
+    <>
+      {recent.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          className="message-actions-emoji"
+          aria-label={t.reactWith({ emoji })}
+          onClick={() => onReact(emoji)}
+        >
+          <EmojiFace text={emoji} custom={custom} />
+        </button>
+      ))}
+      <IconButton
+        ref={picker}
+        size="small"
+        icon="smile-plus"
+        label={t.react}
+        keys="+"
+        aria-expanded={isPicking}
+        onClick={onPick}
+      />
+    </>
+  );
+}
 
 /** The keyboard shortcuts for the actions, while the row has the focus. */
 function useKeys(

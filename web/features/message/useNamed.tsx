@@ -2,24 +2,32 @@ import { useCallback, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
 import { useChannels, useRows, useSession } from '../../replica/hooks.ts';
 import type { Rows } from '../../replica/types.ts';
+import { CustomPicture, pictureOf, useCustomEmoji } from '../emoji/index.ts';
 import type { Named } from '../markdown/index.ts';
 import { askForMember, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
 /**
- * Renders `@ada` and `#general` in a server: known users as names, channels as links, and all other text as
- * typed.
+ * Renders `@ada`, `#general` and `:party_parrot:` in a server: known users as names, channels as links, custom emoji
+ * as pictures, and all other text as typed.
  */
-export const useNamed = (serverId: string): Named =>
-  useCallback(
-    (mark, name, tail) =>
-      mark === '@' ? (
+export function useNamed(serverId: string): Named {
+  const custom = useCustomEmoji(serverId);
+  return useCallback(
+    (mark, name, tail) => {
+      if (mark === ':') {
+        const url = pictureOf(custom, name);
+        return url && <CustomPicture text={`:${name}:`} url={url} />;
+      }
+      return mark === '@' ? (
         <Person serverId={serverId} name={name} tail={tail} />
       ) : (
         <ChannelLink serverId={serverId} name={name} tail={tail} />
-      ),
-    [serverId],
+      );
+    },
+    [serverId, custom],
   );
+}
 
 interface NameProps {
   serverId: string;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
+import { common } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { bytes, number, shortTime } from '../../strings/format.ts';
 import { Avatar, Badge, Confirm, IconButton, TextField, toast, useRested, WithName } from '../../ui/index.ts';
@@ -52,7 +53,7 @@ export function Servers() {
               <IconButton
                 size="small"
                 icon="trash"
-                label={t.servers.deleteOf({ name: server.name })}
+                label={common.deleteNamed({ name: server.name })}
                 onClick={() => setDeleted(server)}
               />
             ),
@@ -75,7 +76,7 @@ const Name = ({ server: { id, name, private: isPrivate } }: { server: PlatformSe
     <Avatar id={id} name={name} size={32} isServer />
     <span className="platform-name">
       <bdi>{name}</bdi>
-      {isPrivate && <Badge>{t.servers.private}</Badge>}
+      {isPrivate && <Badge>{common.private}</Badge>}
     </span>
   </span>
 );
@@ -89,7 +90,7 @@ interface DeleteServerProps {
 function DeleteServer({ server: { id, name, memberCount }, onDone, onClose }: DeleteServerProps) {
   return (
     <Confirm
-      title={<WithName words={t.servers.deleteOf} values={{ name }} />}
+      title={<WithName words={common.deleteNamed} values={{ name }} />}
       text={t.servers.deleteMore({ members: memberCount })}
       action={t.servers.delete}
       typed={name}

@@ -4,7 +4,7 @@ import { useRows, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { reaction as t } from '../../strings/en/conversation.ts';
 import { IconButton, refusalOf } from '../../ui/index.ts';
-import { EmojiPicker } from '../emoji/index.ts';
+import { EmojiFace, EmojiPicker, useCustomEmoji } from '../emoji/index.ts';
 import { nameIn } from '../member/index.ts';
 import { type Chip, chipsOf } from './chips.ts';
 import { readReactors } from './reactors.ts';
@@ -33,6 +33,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
   const add = useRef<HTMLButtonElement>(null);
   const { id: messageId, serverId } = message;
   const { tips, tell, forget } = useTips(message);
+  const custom = useCustomEmoji(serverId);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of form fields
@@ -54,7 +55,9 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
             onFocus={() => tell(chip)}
             onClick={() => isOpen && toggleReaction(session, { messageId, serverId, emoji })}
           >
-            <span className="ellipsis reaction-emoji">{emoji}</span>
+            <bdi className="ellipsis reaction-emoji">
+              <EmojiFace text={emoji} custom={custom} />
+            </bdi>
             <span className="reaction-count">{count}</span>
           </button>
         );
@@ -73,6 +76,7 @@ function Row({ message, chips }: { message: Records['ShownMessage']; chips: read
       {isPicking && (
         <EmojiPicker
           anchor={add}
+          serverId={serverId}
           onClose={() => setPicking(false)}
           onPick={(emoji) => {
             if (!chips.some((chip) => chip.emoji === emoji && chip.isMine))

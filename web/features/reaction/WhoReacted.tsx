@@ -6,6 +6,7 @@ import { reaction as t } from '../../strings/en/conversation.ts';
 import { Avatar, Dialog, Tabs } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
+import { EmojiFace, useCustomEmoji } from '../emoji/index.ts';
 import { useBeside } from '../member/index.ts';
 import { readReactors } from './reactors.ts';
 
@@ -18,10 +19,15 @@ export default function WhoReacted({
   onClose: () => void;
 }) {
   const { reactions } = message;
+  const custom = useCustomEmoji(message.serverId);
   const [chosen, setSelected] = useState('');
   // All reactions with the selected emoji may have been removed in the meantime.
   const selected = (reactions.find(({ emoji }) => emoji === chosen) ?? reactions[0])?.emoji;
-  const tabs = reactions.map(({ emoji, count }) => ({ id: emoji, label: emoji, count }));
+  const tabs = reactions.map(({ emoji, count }) => ({
+    id: emoji,
+    label: <EmojiFace text={emoji} custom={custom} />,
+    count,
+  }));
   return (
     <Dialog title={t.whoReacted} size="s" onClose={onClose}>
       {selected === undefined ? (

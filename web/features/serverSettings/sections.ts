@@ -13,6 +13,7 @@ type SectionId =
   | 'overview'
   | 'channels'
   | 'roles'
+  | 'emoji'
   | 'invites'
   | 'members'
   | 'bans'
@@ -35,6 +36,7 @@ export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = 
       { id: 'overview', icon: 'settings', Page: lazy(() => import('../server/overview/index.tsx')) },
       { id: 'channels', icon: 'hash', Page: lazy(() => import('../channel/settings/index.tsx')) },
       { id: 'roles', icon: 'shield', Page: lazy(() => import('../role/settings/index.tsx')) },
+      { id: 'emoji', icon: 'smile', Page: lazy(() => import('../customEmoji/settings/index.tsx')) },
     ],
   },
   {

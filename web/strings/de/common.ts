@@ -21,6 +21,8 @@ export const common: typeof english.common = texts({
   copyLink: 'Link kopieren',
   app: 'App',
   name: 'Name',
+  private: 'Privat',
+  deleteNamed: '{name} löschen',
   remove: 'Entfernen',
   signOut: 'Abmelden',
   yourSettings: 'Deine Einstellungen',

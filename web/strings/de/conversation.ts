@@ -107,6 +107,7 @@ export const emoji: typeof english.emoji = texts({
   found: '{count, plural, =0 {Keine Emoji} one {# Emoji} other {# Emoji}}',
   groups: {
     recent: 'Häufig verwendet',
+    custom: 'Eigene',
     found: 'Ergebnisse',
     smileys: 'Smileys',
     people: 'Personen',

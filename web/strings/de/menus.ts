@@ -128,6 +128,7 @@ export const palette: typeof english.palette = texts({
     overview: 'Übersicht: Name, Symbol, Banner',
     channels: 'Kanäle: Reihenfolge, Kategorien, privat, nur lesen',
     roles: 'Rollen und Rechte',
+    emoji: 'Emoji: eigene Emoji hinzufügen',
     members: 'Mitglieder: Rollen, Spitznamen, entfernen',
     invites: 'Einladungen: Links und QR-Codes',
     bans: 'Banns',

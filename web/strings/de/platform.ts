@@ -121,9 +121,7 @@ export const platform: typeof english.platform = texts({
     members: 'Mitglieder',
     files: 'Dateien',
     since: 'Erstellt',
-    private: 'Privat',
     delete: 'Server löschen',
-    deleteOf: '{name} löschen',
     deleteMore:
       '{members, plural, one {Sein # Mitglied verliert sofort den Zugriff, und alle Nachrichten und Dateien werden gelöscht. Das lässt sich nicht rückgängig machen.} other {Seine # Mitglieder verlieren sofort den Zugriff, und alle Nachrichten und Dateien werden gelöscht. Das lässt sich nicht rückgängig machen.}}',
     deleted: 'Server {name} gelöscht.',

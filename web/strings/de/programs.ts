@@ -52,7 +52,6 @@ export const appSettings: typeof english.appSettings = texts({
   askSubmit: '{name} im Verzeichnis einreichen?',
   submitMore: 'Alle können sie dann sehen und mit ihrer ID installieren. Plattform-Admins prüfen sie.',
   submittedNow: 'App im Verzeichnis eingereicht.',
-  deleteNamed: '{name} löschen',
   askDelete: '{name} löschen?',
   deleteMore: 'Das entfernt sie von allen Servern und löscht ihre Geheimnisse.',
   deleted: 'App gelöscht.',

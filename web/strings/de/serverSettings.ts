@@ -17,54 +17,6 @@ export const banSettings: typeof english.banSettings = texts({
   lifted: 'Bann von {name} aufgehoben.',
 });
 
-export const categorySettings: typeof english.categorySettings = texts({
-  create: 'Neue Kategorie',
-  make: 'Kategorie erstellen',
-  made: 'Kategorie „{name}“ erstellt.',
-  rename: 'Umbenennen',
-  renameNamed: '{name} umbenennen',
-  saved: 'Kategorie umbenannt.',
-  delete: 'Kategorie löschen',
-  ask: 'Kategorie „{name}“ löschen?',
-  askMore: 'Ihre Kanäle bleiben, ohne Kategorie.',
-  deleted: 'Kategorie „{name}“ gelöscht.',
-});
-
-export const channelSettings: typeof english.channelSettings = texts({
-  title: 'Kanäle',
-  find: 'Kanal finden',
-  lead: 'Ziehe Kanäle und Kategorien am Griff, um sie zu sortieren, oder fokussiere ihn und drücke die Pfeiltasten.',
-  leadClosed: 'Kanäle, die du sehen kannst, in ihrer Reihenfolge.',
-  create: 'Neuer Kanal',
-  make: 'Kanal erstellen',
-  none: 'Noch keine Kanäle',
-  noneMore: 'Erstelle den ersten.',
-  move: '{name} verschieben',
-  movedTo: '{name} steht jetzt an Stelle {place} von {count}.',
-  movedInto: '{name} steht jetzt in {category} an Stelle {place} von {count}.',
-  first: 'Ganz nach oben',
-  up: 'Nach oben',
-  down: 'Nach unten',
-  last: 'Ganz nach unten',
-  editNamed: '{name} bearbeiten',
-  category: 'Kategorie',
-  noCategory: 'Keine',
-  isPrivate: 'Privat',
-  privateHint: 'Nur für Admins und Mitglieder mit einer dieser Rollen sichtbar.',
-  isReadonly: 'Schreibgeschützt',
-  readonlyHint: 'Nur Admins und die Moderation können schreiben.',
-  roles: 'Rollen mit Zugriff',
-  seenBy: 'sichtbar für {roles}',
-  seenByAdmins: 'nur für Admins sichtbar',
-  descriptionHint: 'Wofür dieser Kanal ist. Steht oben.',
-  saved: 'Kanal geändert.',
-  made: 'Kanal „{name}“ erstellt.',
-  delete: 'Kanal löschen',
-  ask: '„{name}“ löschen?',
-  askMore: 'Das löscht alle seine Nachrichten, Threads und Dateien endgültig und für alle.',
-  deleted: 'Kanal „{name}“ gelöscht.',
-});
-
 export const dangerSettings: typeof english.dangerSettings = texts({
   title: 'Gefahrenzone',
   lead: 'Diese Aktionen lassen sich nicht rückgängig machen.',
@@ -96,6 +48,31 @@ export const dangerSettings: typeof english.dangerSettings = texts({
     text: 'Alle Kanäle, Nachrichten, Dateien, API-Schlüssel und Webhooks werden für alle gelöscht. Das lässt sich nicht rückgängig machen.',
     done: 'Server „{name}“ gelöscht.',
   },
+});
+
+export const emojiSettings: typeof english.emojiSettings = texts({
+  title: 'Emoji',
+  lead: 'Eigene Emoji für Nachrichten und Reaktionen. Alle auf diesem Server können sie benutzen.',
+  find: 'Emoji finden',
+  add: 'Emoji hinzufügen',
+  none: 'Noch keine eigenen Emoji',
+  noneMore: 'Füge euer Logo, euer Maskottchen oder ein animiertes GIF hinzu.',
+  image: 'Bild',
+  imageHint:
+    'PNG, JPEG, GIF oder WebP, bis 1 MB und 1024 × 1024 Pixel. Quadratische Bilder sehen am besten aus.',
+  choose: 'Bild auswählen',
+  change: 'Anderes Bild auswählen',
+  preview: 'Vorschau',
+  noImage: 'Wähle zuerst ein Bild aus.',
+  tooLarge: 'Dieses Bild ist größer als 1 MB. Wähle ein kleineres aus.',
+  tooWide: 'Dieses Bild hat {width} × {height} Pixel. Wähle eins mit höchstens 1024 × 1024 aus.',
+  broken: 'Dieses Bild lässt sich nicht lesen. Wähle ein anderes aus.',
+  nameHint:
+    'Buchstaben, Ziffern, „_“, „+“ und „-“. Er wird zwischen Doppelpunkten geschrieben, wie in :party_parrot:',
+  added: 'Emoji {name} hinzugefügt.',
+  ask: '{name} löschen?',
+  askMore: 'Nachrichten und Reaktionen zeigen stattdessen seinen Namen.',
+  deleted: 'Emoji {name} gelöscht.',
 });
 
 export const invitationSettings: typeof english.invitationSettings = texts({
@@ -197,7 +174,6 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   tintHint: 'Apps können sie als Farbe des Servers verwenden.',
   noTint: 'Nicht festgelegt',
   takeTint: 'Farbe entfernen',
-  private: 'Privat',
   privateHint: 'Beitreten geht nur mit Einladung, und andere finden den Server nicht.',
   directAgents: 'Direktnachrichten mit Agenten erlauben',
   editHistory: 'Bearbeitungsverlauf',
@@ -262,6 +238,7 @@ export const serverSettings: typeof english.serverSettings = texts({
     overview: 'Übersicht',
     channels: 'Kanäle',
     roles: 'Rollen',
+    emoji: 'Emoji',
     members: 'Mitglieder',
     invites: 'Einladungen',
     bans: 'Banns',

@@ -12,6 +12,8 @@ export const common = texts({
   copyLink: 'Copy link',
   app: 'App',
   name: 'Name',
+  private: 'Private',
+  deleteNamed: 'Delete {name}',
   remove: 'Remove',
   signOut: 'Sign out',
   yourSettings: 'Your settings',

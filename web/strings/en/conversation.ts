@@ -191,6 +191,7 @@ export const emoji = texts({
   found: '{count, plural, =0 {No emoji} one {# emoji} other {# emoji}}',
   groups: {
     recent: 'Frequently used',
+    custom: 'Custom',
     found: 'Results',
     smileys: 'Smileys',
     people: 'People',

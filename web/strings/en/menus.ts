@@ -137,6 +137,7 @@ export const palette = texts({
     overview: 'Overview: name, icon, banner',
     channels: 'Channels: order, categories, private, read-only',
     roles: 'Roles and permissions',
+    emoji: 'Emoji: add custom emoji',
     members: 'Members: roles, nicknames, kick',
     invites: 'Invites: links and QR codes',
     bans: 'Bans',

@@ -117,9 +117,7 @@ export const platform = texts({
     members: 'Members',
     files: 'Files',
     since: 'Created',
-    private: 'Private',
     delete: 'Delete server',
-    deleteOf: 'Delete {name}',
     deleteMore:
       "{members, plural, one {Its # member loses access immediately, and all messages and files are deleted. This can't be undone.} other {Its # members lose access immediately, and all messages and files are deleted. This can't be undone.}}",
     deleted: 'Server {name} deleted.',

@@ -234,7 +234,6 @@ export const appSettings = texts({
   askSubmit: 'Submit {name} to the registry?',
   submitMore: 'Anyone can then view it and install it by its ID. Platform admins verify it.',
   submittedNow: 'App submitted to the registry.',
-  deleteNamed: 'Delete {name}',
   askDelete: 'Delete {name}?',
   deleteMore: 'This removes it from all servers and deletes its secrets.',
   deleted: 'App deleted.',

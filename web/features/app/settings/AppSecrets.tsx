@@ -67,7 +67,9 @@ function SecretRow({ secret, onRemove }: { secret: Secret; onRemove: () => void 
           ]}
         />
       }
-      actions={<IconButton icon="trash" label={t.deleteNamed({ name: secret.name })} onClick={onRemove} />}
+      actions={
+        <IconButton icon="trash" label={common.deleteNamed({ name: secret.name })} onClick={onRemove} />
+      }
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Records } from '../../../api/records.ts';
 import { useRows } from '../../../replica/hooks.ts';
-import { channelSettings as t } from '../../../strings/en/serverSettings.ts';
+import { channelSettings as t } from '../../../strings/en/channels.ts';
+import { common } from '../../../strings/en/common.ts';
 import { list } from '../../../strings/format.ts';
 import { Badge } from '../../../ui/index.ts';
 import { Facts } from '../../settings/index.ts';
@@ -22,7 +23,7 @@ export function ChannelRow({ channel, ...movable }: ChannelRowProps) {
       icon="hash"
       badges={
         <>
-          {channel.private && <Badge kind="blue">{t.isPrivate}</Badge>}
+          {channel.private && <Badge kind="blue">{common.private}</Badge>}
           {channel.readonly && <Badge kind="warm">{t.isReadonly}</Badge>}
         </>
       }

@@ -84,7 +84,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
       <Tint value={tint} onValue={setTint} isDisabled={isClosed} />
       <Switch
         name="private"
-        label={t.private}
+        label={common.private}
         hint={t.privateHint}
         defaultOn={server.private}
         isDisabled={isClosed}

@@ -97,7 +97,10 @@ function Preview({ webhook, template }: { webhook: Records['Webhook']; template:
         {content === null ? (
           <p className="setting-hint">{t.empty}</p>
         ) : (
-          <Markdown content={content} named={(mark, name, tail) => `${mark}${name}${tail}`} />
+          <Markdown
+            content={content}
+            named={(mark, name, tail) => (mark === ':' ? undefined : `${mark}${name}${tail}`)}
+          />
         )}
       </section>
       <p className="setting-hint">

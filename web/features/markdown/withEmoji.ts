@@ -1,0 +1,32 @@
+/**
+ * Replaces the custom emoji in a text, such as `:party_parrot:`, by what `draw` returns for their names. It returns
+ * undefined if there is none. In times such as `10:30:00`, there are no emoji.
+ */
+export function withEmoji<Drawn>(
+  text: string,
+  draw: (name: string) => Drawn | undefined,
+): (string | Drawn)[] {
+  const parts = text.split(':');
+  const drawn: (string | Drawn)[] = [];
+  let plain = parts[0] as string;
+  for (let at = 1; at < parts.length; at++) {
+    const part = parts[at] as string;
+    const isClosed = part !== '' && at < parts.length - 1 && !/\d$/.test(plain);
+    const emoji = isClosed ? draw(part) : undefined;
+    if (emoji === undefined) plain += `:${part}`;
+    else {
+      drawn.push(plain, emoji);
+      at += 1;
+      plain = parts[at] as string;
+    }
+  }
+  return [...drawn, plain].filter((one) => one !== '');
+}
+
+/** A text with some common emoji in place of each custom one, to tell whether it has nothing else. */
+export const plainEmoji = (text: string, draw: (name: string) => unknown): string =>
+  text.includes(':')
+    ? withEmoji(text, draw)
+        .map((one) => (typeof one === 'string' ? one : '😀'))
+        .join('')
+    : text;

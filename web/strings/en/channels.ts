@@ -1,0 +1,50 @@
+import { texts } from '../texts.ts';
+
+/** Server settings: channels, and the dialog to create or edit one. */
+export const channelSettings = texts({
+  title: 'Channels',
+  find: 'Find a channel',
+  lead: 'To reorder channels and categories, drag them by the handle, or focus it and press the arrow keys.',
+  leadClosed: 'Channels you can see, in order.',
+  create: 'New channel',
+  make: 'Create channel',
+  none: 'No channels yet',
+  noneMore: 'Create the first one.',
+  move: 'Move {name}',
+  movedTo: '{name} moved to position {place} of {count}.',
+  movedInto: '{name} moved to {category}, position {place} of {count}.',
+  first: 'Move to the top',
+  up: 'Move up',
+  down: 'Move down',
+  last: 'Move to the bottom',
+  editNamed: 'Edit {name}',
+  category: 'Category',
+  noCategory: 'None',
+  privateHint: 'Visible only to admins and members with one of these roles.',
+  isReadonly: 'Read-only',
+  readonlyHint: 'Only admins and moderators can post.',
+  roles: 'Roles with access',
+  seenBy: 'visible to {roles}',
+  seenByAdmins: 'visible to admins only',
+  descriptionHint: 'The purpose of this channel. Shown at the top.',
+  saved: 'Channel updated.',
+  made: 'Channel “{name}” created.',
+  delete: 'Delete channel',
+  ask: 'Delete “{name}”?',
+  askMore: 'This permanently deletes all of its messages, threads and files for everyone.',
+  deleted: 'Channel “{name}” deleted.',
+});
+
+/** Categories of channels. */
+export const categorySettings = texts({
+  create: 'New category',
+  make: 'Create category',
+  made: 'Category “{name}” created.',
+  rename: 'Rename',
+  renameNamed: 'Rename {name}',
+  saved: 'Category renamed.',
+  delete: 'Delete category',
+  ask: 'Delete the category “{name}”?',
+  askMore: 'Its channels are kept, without a category.',
+  deleted: 'Category “{name}” deleted.',
+});
