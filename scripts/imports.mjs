@@ -22,7 +22,7 @@ const mayImport = {
   operations: [...events, 'limits', 'files', 'mail', 'payloads', 'accounts/openid'],
   // Including other nouns: `nouns.ts` checks that nouns do not import each other in cycles.
   resources: [...operated, 'webhooks', 'clock', 'accounts'],
-  accounts: [...operated, 'resources', 'http'],
+  accounts: [...operated, 'webhooks', 'resources', 'http'],
   http: operated,
   push: [...operated, 'webhooks', 'resources'],
   digest: [...operated, 'push', 'http'],

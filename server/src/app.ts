@@ -2,8 +2,9 @@ import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticator.ts';
 import { KeyCounts } from './access/keyCounts.ts';
-import { keyUse, sessionUse } from './access/lastUse.ts';
+import { grantUse, keyUse, sessionUse } from './access/lastUse.ts';
 import { FailedAttempts } from './accounts/history/failedAttempts.ts';
+import { type ClientDocumentOptions, LoadedClientDocuments } from './accounts/oauth/clientDocuments.ts';
 import { mountOAuth } from './accounts/oauth/mount.ts';
 import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
@@ -113,6 +114,8 @@ export interface AppOptions extends ServerOptions {
   allowedHosts?: AllowedHosts;
   /** The hosts of push services; all public ones if omitted. */
   pushHosts?: AllowedHosts;
+  /** Where metadata documents of apps may be. Defaults to public addresses, with TLS. */
+  clientDocuments?: Partial<ClientDocumentOptions> | undefined;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
   /** Metrics of sending webhooks, for `/metrics`. */
@@ -240,10 +243,16 @@ export function servicesOf(options: AppOptions): Services {
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
     pushHosts: options.pushHosts ?? { allowPrivate: false, hosts: [] },
     pushKey: pushKeyOf({ db, deps, seal }),
+    clientDocuments: new LoadedClientDocuments({
+      allowPrivate: false,
+      now: deps.now,
+      ...options.clientDocuments,
+    }),
     feed: options.feed ?? new Feed(db, deps, events),
     limiter: options.limiter ?? new MemoryLimiter(WINDOW_MS, deps.now),
     authenticator: new Authenticator(db, deps.now, maxKeyAgeMs),
     keyUse: keyUse(db, deps.now),
+    grantUse: grantUse(db, deps.now),
     keyCounts: new KeyCounts(deps.now),
     figures: noFigures,
     sessionUse: sessionUse(db, deps.now),

@@ -118,7 +118,8 @@ test('a redirect can only lead to an app on the same machine', async () => {
   for (const redirectUri of [
     'https://evil.example/done',
     'http://evil.example/done',
-    'http://localhost:51004/done',
+    'http://localhost.evil.example/done',
+    'http://LOCALHOST:51004/done',
     'http://127.0.0.1.evil.example/done',
     'http://127.0.0.1@evil.example/done',
     'http://127.0.0.1:51004@evil.example/',
@@ -135,7 +136,12 @@ test('a redirect can only lead to an app on the same machine', async () => {
     'http://127.0.0.1/a\tb',
   ])
     assertRefused(await approve({ redirectUri }), 'INVALID_REQUEST', redirectUri, 'redirectUri');
-  for (const redirectUri of ['http://[::1]:51004/done', 'http://127.0.0.1:1/', 'http://127.0.0.1/?a=b'])
+  for (const redirectUri of [
+    'http://[::1]:51004/done',
+    'http://127.0.0.1:1/',
+    'http://127.0.0.1/?a=b',
+    'http://localhost:4711/',
+  ])
     dataOf(await approve({ redirectUri }));
   for (const fields of [
     { codeChallenge: 'short' },

@@ -1,5 +1,6 @@
 import { Browser } from './account.ts';
 import { dataOf } from './expect.ts';
+import { granted } from './grants.ts';
 import { png } from './pictures.ts';
 import type { Scene } from './scene.ts';
 import { insert } from './sources.ts';
@@ -43,6 +44,8 @@ export async function fillPeople(
   dataOf(await browser.api.post('/conversations', { userIds: [other.id], name: 'Über uns' }));
   dataOf(await browser.post('/blocks', { userId: other.id }));
   dataOf(await browser.send('PATCH', '/presence/me', { status: 'idle', text: 'At sea' }));
+
+  await granted(world, browser, server.id);
 
   const push = { endpoint: 'https://push.example.com/1', keys: PUSH_KEYS };
   const device = dataOf(await browser.post('/push-subscriptions', push));

@@ -44,6 +44,8 @@ export interface WorldOptions {
   timers?: boolean;
   /** The hosts of push services; by default no pushes are sent. */
   push?: NodeOptions['push'];
+  /** As PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading metadata documents of apps. */
+  clientDocuments?: NodeOptions['clientDocuments'];
   /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
   /** Limits on what clients can hold that differ from the defaults. */

@@ -42,7 +42,7 @@ export interface Presented {
 }
 
 /** Creates a `Presented` from a token. */
-export const present = (kind: 'apiKey' | 'hookToken', token: string): Presented => ({
+export const present = (kind: 'apiKey' | 'grant' | 'hookToken', token: string): Presented => ({
   kind,
   token,
   digest: digestOf(token),
@@ -87,10 +87,11 @@ export class Authenticator {
     this.#db = db;
     this.#now = now;
     this.#maxKeyAgeMs = maxKeyAgeMs;
-    const { apiKey, deferred, hookToken, session } = credentialKinds;
+    const { apiKey, deferred, grant, hookToken, session } = credentialKinds;
     this.#known = {
       apiKey: new Known(db, apiKey),
       deferred: new Known(db, deferred),
+      grant: new Known(db, grant),
       hookToken: new Known(db, hookToken),
       session: new Known(db, session),
     };

@@ -194,7 +194,9 @@ export const conditions = {
     of: ['serverMember delete'],
     words: 'a signed-in server creator must transfer ownership before leaving',
     holds: (principal, { userId, serverCreatorId }) =>
-      principal.isSignedIn !== true || userId !== principal.userId || userId !== serverCreatorId,
+      !(principal.isSignedIn || principal.isGranted) ||
+      userId !== principal.userId ||
+      userId !== serverCreatorId,
     refusal: () => 'you own this server. Transfer ownership or delete it first',
     rule: () => 'serverMember: the server creator transfers ownership before leaving',
   }),

@@ -5,6 +5,7 @@ import { q } from '../db/statements.ts';
 import { MAX_SESSION_MS, SESSION_MS } from '../db/tables/session.ts';
 import { Recent } from '../lib/recent.ts';
 import type { ApiKey } from './credentials/apiKey.ts';
+import type { Grant } from './credentials/grant.ts';
 import type { Session } from './credentials/session.ts';
 
 /** Minimum interval between two writes of a credential's `lastUsedAt`. */
@@ -119,6 +120,14 @@ const usesOfSessions = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('session.id', '=', 'known.id'),
 );
 
+const usesOfGrants = prepareKnown<Known, unknown>(columns, (known) =>
+  q
+    .updateTable('grant')
+    .from(known.as('known'))
+    .set({ lastUsedAt: usedAt })
+    .whereRef('grant.id', '=', 'known.id'),
+);
+
 /** `SESSION_MS` from the use, but not beyond the absolute end of the session. */
 const extended = sql<number>`case when known."usedAt" + ${sql.lit(SESSION_MS)} < session."createdAt" + ${sql.lit(MAX_SESSION_MS)}
   then known."usedAt" + ${sql.lit(SESSION_MS)} else session."createdAt" + ${sql.lit(MAX_SESSION_MS)} end`;
@@ -135,6 +144,10 @@ const extensions = prepareKnown<Known, unknown>(columns, (known) =>
 /** Records uses of API keys. */
 export const keyUse = (db: Db, now: () => number): LastUse<ApiKey> =>
   new LastUse(db, now, 0, (tx, uses) => tx.run(usesOfKeys(tx.dialect, uses.map(knownOf))));
+
+/** Records uses of grants. */
+export const grantUse = (db: Db, now: () => number): LastUse<Grant> =>
+  new LastUse(db, now, 0, (tx, uses) => tx.run(usesOfGrants(tx.dialect, uses.map(knownOf))));
 
 /** Records uses of sessions, which extends them. */
 export const sessionUse = (db: Db, now: () => number): LastUse<Session> =>

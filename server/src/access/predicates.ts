@@ -120,7 +120,9 @@ export const administrator: Predicate = {
 /** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a valid invite',
-  holds: (principal, { admission }) => admission?.open === true && admission.userId === principal.userId,
+  // A grant is for one server.
+  holds: ({ userId, isGranted }, { admission }) =>
+    !isGranted && admission?.open === true && admission.userId === userId,
 };
 
 /** Formats like `Intl.ListFormat`, which would make Node load its locale data at startup. */
@@ -165,7 +167,8 @@ export function forbidden(
   const help =
     need.length > 0 ? `this key's role lacks ${need.join(' or ')}` : 'this key is not allowed to do that';
   const text = message ?? help;
-  return new ApiError('FORBIDDEN', principal.isSignedIn ? toPerson(text) : text, {
+  const shown = principal.isSignedIn ? toPerson(text) : principal.isGranted ? toApp(text) : text;
+  return new ApiError('FORBIDDEN', shown, {
     rule,
     have: principal.ownFlags,
     need,
@@ -184,3 +187,6 @@ const words = [
 /** Rephrases an error message for a signed-in person. */
 const toPerson = (message: string): string =>
   words.reduce((text, [ofKey, ofPerson]) => text.replace(ofKey, ofPerson), message);
+
+/** Rephrases an error message for an app to which a person granted flags. */
+const toApp = (message: string): string => message.replace(/this key('s role)?/, 'this app');

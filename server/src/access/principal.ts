@@ -22,4 +22,6 @@ export interface Principal extends Standing {
   readonly platformAdmin: boolean;
   /** True for a signed-in person. Omitted for an API key, which error messages then mention. */
   readonly isSignedIn?: true;
+  /** True for an app to which a person granted some of their flags in one server. */
+  readonly isGranted?: true;
 }

@@ -19,6 +19,11 @@ export interface Readable {
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
+  // Not with a grant, which is for one server.
+  abroad: {
+    words: 'anyone with a key',
+    holds: (viewer, thing) => !viewer.isGranted || isWithin(viewer, thing),
+  },
   member: {
     words: 'members of its server',
     holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
@@ -86,13 +91,16 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
   platformAdmin?: boolean;
   /** True for a signed-in person. Omitted for a key, which someone other than its user may hold. */
   isSignedIn?: true;
+  /** True for an app to which a person granted flags in one server. */
+  isGranted?: true;
 };
 
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>
   serverId !== null && serverId === viewer.serverId;
 
+/** A grant is for one server, so it opens no other, not even a public one. */
 const isOpenOrWithin = (viewer: Viewer, thing: Readable): boolean =>
-  thing.open === true || isWithin(viewer, thing);
+  (thing.open === true && (!viewer.isGranted || thing.serverId === null)) || isWithin(viewer, thing);
 
 const isOwner = (viewer: Viewer, { ownerId }: Readable): boolean =>
   ownerId != null && ownerId === viewer.userId;

@@ -19,6 +19,8 @@ interface Account {
   email: string | null;
   /** The session to keep; all others are revoked. If omitted, all sessions are revoked. */
   keptSessionId?: string | undefined;
+  /** Whether apps keep their grants. */
+  keepsGrants?: boolean;
 }
 
 /** The user's password identity; undefined if they have none. */
@@ -69,10 +71,13 @@ export async function replaceHash(work: Work, userId: string, hash: string): Pro
 }
 
 /**
- * Creates a user's account or replaces its password. Revokes all other sessions, links, and app approvals
- * that have not been exchanged for a session yet. Throws UniqueViolation if the email address is taken.
+ * Creates a user's account or replaces its password. Revokes all other sessions, links, grants, and app approvals
+ * that have not been exchanged yet. Throws UniqueViolation if the email address is taken.
  */
-export async function putAccount(work: Work, { userId, hash, email, keptSessionId }: Account): Promise<void> {
+export async function putAccount(
+  work: Work,
+  { userId, hash, email, keptSessionId, keepsGrants = false }: Account,
+): Promise<void> {
   const { db, newRow, now } = work;
   const found = await db.first(find('person', { id: userId }));
   const verified = email === null ? {} : { email, emailVerified: true };
@@ -97,6 +102,7 @@ export async function putAccount(work: Work, { userId, hash, email, keptSessionI
     await db.run(insert('identity', row));
   }
   await db.run(remove('approval', { userId }));
+  if (!keepsGrants) await db.run(remove('grant', { userId }));
   await db.run(
     keptSessionId === undefined
       ? remove('session', { userId })

@@ -65,6 +65,7 @@ export const personClose = act({
 export async function removeAccount(tx: Tx, userId: string, now: number): Promise<void> {
   for (const table of [
     'session',
+    'grant',
     'identity',
     'link',
     'recoveryCode',

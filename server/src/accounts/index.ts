@@ -15,6 +15,7 @@ import { emailOperations } from './email.ts';
 import { entranceOperations } from './entrance.ts';
 import { personExport } from './export/index.ts';
 import { newPassword, password } from './fields.ts';
+import { grantOperations } from './grant.ts';
 import { noteGuess, requireUnblocked } from './guesses.ts';
 import { historyOperations } from './history/index.ts';
 import { clientOf, recordHistory } from './history/record.ts';
@@ -42,6 +43,7 @@ export const personOperations = [
   ...passwordOperations,
   ...passkeyOperations,
   ...approvalOperations,
+  ...grantOperations,
   ...emailOperations,
   ...resetOperations,
   ...providerOperations,

@@ -4,7 +4,7 @@ import { remove } from '../db/statements.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type ActCall, act } from '../operations/act.ts';
 import { provenAtOf, requireProven, sessionOf } from '../operations/call.ts';
-import { body, optional } from '../operations/fields.ts';
+import { body, flag, optional } from '../operations/fields.ts';
 import { passwordOf, putAccount } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { newPassword, password } from './fields.ts';
@@ -39,7 +39,11 @@ export const passwordOperations = [
     summary: 'Change your password',
     description:
       'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a first password, or if you use two-factor authentication, confirm your identity before.',
-    body: body({ password: optional(password), newPassword }),
+    body: body({
+      password: optional(password),
+      newPassword,
+      revokeGrants: optional(flag('Also revokes all apps that may act for you in a server')),
+    }),
     answer: person,
     async run(call, { body }) {
       const { principal, device, isBearer } = call;
@@ -55,7 +59,8 @@ export const passwordOperations = [
       const hash = await hashPassword(call.address, body.newPassword);
       const token = await call.writeOnAccount(userId, async (work) => {
         const keptSessionId = isBearer ? sessionOf(call)?.id : undefined;
-        await putAccount(work, { userId, hash, email: null, keptSessionId });
+        const keepsGrants = body.revokeGrants !== true;
+        await putAccount(work, { userId, hash, email: null, keptSessionId, keepsGrants });
         await notify(work, userId, 'password');
         return isBearer ? undefined : (await addSession(work, { userId, device })).token;
       });

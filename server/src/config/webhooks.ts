@@ -1,6 +1,6 @@
 import { hostPatterns, yesOrNo } from '../lib/settings.ts';
 
-/** The hosts that webhooks and pushes may be sent to. */
+/** The hosts that webhooks and pushes may be sent to, and from which metadata documents of apps are loaded. */
 export const webhookSettings = {
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',
@@ -14,6 +14,12 @@ export const webhookSettings = {
     about:
       'The only hosts that webhooks may be sent to, separated by commas: names, addresses, or *.example.com for all names below one. If empty, all public hosts',
     parse: hostPatterns,
+  },
+  clientDocumentsPrivate: {
+    env: 'PALAVER_CLIENT_DOCUMENTS_PRIVATE',
+    default: false,
+    about: 'Allow metadata documents of apps on private, loopback and link-local addresses, and without TLS',
+    parse: yesOrNo,
   },
   pushPrivate: {
     env: 'PALAVER_PUSH_PRIVATE',

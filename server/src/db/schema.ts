@@ -21,6 +21,7 @@ import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
+import { grant } from './tables/grant.ts';
 import { groupMention } from './tables/groupMention.ts';
 import { guess } from './tables/guess.ts';
 import { history } from './tables/history.ts';
@@ -119,6 +120,7 @@ const rows = {
   secret,
   keyUse,
   keywordList,
+  grant,
   ticket,
   flow,
   indicator,

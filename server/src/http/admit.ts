@@ -7,7 +7,9 @@ import {
   presentSession,
   unauthenticated,
 } from '../access/authenticator.ts';
+import { isGrantToken } from '../access/credentials/grant.ts';
 import { isAccessToken } from '../access/credentials/session.ts';
+import { outsideGrant } from '../access/granted.ts';
 import { callerByTicket } from '../access/tickets.ts';
 import { isId } from '../lib/deps.ts';
 import { networkOf } from '../lib/network.ts';
@@ -203,6 +205,7 @@ function credentialOf(request: FastifyRequest): Presented {
  */
 export function sessionOf(request: FastifyRequest): Presented {
   if (isBearer(request)) return accessOf(request);
+  if (isGrantToken(tokenIn(request.headers.authorization ?? '') ?? '')) throw outsideGrant();
   requireOwnPage(request);
   const place = request.headers[SERVER_HEADER] as string;
   const { cookie, origin } = request.headers;
@@ -272,7 +275,7 @@ function requirePlace(request: FastifyRequest): void {
 }
 
 /**
- * The bearer token in the `Authorization` header (RFC 6750, 2.1): an API key, or an app's token. Throws
+ * The bearer token in the `Authorization` header (RFC 6750, 2.1): an API key, or an app's token for a session or a grant. Throws
  * UNAUTHORIZED if there is none.
  */
 function bearerOf(request: FastifyRequest): Presented {
@@ -287,7 +290,7 @@ function bearerOf(request: FastifyRequest): Presented {
     throw unauthenticated('UNAUTHORIZED', 'send the header "Authorization: Bearer <API key>"');
   }
   if (isAccessToken(token)) return accessOf(request);
-  const presented = present('apiKey', token);
+  const presented = present(isGrantToken(token) ? 'grant' : 'apiKey', token);
   lastPresented.set(socket, { header: authorization, presented });
   return presented;
 }

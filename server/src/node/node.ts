@@ -38,12 +38,9 @@ interface Listening {
   host?: string;
 }
 
+type GivenOptions = 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings';
 /** Without `logger`, nothing is logged. */
-export interface NodeOptions
-  extends Pick<
-    AppOptions,
-    'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings' | 'providers'
-  > {
+export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers' | 'clientDocuments'> {
   /** Either data settings, or opened data, which the node does not close. */
   data: DataConfig | Data;
   /** Used only if `data` contains settings. Defaults to the real clock and randomness. */
@@ -165,6 +162,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     startSettings: options.startSettings,
     ...reaching.given,
     providers: options.providers,
+    clientDocuments: { resolve: options.webhooks?.resolve, ...options.clientDocuments },
     bounds,
     disks,
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),

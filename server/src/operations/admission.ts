@@ -56,13 +56,14 @@ export function limited(
   subject: Caller | string,
   tell: (counted: Counted) => void = () => {},
 ): void | Promise<void> {
-  const { limits, limiter, keyUse, sessionUse } = services;
+  const { limits, limiter, grantUse, keyUse, sessionUse } = services;
   const isCaller = typeof subject !== 'string';
   const accept = () => {
     if (!isCaller) return;
     const { credential } = subject;
     if (credential.kind === 'apiKey') keyUse.note(credential);
     else if (credential.kind === 'session') sessionUse.note(credential);
+    else if (credential.kind === 'grant') grantUse.note(credential);
   };
   const limit = limits[kind];
   if (limit === 0) return accept();

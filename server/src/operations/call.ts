@@ -1,6 +1,8 @@
 import type { Caller } from '../access/authenticator.ts';
 import { conditions, requireCondition } from '../access/conditions.ts';
+import type { Credential } from '../access/credentials/index.ts';
 import { elsewhere, type Session } from '../access/credentials/session.ts';
+import { requireNotGranted } from '../access/granted.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import { newRow } from '../lib/deps.ts';
@@ -55,12 +57,15 @@ export function writeCallOf(
   return withPrincipal(new Writing(services, caller, tx, pending, from));
 }
 
+/** The credentials of a person. */
+const ofPerson: ReadonlySet<Credential['kind']> = new Set(['session', 'deferred', 'grant']);
+
 /**
- * A session acts as its person. The actor of a key is the key, even if it acts as a person, because others
- * may hold it.
+ * A session acts as its person, and so does an app to which they granted that. The actor of a key is the key, even if
+ * it acts as a person, because others may hold it.
  */
 const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
-  kind: credential.kind === 'session' || credential.kind === 'deferred' ? 'person' : 'key',
+  kind: ofPerson.has(credential.kind) ? 'person' : 'key',
   id: userId,
 });
 
@@ -100,9 +105,12 @@ export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined
 /** When the session's person last authenticated, in ms. Only for operations for people. */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
-/** Throws FORBIDDEN unless the person has authenticated recently. */
-export const requireProven = (call: Call): void =>
-  requireCondition(call.principal, conditions.proven, { provenAt: sessionOf(call)?.provenAt, now: call.now });
+/** Throws FORBIDDEN unless the person has authenticated recently. An app to which they granted flags never has. */
+export function requireProven(call: Call): void {
+  const { principal, now } = call;
+  requireNotGranted(principal);
+  requireCondition(principal, conditions.proven, { provenAt: sessionOf(call)?.provenAt, now });
+}
 
 /**
  * The session for calls that act in no server: its id, and the digest under which it is cached for no

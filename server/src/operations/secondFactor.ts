@@ -9,12 +9,15 @@ export const secondFactorRules = {
 } satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
 
 /**
- * Throws FORBIDDEN for a signed-in person with neither an authenticator app nor a passkey if the setting
+ * Throws FORBIDDEN for a signed-in person, or an app that acts for one, with neither an authenticator app nor a passkey if the setting
  * `secondFactor` requires one. API keys are not affected.
  */
 export function requireSecondFactor(rule: SecondFactorRule, { credential, principal }: Caller): void {
-  if (rule === 'off' || credential.kind !== 'session' || credential.hasSecondFactor) return;
-  const isAdmin = principal.platformAdmin || principal.isServerCreator || principal.flags.has('canAdmin');
+  if (rule === 'off' || !('hasSecondFactor' in credential) || credential.hasSecondFactor) return;
+  const isAdmin =
+    credential.kind === 'grant'
+      ? credential.isOfAdmin
+      : principal.platformAdmin || principal.isServerCreator || principal.flags.has('canAdmin');
   if (rule === 'admins' && !isAdmin) return;
   throw forbidden(
     principal,

@@ -1,5 +1,6 @@
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiKey } from '../access/credentials/apiKey.ts';
+import type { Grant } from '../access/credentials/grant.ts';
 import type { Session } from '../access/credentials/session.ts';
 import type { KeyCounts } from '../access/keyCounts.ts';
 import type { LastUse } from '../access/lastUse.ts';
@@ -34,6 +35,22 @@ interface FailedAttempts {
   write(): Promise<void>;
 }
 
+/** An app's metadata document, as the app published it. Nobody has verified it. */
+export interface ClientDocument {
+  /** The app's `client_id`, from which the document was loaded. */
+  url: string;
+  name: string;
+  /** The host of `url`, and its port if it is unusual. */
+  host: string;
+  redirectUris: readonly string[];
+}
+
+/** Loads the metadata documents of apps. */
+export interface ClientDocuments {
+  /** Throws INVALID_REQUEST if the document cannot be loaded or is not valid. */
+  of(url: string): Promise<ClientDocument>;
+}
+
 /** The dependencies of operations. */
 export interface Services {
   db: Db;
@@ -51,6 +68,7 @@ export interface Services {
   limiter: Limiter;
   authenticator: Authenticator;
   keyUse: LastUse<ApiKey>;
+  grantUse: LastUse<Grant>;
   keyCounts: KeyCounts;
   sessionUse: LastUse<Session>;
   /** Failed attempts to sign in, on their way to the accounts' histories. */
@@ -75,6 +93,7 @@ export interface Services {
   allowedHosts: AllowedHosts;
   /** The hosts of push services. */
   pushHosts: AllowedHosts;
+  clientDocuments: ClientDocuments;
   /** Loads this installation's key for push services, or creates it. */
   pushKey(): Promise<{ publicKey: string }>;
   feed: Feed;

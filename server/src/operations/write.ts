@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { type Caller, tenantOf } from '../access/authenticator.ts';
+import { requireWithinGrant } from '../access/granted.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
 import { type Tx, UniqueViolation } from '../db/contract.ts';
@@ -227,7 +228,10 @@ async function work(
     }
   }
   const target = await finding;
-  if (!open) authorize(call.principal, row.resource, row.verb, target);
+  if (!open) {
+    requireWithinGrant(call.principal, row.resource, row.verb);
+    authorize(call.principal, row.resource, row.verb, target);
+  }
   if (turn) requireTurn(turn, target);
   const makes = row.makes ? row.makes(input) : row.verb === 'insert' ? quotasOf(row.resource) : [];
   if (makes.length > 0 && target.serverId) await requireRoom(tx, services.quotas, target.serverId, makes);

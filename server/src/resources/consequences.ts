@@ -154,6 +154,7 @@ async function removeFromServer(
 ): Promise<void> {
   await takeRoles(work, { serverId, userId });
   await work.db.run(remove('indicator', { serverId, userId }));
+  await work.db.run(remove('grant', { serverId, userId }));
   await deleteReading(work, { serverId, userId });
 }
 

@@ -125,7 +125,7 @@ export const inviteOperations = [
     tag: 'invite',
     summary: 'Get an invite',
     description: 'Shows the server, also to users who have not joined it yet.',
-    visible: 'anyone',
+    visible: 'abroad',
     answer: shownInvite,
     target: ({ db }, { params }) => loadInvite(db, params.inviteId),
     async run({ db }, _input, target) {

@@ -71,6 +71,20 @@ export const rolesOf = expressionBuilder<Tables, 'user' | 'server'>()
   .whereRef('userRole.userId', '=', 'user.id')
   .whereRef('userRole.serverId', '=', 'server.id');
 
+const ofUser = expressionBuilder<Tables, 'user'>();
+
+/** Whether a row's `user` has an authenticator app or a passkey. */
+export const hasSecondFactor = ofUser.or([
+  ofUser.exists(
+    ofUser
+      .selectFrom('secondFactor')
+      .select('secondFactor.id')
+      .whereRef('secondFactor.id', '=', 'user.id')
+      .where('secondFactor.confirmedAt', 'is not', null),
+  ),
+  ofUser.exists(ofUser.selectFrom('passkey').select('passkey.id').whereRef('passkey.userId', '=', 'user.id')),
+]);
+
 const one = ({ digest, serverId }: SessionKey) =>
   q
     .selectFrom('session')
@@ -85,17 +99,7 @@ const one = ({ digest, serverId }: SessionKey) =>
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
     .select(['server.id as serverId', 'server.creatorId'])
     .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
-    .select(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('secondFactor')
-            .select('secondFactor.id')
-            .whereRef('secondFactor.id', '=', 'user.id')
-            .where('secondFactor.confirmedAt', 'is not', null),
-        ),
-        exists(selectFrom('passkey').select('passkey.id').whereRef('passkey.userId', '=', 'user.id')),
-      ]).as('hasSecondFactor'),
-    )
+    .select(hasSecondFactor.as('hasSecondFactor'))
     .select(rolesOf.as('roles'))
     .where('session.digest', '=', digest);
 

@@ -8,6 +8,8 @@ import { crc32 } from 'node:zlib';
  */
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
+/** Random characters that all refresh tokens of a grant share, and random characters of each of them. */
+const FAMILY_CHARACTERS = RANDOM_CHARACTERS / 2;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
@@ -21,20 +23,35 @@ export const prefixes = {
   ticket: 'ticket_plv_',
   session: 'session_plv_',
   access: 'access_plv_',
+  grant: 'grant_plv_',
+  refresh: 'refresh_plv_',
   code: 'code_plv_',
   link: 'link_plv_',
 } as const;
 
 export type Prefix = (typeof prefixes)[keyof typeof prefixes];
 
+type RandomBytes = (size: number) => Uint8Array;
+
 /** Generates a token. `randomBytes(size)` returns `size` random bytes. */
-export function newToken(prefix: Prefix, randomBytes: (size: number) => Uint8Array): string {
-  let body: string = prefix;
-  while (body.length < prefix.length + RANDOM_CHARACTERS) {
+export const newToken = (prefix: Prefix, randomBytes: RandomBytes): string => completed(prefix, randomBytes);
+
+/** Generates a token that begins like `family`, so that both have the same `familyOf`. */
+export const newTokenIn = (family: string, randomBytes: RandomBytes): string =>
+  completed(familyOf(family), randomBytes);
+
+/** The first half of a token: its prefix and 95 random bits. */
+export const familyOf = (token: string): string => token.slice(0, -(FAMILY_CHARACTERS + CHECKSUM_CHARACTERS));
+
+/** Adds random characters and the checksum. */
+function completed(beginning: string, randomBytes: RandomBytes): string {
+  const length = beginning.slice(0, beginning.lastIndexOf('_') + 1).length + RANDOM_CHARACTERS;
+  let body = beginning;
+  while (body.length < length) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
       // 248 is the largest multiple of 62 that fits in a byte. Larger values would make some characters
       // more likely than others.
-      if (byte < 248 && body.length < prefix.length + RANDOM_CHARACTERS) body += alphabet[byte % 62];
+      if (byte < 248 && body.length < length) body += alphabet[byte % 62];
     }
   }
   return body + checksum(body);

@@ -37,6 +37,8 @@ const LEFT_OUT = new Set([
   'recipient',
   'password',
   'earlierDigest',
+  'familyDigest',
+  'refreshDigest',
   'userCodeDigest',
   'codeChallenge',
   'publicKey',

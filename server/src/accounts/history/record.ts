@@ -107,6 +107,8 @@ const auditWords: Readonly<Partial<Record<HistoryType, string>>> = {
   signedOut: 'sign out',
   sessionRevoked: 'session revoke',
   sessionsRevoked: 'sessions revoke',
+  grantAdded: 'grant add',
+  grantRevoked: 'grant revoke',
   passwordChanged: 'password change',
   passwordRemoved: 'password remove',
   passkeyAdded: 'passkey add',

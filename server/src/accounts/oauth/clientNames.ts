@@ -41,6 +41,25 @@ export async function requireDistinct(db: Reader, userId: string, client: string
     throw invalid('reserved', field, `looks like "${like}", an app that you approved earlier`);
 }
 
+/**
+ * Throws INVALID_REQUEST at `field` if an app's name looks like that of another app to which the person granted flags, but
+ * differs from it. Equal names of apps with metadata documents are told apart by their hosts.
+ */
+export async function requireDistinctGrant(
+  db: Reader,
+  userId: string,
+  { client, name }: { client: string; name: string },
+  field: string,
+) {
+  const grants = await db.all(
+    q.selectFrom('grant').select(['client', 'name']).where('userId', '=', userId).limit(MAX_COMPARED),
+  );
+  const others = grants.filter((each) => each.client !== client && each.name !== name);
+  const skeleton = skeletonOf(name);
+  const like = others.find((each) => skeletonOf(each.name) === skeleton);
+  if (like) throw invalid('reserved', field, `looks like "${like.name}", an app that you approved earlier`);
+}
+
 /** The names that the app of a session may have: its device follows after a comma, and a name may contain one, too. */
 function beginningsOf(device: string): string[] {
   const parts = device.split(', ');

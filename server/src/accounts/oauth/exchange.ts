@@ -8,6 +8,8 @@ import { clientOf, recordHistory } from '../history/record.ts';
 import { notifyOfSignIn } from '../notices.ts';
 import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
+import { addGrant, endGrant, type GrantTokens } from './grant.ts';
+import type { Refusal } from './parameters.ts';
 import { newCode, newUserCode } from './userCodes.ts';
 
 /** How long a person has to approve an app that shows a code. */
@@ -23,13 +25,8 @@ const REMEMBERED_MS = 24 * 60 * 60_000;
 /** Maximum pending device approvals, in total and per address. Further requests are rejected. */
 const ROOM = { all: 10_000, ofAddress: 20 };
 
-/** Error codes of the exchange, from RFC 6749 (5.2) and RFC 8628 (3.5). */
-export type Refusal =
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'access_denied'
-  | 'expired_token'
-  | 'invalid_grant';
+/** The result of an exchange: the token of a session, or the tokens of a grant. */
+export type Granted = { token: string } | GrantTokens;
 
 interface Asking {
   /** The name that the app gives itself. */
@@ -38,6 +35,9 @@ interface Asking {
   device: string | null;
   address: string;
 }
+
+/** The columns of an approval that is exchanged for a session. */
+export const ofSession = { serverId: null, clientName: null, flags: null, resource: null, grantId: null };
 
 /** Starts a device approval. Undefined if too many are pending. Throws `DiskFull`. */
 export async function beginDevice(services: Services, asking: Asking) {
@@ -58,6 +58,7 @@ export async function beginDevice(services: Services, asking: Asking) {
       codeChallenge: null,
       expiresAt: made.createdAt + APPROVAL_MS,
       sessionId: null,
+      ...ofSession,
     };
     await tx.run(insert('approval', row));
     return { deviceCode, userCode };
@@ -67,14 +68,14 @@ export async function beginDevice(services: Services, asking: Asking) {
 /** An app's token request. `codeVerifier` and `redirectUri` belong to the redirect flow. */
 export type Exchange = { client: string; code: string } & (
   | { by: 'device' }
-  | { by: 'redirect'; codeVerifier: string; redirectUri: string }
+  | { by: 'redirect'; codeVerifier: string; redirectUri: string; resource: string | undefined }
 );
 
 /**
  * Exchanges an approval's code for the token of a new session, or returns the error. The code cannot be used
  * again, on any node.
  */
-export const exchange = (services: Services, asked: Exchange): Promise<{ token: string } | Refusal> =>
+export const exchange = (services: Services, asked: Exchange): Promise<Granted | Refusal> =>
   asked.by === 'device' ? byDevice(services, asked) : byRedirect(services, asked);
 
 async function byDevice(
@@ -103,7 +104,7 @@ async function byDevice(
 async function byRedirect(
   services: Services,
   asked: Extract<Exchange, { by: 'redirect' }>,
-): Promise<{ token: string } | Refusal> {
+): Promise<Granted | Refusal> {
   const found = await services.db.read.first(find('approval', { digest: digestOf(asked.code) }));
   if (!found || found.codeChallenge === null) return 'invalid_grant';
   const userId = found.userId as string;
@@ -113,6 +114,8 @@ async function byRedirect(
     if (row?.status !== 'approved') {
       // Someone else has the code, too, and may have the session that it was exchanged for (RFC 6749, 4.1.2).
       if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
+      const grant = row?.grantId ? await tx.first(find('grant', { id: row.grantId })) : undefined;
+      if (grant) await endGrant(work, grant, null);
       return 'invalid_grant';
     }
     const used = {
@@ -130,11 +133,35 @@ async function byRedirect(
       found.redirectUri === asked.redirectUri &&
       found.codeChallenge === challenge;
     if (!isRight) return 'invalid_grant';
+    if (row.serverId !== null) return grantOf(work, row, row.serverId, asked.resource);
     const made = await sessionOf(work, services, found, 'invalid_grant');
     if (typeof made === 'string') return made;
     await tx.run(update('approval', row.id, { sessionId: made.id }));
     return { token: made.token };
   });
+}
+
+/**
+ * A new grant, or an error if the person is suspended or has left the server. The error is returned instead of thrown, so
+ * the code stays consumed.
+ */
+async function grantOf(
+  work: Work,
+  row: RowOf<'approval'>,
+  serverId: string,
+  resource: string | undefined,
+): Promise<Granted | Refusal> {
+  const { db } = work;
+  const userId = row.userId as string;
+  if (resource !== undefined && resource !== row.resource) return 'invalid_target';
+  const [user, member] = await Promise.all([
+    db.first(find('user', { id: userId })),
+    db.first(find('serverMember', { serverId, userId })),
+  ]);
+  if (!member || !user || user.suspendedAt !== null) return 'invalid_grant';
+  const { id, ...tokens } = await addGrant(work, userId, serverId, row);
+  await db.run(update('approval', row.id, { grantId: id }));
+  return tokens;
 }
 
 /**

@@ -7,6 +7,8 @@ import {
   CODE_GRANT,
   DEVICE_GRANT,
   DEVICE_PATH,
+  REFRESH_GRANT,
+  REGISTER_PATH,
   REVOKE_PATH,
   TOKEN_PATH,
 } from '../../http/openapi/oauthPaths.ts';
@@ -15,10 +17,11 @@ import { networkOf } from '../../lib/network.ts';
 import type { Services } from '../../operations/services.ts';
 import { isLikeOwnName } from './clientNames.ts';
 import { APPROVAL_MS, beginDevice, type Exchange, exchange, POLL_SECONDS } from './exchange.ts';
+import { type GrantTokens, type Refreshing, refresh } from './grant.ts';
+import { json, mountMetadata } from './metadata.ts';
 import { OAuthError, type Parameters, parametersOf, required, shownName, textOf } from './parameters.ts';
 import { revoke } from './revocation.ts';
 
-const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const MAX_BODY_BYTES = 16 * 1024;
 /**
  * Token requests per address, as a multiple of the address's sign-in limit, because several apps may poll
@@ -26,33 +29,16 @@ const MAX_BODY_BYTES = 16 * 1024;
  */
 const POLLING_APPS = 10;
 
+const NO_REGISTRATION =
+  'there is no dynamic registration. Use the https URL of a client ID metadata document as client_id (client_id_metadata_document_supported), or a name';
+
 /**
- * The endpoints where apps get a person's session, in the standard form that libraries expect: OAuth 2.0
+ * The endpoints where apps get a person's session or a grant, in the standard form that libraries expect: OAuth 2.0
  * for native apps (RFC 8252) with PKCE (RFC 7636), for devices (RFC 8628), revocation (RFC 7009), and the
- * metadata for all of these (RFC 8414). Apps are public clients without registration; `client_id` is only a display name.
+ * metadata for all of these (RFC 8414). Apps are public clients without registration; `client_id` is the URL of a metadata document, or only a display name.
  */
 export function mountOAuth(app: FastifyInstance, services: Services, observe: Observe): void {
-  const { base } = app.site;
-  const metadata = (request: FastifyRequest, reply: FastifyReply) => {
-    const issuer = app.site.addressOf(request);
-    return json(reply, {
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      device_authorization_endpoint: issuer + DEVICE_PATH,
-      token_endpoint: issuer + TOKEN_PATH,
-      revocation_endpoint: issuer + REVOKE_PATH,
-      grant_types_supported: [CODE_GRANT, DEVICE_GRANT],
-      response_types_supported: ['code'],
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
-      revocation_endpoint_auth_methods_supported: ['none'],
-      authorization_response_iss_parameter_supported: true,
-    });
-  };
-  app.get(METADATA_PATH, metadata);
-  // For an issuer with a path, clients insert the well-known path between host and path (RFC 8414, 3.1).
-  if (base !== '') app.get(METADATA_PATH + base, metadata);
-
+  mountMetadata(app);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -110,11 +96,22 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
     post(
       TOKEN_PATH,
       (request) => requireFew(services, networkOf(request.ip)),
-      async (parameters) => {
-        const granted = await exchange(services, askedOf(parameters));
+      async (parameters, request) => {
+        const asked = askedOf(parameters);
+        const granted =
+          'refreshToken' in asked
+            ? await refresh(services, asked, networkOf(request.ip))
+            : await exchange(services, asked);
         if (typeof granted === 'string') throw new OAuthError(granted, words[granted] ?? granted);
-        // There is no `expires_in`, because a session's lifetime is extended while it is used.
-        return { access_token: granted.token, token_type: 'Bearer' };
+        return tokensOf(granted);
+      },
+    );
+
+    post(
+      REGISTER_PATH,
+      (request) => requireFew(services, networkOf(request.ip)),
+      async () => {
+        throw new OAuthError('invalid_client_metadata', NO_REGISTRATION);
       },
     );
 
@@ -129,8 +126,17 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
   });
 }
 
-function askedOf(parameters: Parameters): Exchange {
+function tokensOf(granted: { token: string } | GrantTokens): object {
+  const token = { access_token: granted.token, token_type: 'Bearer' };
+  // A session has no `expires_in`, because its lifetime is extended while it is used.
+  if (!('refreshToken' in granted)) return token;
+  const { refreshToken, expiresIn, scope } = granted;
+  return { ...token, expires_in: expiresIn, refresh_token: refreshToken, scope };
+}
+
+function askedOf(parameters: Parameters): Exchange | Refreshing {
   const client = storedName(required(parameters, 'client_id'));
+  const resource = textOf(parameters, 'resource');
   switch (required(parameters, 'grant_type')) {
     case DEVICE_GRANT:
       return { by: 'device', client, code: required(parameters, 'device_code') };
@@ -141,9 +147,20 @@ function askedOf(parameters: Parameters): Exchange {
         code: required(parameters, 'code'),
         redirectUri: required(parameters, 'redirect_uri'),
         codeVerifier: required(parameters, 'code_verifier'),
+        resource,
+      };
+    case REFRESH_GRANT:
+      return {
+        client,
+        refreshToken: required(parameters, 'refresh_token'),
+        resource,
+        scope: textOf(parameters, 'scope'),
       };
     default:
-      throw new OAuthError('unsupported_grant_type', `grant_type must be ${CODE_GRANT} or ${DEVICE_GRANT}`);
+      throw new OAuthError(
+        'unsupported_grant_type',
+        `grant_type must be ${CODE_GRANT}, ${REFRESH_GRANT} or ${DEVICE_GRANT}`,
+      );
   }
 }
 
@@ -153,7 +170,10 @@ const words: Readonly<Record<string, string>> = {
   slow_down: 'polling too fast. Add five seconds to the interval',
   access_denied: 'the person denied the request',
   expired_token: 'the code has expired. Start again',
-  invalid_grant: 'the code is unknown, used, expired, or does not match the rest of the request',
+  invalid_scope: 'the grant does not have this scope',
+  invalid_target: 'the grant is for another resource',
+  invalid_grant:
+    'the code or refresh token is unknown, used, expired, or does not match the rest of the request',
 };
 
 async function requireFew({ limiter, limits }: Services, address: string): Promise<void> {
@@ -161,9 +181,6 @@ async function requireFew({ limiter, limits }: Services, address: string): Promi
   const verdict = await limiter.take(`token ${address}`, limits.session * POLLING_APPS);
   if (!verdict.accepted) throw new OAuthError('slow_down', 'too many requests from this address', 429);
 }
-
-const json = (reply: FastifyReply, body: object): FastifyReply =>
-  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 
 /** Responds with an error as defined in RFC 6749, 5.2. Rethrows errors that are not the client's fault. */
 function refuse(error: FastifyError | ApiError | OAuthError, reply: FastifyReply): FastifyReply {

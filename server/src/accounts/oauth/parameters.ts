@@ -1,6 +1,16 @@
 import { nameProblem, storedName } from '../../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
 
+/** Error codes of the exchange, from RFC 6749 (5.2), RFC 8628 (3.5) and RFC 8707 (2). */
+export type Refusal =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target';
+
 /** An error as defined in RFC 6749, 5.2. */
 export class OAuthError extends Error {
   readonly error: string;

@@ -1,16 +1,19 @@
+import { familyDigestOf, isGrantToken, isRefreshToken } from '../../access/credentials/grant.ts';
 import { isAccessToken } from '../../access/credentials/session.ts';
 import { digestOf } from '../../access/credentials/token.ts';
 import { find, remove } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { personActor, transactOnAccount, workIn } from '../../operations/work.ts';
 import { clientOf, recordHistory } from '../history/record.ts';
+import { endGrant } from './grant.ts';
 
 /**
- * Revokes an app's token and its session (RFC 7009). The token is proof enough, because its holder can use the
+ * Revokes an app's token, and with it its session or grant (RFC 7009). The token is proof enough, because its holder can use the
  * session anyway. Does nothing for an unknown or expired token, or for a cookie's token.
  * `address` is the network that the history of the account shows.
  */
 export async function revoke(services: Services, token: string, address: string): Promise<void> {
+  if (isGrantToken(token) || isRefreshToken(token)) return revokeGrant(services, token, address);
   if (!isAccessToken(token)) return;
   const found = await services.db.read.first(find('session', { digest: digestOf(token) }));
   if (!found) return;
@@ -25,4 +28,18 @@ export async function revoke(services: Services, token: string, address: string)
       ...clientOf({ device, address }),
     });
   });
+}
+
+/** Revokes the grant of an access token or a refresh token. */
+async function revokeGrant(services: Services, token: string, address: string): Promise<void> {
+  const digest = digestOf(token);
+  const { read } = services.db;
+  const found = isRefreshToken(token)
+    ? await read.first(find('grant', { familyDigest: familyDigestOf(token) }))
+    : ((await read.first(find('grant', { digest }))) ??
+      (await read.first(find('grant', { earlierDigest: digest }))));
+  if (!found) return;
+  await transactOnAccount(services, found.userId, (tx, pending) =>
+    endGrant(workIn(tx, services, personActor(found.userId), pending), found, address),
+  );
 }

@@ -52,4 +52,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'push-and-digests', load: () => import('./0046-push-and-digests.ts') },
   { name: 'favorites', load: () => import('./0047-favorites.ts') },
   { name: 'quiet-hours', load: () => import('./0048-quiet-hours.ts') },
+  { name: 'grants', load: () => import('./0049-grants.ts') },
 ];

@@ -1,3 +1,4 @@
+import type { Flag } from '../../lib/flags.ts';
 import type { Row, Table } from './facts.ts';
 
 /**
@@ -26,12 +27,25 @@ interface ApprovalRow extends Row {
   expiresAt: number;
   /** The session that the code was exchanged for; null if there is none. */
   sessionId: string | null;
+  /** The server of the grant that the code is exchanged for; null if it is exchanged for a session. */
+  serverId: string | null;
+  /** The name and the flags of that grant, and the resource that its tokens are for. */
+  clientName: string | null;
+  flags: readonly Flag[] | null;
+  resource: string | null;
+  /** The grant that the code was exchanged for; null if there is none. */
+  grantId: string | null;
 }
 
 export const approval: Table<ApprovalRow> = {
   key: ['id'],
+  json: ['flags'],
   inExportOf: { userId: {} },
-  outlives: { sessionId: 'only kept to end that session if the code is used again' },
+  outlives: {
+    sessionId: 'only kept to end that session if the code is used again',
+    grantId: 'only kept to end that grant if the code is used again',
+    serverId: 'the exchange requires the membership',
+  },
   keptFor: { ms: 0, since: 'expiresAt' },
   neverTaken: { digest: 'codes are random', userCodeDigest: 'codes are random' },
 };

@@ -11,6 +11,8 @@ export const historyTypes = [
   'signedOut',
   'sessionRevoked',
   'sessionsRevoked',
+  'grantAdded',
+  'grantRevoked',
   'passwordChanged',
   'passwordRemoved',
   'passkeyAdded',

@@ -1,5 +1,5 @@
 import { headersOf, refTo } from './answers.ts';
-import { DEVICE_GRANT, DEVICE_PATH, REVOKE_PATH, TOKEN_PATH } from './oauthPaths.ts';
+import { DEVICE_GRANT, DEVICE_PATH, REFRESH_GRANT, REVOKE_PATH, TOKEN_PATH } from './oauthPaths.ts';
 
 const text = (description: string, example?: string) => ({
   type: 'string',
@@ -7,7 +7,10 @@ const text = (description: string, example?: string) => ({
   ...(example !== undefined && { examples: [example] }),
 });
 
-const client = text('The name of the app, as shown to the person', 'Palaver for Linux');
+const client = text(
+  'The name of the app, as shown to the person, or the URL of its metadata document',
+  'Palaver for Linux',
+);
 
 const failure = {
   type: 'object',
@@ -109,17 +112,20 @@ export const oauthPaths: Record<string, object> = {
   }),
   [TOKEN_PATH]: describe({
     id: 'oauthToken',
-    summary: 'Exchange a code for a session token',
+    summary: 'Exchange a code or a refresh token for tokens',
     description:
-      'Takes the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or a device code: poll until the person has decided. Send the token as `Authorization: Bearer`, with the header `Palaver-Server`.',
+      'Takes the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or a device code: poll until the person has decided. Send the token as `Authorization: Bearer`, with the header `Palaver-Server`. The token of a grant needs no such header; its response also has `expires_in`, `refresh_token` and `scope`. A refresh token works once.',
     required: ['grant_type', 'client_id'],
     fields: {
-      grant_type: { type: 'string', enum: ['authorization_code', DEVICE_GRANT] },
+      grant_type: { type: 'string', enum: ['authorization_code', REFRESH_GRANT, DEVICE_GRANT] },
       client_id: client,
       device_code: text('For device codes'),
       code: text('For redirects'),
       redirect_uri: text('For redirects: unchanged from the authorization request'),
       code_verifier: text('For redirects'),
+      refresh_token: text('For `refresh_token`'),
+      resource: text('For grants: unchanged from the authorization request'),
+      scope: text('For `refresh_token`: no more than was granted'),
     },
     example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
     answer: schemaOf(granted),
@@ -127,9 +133,9 @@ export const oauthPaths: Record<string, object> = {
   }),
   [REVOKE_PATH]: describe({
     id: 'oauthRevoke',
-    summary: 'Revoke a session token',
+    summary: 'Revoke a token',
     description:
-      'RFC 7009. Ends the session of the token. The response is the same if the token is unknown or was revoked before.',
+      'RFC 7009. Ends the session or the grant of the token. The response is the same if the token is unknown or was revoked before.',
     required: ['token'],
     fields: {
       token: text('The token of the app'),

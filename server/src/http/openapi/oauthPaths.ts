@@ -1,6 +1,8 @@
-/** The endpoints for apps, and the names of their two grant types. */
+/** The endpoints for apps, and the names of their grant types. */
 export const DEVICE_PATH = '/oauth/device_authorization';
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const REGISTER_PATH = '/oauth/register';
 export const CODE_GRANT = 'authorization_code';
+export const REFRESH_GRANT = 'refresh_token';

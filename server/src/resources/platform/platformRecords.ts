@@ -22,6 +22,7 @@ export const platformAccount = record('PlatformAccount', {
   email: nullable(text({ max: 254, examples: ['ada@example.com'], description: 'Verified' })),
   hasSecondFactor: flag('Whether signing in requires a code'),
   sessions: count('Number of active sessions'),
+  grants: count('Number of apps that may act for them in a server'),
   lastUsedAt: nullable(time('When any of their sessions was last used')),
   servers: count('Number of servers they own'),
 });

@@ -44,10 +44,11 @@ async function requireOtherAdmin({ db, now, principal }: WriteCall, user: RowOf<
 
 /** A user's account as platform admins see it. */
 async function accountOf(db: Reader, user: RowOf<'user'>) {
-  const [account, factor, sessions, servers] = await Promise.all([
+  const [account, factor, sessions, grants, servers] = await Promise.all([
     db.first(find('person', { id: user.id })),
     db.first(find('secondFactor', { id: user.id })),
     db.all(find('session', { userId: user.id })),
+    db.all(find('grant', { userId: user.id })),
     db.all(
       q
         .selectFrom('server')
@@ -64,6 +65,7 @@ async function accountOf(db: Reader, user: RowOf<'user'>) {
     email: account?.email ?? null,
     hasSecondFactor: factor !== undefined && factor.confirmedAt !== null,
     sessions: sessions.length,
+    grants: grants.length,
     lastUsedAt: used.length === 0 ? null : Math.max(...used),
     servers: servers.length,
   };
@@ -205,12 +207,13 @@ export const platformUserOperations = [
     path: '/platform/users/:id/sign-out',
     resource: 'platform',
     verb: 'update',
-    summary: 'Revoke all sessions of a user',
+    summary: 'Revoke all sessions of a user, and their apps',
     body: body({ id: optional(reference()) }),
     answer: platformUser,
     target,
     async run(call, _input, { user }) {
       const sessions = await call.db.count(remove('session', { userId: user.id }));
+      await call.db.run(remove('grant', { userId: user.id }));
       // Otherwise, an approved app could obtain a new session.
       await call.db.run(remove('approval', { userId: user.id }));
       await recordByAdmin(call, user, 'sessionsRevoked');

@@ -47,7 +47,8 @@ export const serverOperations = [
         .selectAll('server')
         .where('serverMember.userId', '=', principal.userId)
         .where('server.deletedAt', 'is', null);
-      if (!principal.isSignedIn)
+      if (principal.isGranted) rows = rows.where('server.id', '=', principal.serverId);
+      else if (!principal.isSignedIn)
         rows = rows.where((eb) =>
           eb.or([eb('server.id', '=', principal.serverId), eb('server.private', '=', false)]),
         );
@@ -60,7 +61,7 @@ export const serverOperations = [
     path: '/servers/joinable',
     tag: 'server',
     summary: 'Search public servers the user can join',
-    visible: 'anyone',
+    visible: 'abroad',
     query: Type.Object({
       q: optional(
         text({ max: 200, description: 'Search terms for the name or description', examples: ['boats'] }),
@@ -68,7 +69,7 @@ export const serverOperations = [
     }),
     answer: server,
     list: 'many',
-    target: ({ principal }) => principal,
+    target: () => ({ serverId: null }),
     async run({ db, principal }, input) {
       let rows = q
         .selectFrom('server')

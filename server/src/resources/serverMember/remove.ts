@@ -59,7 +59,7 @@ export async function requireCreatorStays(
   { db, principal }: Pick<WriteCall, 'db' | 'principal'>,
   { serverId, userId }: RowOf<'serverMember'>,
 ): Promise<void> {
-  if (principal.isSignedIn !== true || userId !== principal.userId) return;
+  if (!(principal.isSignedIn || principal.isGranted) || userId !== principal.userId) return;
   const { creatorId: serverCreatorId } = await load(db, 'server', serverId);
   requireCondition(principal, conditions.creatorStays, { userId, serverCreatorId });
 }

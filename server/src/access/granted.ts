@@ -1,0 +1,28 @@
+import { ApiError } from '../errors.ts';
+import { forbidden } from './predicates.ts';
+import type { Principal } from './principal.ts';
+import { type Resource, ruleText, type Verb } from './rules.ts';
+
+/** Credentials. An app that created one could act beyond its grant, and after the person revoked it. */
+const outlasting: ReadonlySet<Resource> = new Set(['secret', 'webhook']);
+
+/** Throws FORBIDDEN for an app with a grant that creates or changes something by which it could outlast the grant. */
+export function requireWithinGrant(principal: Principal, resource: Resource, verb: Verb): void {
+  if (!principal.isGranted || !outlasting.has(resource) || verb === 'delete') return;
+  const message = 'an app cannot create or change API keys, secrets and webhooks';
+  throw forbidden(principal, ruleText(resource, verb), [], message);
+}
+
+/** Throws FORBIDDEN for an app with a grant: it cannot confirm the identity of the person for whom it acts. */
+export function requireNotGranted(principal: Principal): void {
+  if (!principal.isGranted) return;
+  throw forbidden(principal, 'proof: not by an app', [], 'an app cannot do this. The person can, in Palaver');
+}
+
+/** The error for a grant outside its server, before its person is known. */
+export const outsideGrant = (): ApiError =>
+  new ApiError('FORBIDDEN', 'this access token is for one server: it works only under /api/v1 and /mcp', {
+    rule: 'a grant is for one server',
+    have: [],
+    need: [],
+  });

@@ -1,0 +1,119 @@
+import { ApiError, invalid } from '../../errors.ts';
+import { late } from '../../lib/late.ts';
+import { Recent } from '../../lib/recent.ts';
+import type { ClientDocument, ClientDocuments } from '../../operations/services.ts';
+import type { Got, Wanted } from '../../webhooks/get.ts';
+import type { Resolve } from '../../webhooks/guard.ts';
+import { clientDocumentOf, requireClientUrl } from './clientDocument.ts';
+
+const MAX_BYTES = 16 * 1024;
+/** Time for a document, including its redirects. */
+const TIMEOUT_MS = 5_000;
+const MAX_REDIRECTS = 3;
+/** Maximum documents that are loaded at the same time. */
+const MAX_LOADING = 20;
+/** Maximum cached documents, and how long one is cached. Failures are cached more briefly. */
+const MAX_CACHED = 1_000;
+const CACHED_MS = 5 * 60_000;
+const FAILURE_MS = 10_000;
+
+export interface ClientDocumentOptions {
+  /** Allows private addresses, and http. */
+  allowPrivate: boolean;
+  now: () => number;
+  /** Replaces DNS in tests. */
+  resolve?: Resolve | undefined;
+}
+
+interface Cached {
+  document: Promise<ClientDocument>;
+  /** In milliseconds since the Unix epoch. */
+  until: number;
+}
+
+/** Loads the metadata documents of apps, through the same address guard as webhooks. */
+export class LoadedClientDocuments implements ClientDocuments {
+  readonly allowPrivate: boolean;
+  readonly #now: () => number;
+  readonly #cached = new Recent<string, Cached>(MAX_CACHED);
+  readonly #loadClient: () => Promise<(url: string) => Promise<Uint8Array>>;
+  #loading = 0;
+
+  constructor({ allowPrivate, now, resolve }: ClientDocumentOptions) {
+    this.allowPrivate = allowPrivate;
+    this.#now = now;
+    const allowedHosts = { allowPrivate, hosts: [] };
+    // Loads the HTTP client on first use, as for webhooks.
+    this.#loadClient = late(async () => {
+      const [{ createAgents }, { get }] = await Promise.all([
+        import('../../webhooks/guard.ts'),
+        import('../../webhooks/get.ts'),
+      ]);
+      const agents = createAgents(allowPrivate, resolve);
+      return (url) => load(url, (wanted) => get(wanted, agents, allowedHosts));
+    });
+  }
+
+  /**
+   * The document of an app. Throws INVALID_REQUEST if it cannot be loaded or is not valid, RATE_LIMITED if this node loads
+   * too many.
+   */
+  of(url: string): Promise<ClientDocument> {
+    const known = this.#cached.get(url);
+    if (known && known.until > this.#now()) return known.document;
+    const entry: Cached = { document: this.#load(url), until: this.#now() + CACHED_MS };
+    this.#cached.set(url, entry);
+    entry.document.catch(() => {
+      entry.until = this.#now() + FAILURE_MS;
+    });
+    return entry.document;
+  }
+
+  async #load(url: string): Promise<ClientDocument> {
+    requireClientUrl(url, this.allowPrivate);
+    if (this.#loading >= MAX_LOADING)
+      throw new ApiError(
+        'RATE_LIMITED',
+        'too many apps are being looked up. Try again in a minute',
+        undefined,
+        {
+          'retry-after': '60',
+        },
+      );
+    this.#loading++;
+    try {
+      const client = await this.#loadClient();
+      return clientDocumentOf(url, await client(url));
+    } finally {
+      this.#loading--;
+    }
+  }
+}
+
+type Get = (wanted: Wanted) => Promise<Got>;
+
+/**
+ * Loads a document. Follows redirects within its origin only: through a redirect on somebody else's host, an app could
+ * claim that host. The error does not say what went wrong on the way, so nobody can explore a network with it.
+ */
+async function load(address: string, get: Get): Promise<Uint8Array> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let url = address;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const got = await get({ url, accept: 'application/json', maxBytes: MAX_BYTES, signal }).catch(
+      () => undefined,
+    );
+    if (!got) break;
+    if (got.status === 200 && /^application\/([\w.-]+\+)?json\b/i.test(got.contentType)) return got.body;
+    const next = got.status >= 300 && got.status < 400 && got.location;
+    if (!next || !URL.canParse(next, url)) break;
+    const target = new URL(next, url);
+    if (target.origin !== new URL(url).origin) break;
+    url = target.href;
+  }
+  throw invalid(
+    'wrong_form',
+    'client',
+    'its metadata document could not be loaded as JSON, from a public address, within 5 seconds and 16 KB',
+  );
+}

@@ -1,0 +1,28 @@
+import { type Flag, flagMeanings } from '../../lib/flags.ts';
+
+/** The scope that every grant has: to read what the person's roles see. */
+const READ = 'read';
+
+/** The scopes of grants, named after the flags. */
+export const scopes: readonly string[] = [READ, ...Object.keys(flagMeanings)];
+
+/** The scope of a grant with these flags, as in token responses. */
+export const scopeOf = (flags: readonly Flag[]): string => [READ, ...flags].join(' ');
+
+/** The well-known path of the metadata of resources (RFC 9728, 3.1). */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+/** The path under which the resource of a server is. */
+const MCP_PATH = '/mcp';
+
+/** The resource that a grant for a server is for (RFC 8707). `address` is the public address of this site. */
+export const resourceOf = (address: string, serverId: string): string => `${address}${MCP_PATH}/${serverId}`;
+
+/**
+ * Whether a client may ask for `resource` with a grant for this server: the server's own resource, or the whole site, which
+ * names no server.
+ */
+export function isResourceOf(resource: string, address: string, serverId: string): boolean {
+  const asked = resource.replace(/\/$/, '');
+  return asked === address || asked === `${address}${MCP_PATH}` || asked === resourceOf(address, serverId);
+}
