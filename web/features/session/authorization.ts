@@ -1,21 +1,20 @@
+import { siteAddress } from '../../api/base.ts';
 import { safeName } from '../../api/names.ts';
 
-/** The request from an app on this machine that opened the browser to sign in: OAuth 2.0 with PKCE. */
+/** The request from an app that opened the browser: OAuth 2.0 with PKCE. */
 export interface Authorization {
+  /** `client_id`: the URL of a metadata document, or a name. */
   client: string;
   redirectUri: string;
   codeChallenge: string;
   state: string | undefined;
+  /** What a grant is asked for. Undefined if the app asks for a session instead. */
+  grant: { scopes: readonly string[]; resource: string | undefined } | undefined;
 }
 
-/** True for a loopback IP address. Host names are rejected, because they may resolve elsewhere. */
-function isLoopback(uri: string): boolean {
-  if (!URL.canParse(uri)) return false;
-  const { protocol, hostname } = new URL(uri);
-  return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
-}
+const isUrl = (client: string): boolean => /^https?:/i.test(client);
 
-/** Parses the request. Undefined if it is incomplete or redirects to another machine. */
+/** Parses the request. Undefined if it is incomplete. The server checks whether the app may be redirected to. */
 export function authorizationIn(query: string): Authorization | undefined {
   const given = new URLSearchParams(query);
   const client = given.get('client_id')?.trim();
@@ -27,11 +26,21 @@ export function authorizationIn(query: string): Authorization | undefined {
   if (
     !client ||
     safeName(client) !== client ||
-    !isLoopback(redirectUri) ||
+    !URL.canParse(redirectUri) ||
     !/^[\w-]{43}$/.test(codeChallenge)
   )
     return undefined;
-  return { client, redirectUri, codeChallenge, state: given.get('state') ?? undefined };
+  const scope = given.get('scope')?.trim();
+  const resource = given.get('resource') || undefined;
+  const grant =
+    isUrl(client) || scope || resource ? { scopes: scope?.split(/\s+/) ?? [], resource } : undefined;
+  return { client, redirectUri, codeChallenge, state: given.get('state') ?? undefined, grant };
+}
+
+/** The server that a resource names. Undefined if it names none. */
+export function serverOf(resource: string | undefined): string | undefined {
+  const start = `${siteAddress()}/mcp/`;
+  return resource?.startsWith(start) ? resource.slice(start.length).replace(/\/$/, '') : undefined;
 }
 
 /** The URL to redirect to if the user denies the request. */

@@ -14,6 +14,8 @@ export const history: typeof english.history = texts({
     signedOut: 'Abgemeldet',
     sessionRevoked: 'Sitzung abgemeldet',
     sessionsRevoked: 'Alle anderen Sitzungen abgemeldet',
+    grantAdded: 'App für einen Server zugelassen',
+    grantRevoked: 'App widerrufen',
     passwordChanged: 'Passwort geändert',
     passwordRemoved: 'Passwort entfernt',
     passkeyAdded: 'Passkey hinzugefügt',

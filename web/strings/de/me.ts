@@ -7,7 +7,7 @@ export const me: typeof english.me = texts({
     profile: 'Profil',
     privacy: 'Privatsphäre',
     security: 'Konto und Sicherheit',
-    sessions: 'Sitzungen',
+    sessions: 'Sitzungen und Apps',
     history: 'Verlauf des Kontos',
     notifications: 'Benachrichtigungen',
     appearance: 'Darstellung',

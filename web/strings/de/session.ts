@@ -196,8 +196,7 @@ export const session: typeof english.session = texts({
   },
   authorize: {
     wrong: 'Ungültige Anfrage',
-    wrongMore:
-      'Der Link ist unvollständig oder zeigt auf einen anderen Rechner als deinen. Die App hat keinen Zugriff bekommen.',
+    wrongMore: 'Der Link ist unvollständig. Die App hat keinen Zugriff bekommen.',
     signIn: '{app} möchte auf dein Konto zugreifen. Melde dich an, um fortzufahren.',
     place: 'Läuft auf',
     thisMachine: 'Diesem Rechner, Port {port}',

@@ -14,6 +14,8 @@ export const history = texts({
     signedOut: 'Signed out',
     sessionRevoked: 'Session signed out',
     sessionsRevoked: 'All other sessions signed out',
+    grantAdded: 'App approved for a server',
+    grantRevoked: 'App revoked',
     passwordChanged: 'Password changed',
     passwordRemoved: 'Password removed',
     passkeyAdded: 'Passkey added',

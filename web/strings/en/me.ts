@@ -7,7 +7,7 @@ export const me = texts({
     profile: 'Profile',
     privacy: 'Privacy',
     security: 'Account and security',
-    sessions: 'Sessions',
+    sessions: 'Sessions and apps',
     history: 'Account history',
     notifications: 'Notifications',
     appearance: 'Appearance',

@@ -190,8 +190,7 @@ export const session = texts({
   },
   authorize: {
     wrong: 'Invalid request',
-    wrongMore:
-      "The link is incomplete, or points to a different computer than yours. The app wasn't given access.",
+    wrongMore: "The link is incomplete. The app wasn't given access.",
     signIn: '{app} wants to access your account. Sign in to continue.',
     place: 'Runs on',
     thisMachine: 'This computer, port {port}',

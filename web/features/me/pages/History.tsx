@@ -15,6 +15,8 @@ const icons: Partial<Record<Entry['type'], IconName>> = {
   signedOut: 'log-out',
   sessionRevoked: 'log-out',
   sessionsRevoked: 'log-out',
+  grantAdded: 'plug',
+  grantRevoked: 'plug',
 };
 
 const iconOf = ({ type, actor }: Entry): IconName =>

@@ -10,6 +10,7 @@ import { signOut } from '../../session/index.ts';
 import { Facts, Page, Row, Rows } from '../../settings/index.ts';
 import { deviceIn } from '../device.ts';
 import { deviceName } from '../deviceName.ts';
+import { Grants } from './Grants.tsx';
 
 type Session = Records['ListedSession'];
 
@@ -68,6 +69,7 @@ export function Sessions() {
           ))}
         </Rows>
       )}
+      <Grants />
       {isAsked && (
         <Confirm
           title={t.sessions.endOthers}

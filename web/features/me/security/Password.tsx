@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
+import { grant } from '../../../strings/en/grant.ts';
 import { me as t } from '../../../strings/en/me.ts';
-import { Button, Confirm, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
+import { Button, Checkbox, Confirm, Dialog, Form, TextField, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself, NewPassword, withProof } from '../../session/index.ts';
 import { Group } from '../../settings/index.ts';
 
@@ -50,7 +51,11 @@ function ChangePassword({ me, onClose }: { me: Myself; onClose: () => void }) {
         onSubmit={async (values) => {
           const newPassword = values.text('newPassword');
           // The current password also confirms the user's identity.
-          const body = me.hasPassword ? { password: values.text('password'), newPassword } : { newPassword };
+          const revokeGrants = values.isOn('revokeGrants');
+          const body = {
+            ...(me.hasPassword && { password: values.text('password') }),
+            ...{ newPassword, revokeGrants },
+          };
           keepAccount(await withProof(() => api('none').personPassword(body)));
           toast.show(t.password.done, { kind: 'good' });
           onClose();
@@ -68,6 +73,7 @@ function ChangePassword({ me, onClose }: { me: Myself; onClose: () => void }) {
         )}
         <NewPassword name="newPassword" not={me.username} />
         <p className="setting-hint">{t.password.endsOthers}</p>
+        <Checkbox label={grant.revokeWithPassword} name="revokeGrants" value="yes" />
       </Form>
     </Dialog>
   );

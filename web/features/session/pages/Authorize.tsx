@@ -1,29 +1,28 @@
 import { useState } from 'react';
-import { api } from '../../../api/index.ts';
+import { useAsked } from '../../../api/asked.ts';
+import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { common } from '../../../strings/en/common.ts';
+import { grant as words } from '../../../strings/en/grant.ts';
 import { session as t } from '../../../strings/en/session.ts';
-import { useAccount } from '../account.ts';
+import { ErrorText, Spinner } from '../../../ui/index.ts';
+import { type Myself, useAccount } from '../account.ts';
 import { type Authorization, authorizationIn, deniedAt } from '../authorization.ts';
 import { withProof } from '../proof.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Decision } from './Decision.tsx';
 import { Gate } from './Gate.tsx';
+import { GrantDecision } from './GrantDecision.tsx';
 
-/** Authorizes an app on this machine; the browser redirects back to it with a code. */
+/** Authorizes an app that opened the browser, which then redirects back to it with a code. */
 export function Authorize() {
   const account = useAccount();
   const [asked] = useState(() => authorizationIn(location.search));
-  const [isGoing, setGoing] = useState(false);
   if (!asked)
     return (
       <Gate title={t.authorize.wrong} lead={t.authorize.wrongMore} icon="plug">
         <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
-    );
-  if (isGoing)
-    return (
-      <Gate title={t.authorize.done} lead={t.authorize.doneMore({ app: asked.client })} icon="circle-check" />
     );
   if (account.state !== 'in')
     return (
@@ -31,27 +30,58 @@ export function Authorize() {
         <SignInForm to={location.pathname + location.search} />
       </Gate>
     );
+  return <Known asked={asked} me={account.me} />;
+}
+
+/** The server says whether the app is valid first: until then, its redirect URI must not be opened, either. */
+function Known({ asked, me }: { asked: Authorization; me: Myself }) {
+  const { client, redirectUri } = asked;
+  const { data, error, again } = useAsked(client, () => api('none').approvalClient({ client, redirectUri }));
+  const [isGoing, setGoing] = useState(false);
+  if (!data)
+    return (
+      <Gate title={error ? t.authorize.wrong : t.device.title} icon="plug">
+        {error ? <ErrorText error={error} onAgain={again} /> : <Spinner />}
+      </Gate>
+    );
+  if (isGoing)
+    return (
+      <Gate title={t.authorize.done} lead={t.authorize.doneMore({ app: data.name })} icon="circle-check" />
+    );
   const leave = (to: string) => {
     setGoing(true);
     location.assign(to);
   };
-  return (
-    <Decision
-      title={t.device.asks({ app: asked.client })}
-      lead={t.device.asWhom({ name: account.me.name, username: account.me.username })}
-      facts={[
-        [common.app, asked.client],
-        [t.authorize.place, t.authorize.thisMachine({ port: new URL(asked.redirectUri).port || '80' })],
-      ]}
-      warning={t.authorize.warning}
-      onApprove={async () => leave(await approve(asked))}
-      onDeny={async () => leave(deniedAt(asked))}
-    />
+  const props = { asked, app: data, me, leave };
+  return asked.grant ? (
+    <GrantDecision {...props} asked={{ ...asked, grant: asked.grant }} />
+  ) : (
+    <SessionDecision {...props} />
   );
 }
 
-async function approve({ client, redirectUri, codeChallenge, state }: Authorization): Promise<string> {
-  const body = { client, redirectUri, codeChallenge, codeChallengeMethod: 'S256' as const, state };
-  const { redirectTo } = await withProof(() => api('none').approvalRedirect(body));
-  return redirectTo;
+interface SessionProps {
+  asked: Authorization;
+  app: Records['ApprovalClient'];
+  me: Myself;
+  leave: (to: string) => void;
 }
+
+/** For an app of the user's own, which gets everything that they may do. */
+const SessionDecision = ({ asked, app, me, leave }: SessionProps) => (
+  <Decision
+    title={t.device.asks({ app: app.name })}
+    lead={t.device.asWhom({ name: me.name, username: me.username })}
+    facts={[
+      [common.app, app.name],
+      [t.authorize.place, t.authorize.thisMachine({ port: new URL(asked.redirectUri).port || '80' })],
+    ]}
+    warning={`${words.session} ${t.authorize.warning}`}
+    onApprove={async () => {
+      const { client, redirectUri, codeChallenge, state } = asked;
+      const body = { client, redirectUri, codeChallenge, codeChallengeMethod: 'S256' as const, state };
+      leave((await withProof(() => api('none').approvalRedirect(body))).redirectTo);
+    }}
+    onDeny={async () => leave(deniedAt(asked))}
+  />
+);

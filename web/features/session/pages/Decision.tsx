@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { session as t } from '../../../strings/en/session.ts';
 import { Button, ErrorText, Icon } from '../../../ui/index.ts';
 import { Gate } from './Gate.tsx';
@@ -9,12 +9,14 @@ interface DecisionProps {
   /** The app's unverified claims about itself, as labels and values. */
   facts: readonly (readonly [string, string])[];
   warning: string;
+  /** What the user chooses. */
+  children?: ReactNode;
   onApprove: () => Promise<unknown>;
   onDeny: () => Promise<unknown>;
 }
 
 /** Asks whether an app may act as the user. Deny comes first, because it is the safe choice. */
-export function Decision({ title, lead, facts, warning, onApprove, onDeny }: DecisionProps) {
+export function Decision({ title, lead, facts, warning, children, onApprove, onDeny }: DecisionProps) {
   const [busy, setBusy] = useState<'approve' | 'deny'>();
   const [error, setError] = useState<unknown>();
   async function answer(kind: 'approve' | 'deny', act: () => Promise<unknown>): Promise<void> {
@@ -39,6 +41,7 @@ export function Decision({ title, lead, facts, warning, onApprove, onDeny }: Dec
           </div>
         ))}
       </dl>
+      {children}
       <p className="small gate-warning">
         <Icon name="triangle-alert" />
         <span>{warning}</span>
