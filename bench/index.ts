@@ -1,4 +1,5 @@
 import { measureClient } from './client/index.ts';
+import { measureConversations } from './conversations.ts';
 import { measureCores } from './cores.ts';
 import { measureCosts } from './costs.ts';
 import { measureCrowd } from './crowd/index.ts';
@@ -23,6 +24,7 @@ import { measureTenants } from './tenants.ts';
  * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
  * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
  * - `--crowd`: a large community, in a mix of requests.
+ * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
  *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
  * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
@@ -36,6 +38,7 @@ else if (process.argv.includes('--sends')) await measureSends();
 else if (process.argv.includes('--cores')) await measureCores();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
+else if (process.argv.includes('--conversations')) await measureConversations(isOnPostgres);
 else if (process.argv.includes('--crowd')) await measureCrowd(isOnPostgres);
 else if (process.argv.includes('--idle')) await measureIdle();
 else if (process.argv.includes('--reading')) await measureReading(isOnPostgres);

@@ -117,6 +117,14 @@ interface OfAuthor {
   creatorId: string;
 }
 
+/** The channels of a server and the direct messages of a member, as rows with an `id`. */
+const channelsOf = ({
+  serverId,
+  creatorId,
+}: OfAuthor) => sql`(select id from channel where "serverId" = ${serverId}
+    and kind = 'channel' union all select "channelId" as id from "channelMember" where "userId" = ${creatorId}
+    and "serverId" = ${serverId}) as channel`;
+
 const authored = (rows: (p: OfAuthor) => RawBuilder<Authored>) =>
   prepare((p: OfAuthor) =>
     expressionBuilder<Tables, never>()
@@ -125,20 +133,20 @@ const authored = (rows: (p: OfAuthor) => RawBuilder<Authored>) =>
   );
 
 const onPostgres = authored(
-  ({ serverId, creatorId }) => sql`(select "channelId", own from (select id as "channelId",
-    (select id from message where "channelId" = channel.id and ("creatorId", id) > (${creatorId}, ${sql.lit(FIRST_ID)}::uuid)
-      and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid) order by "creatorId" desc, id desc limit 1) as own
-    from channel where "serverId" = ${serverId}) as found where own is not null)`,
+  (of) => sql`(select "channelId", own from (select id as "channelId",
+    (select id from message where "channelId" = channel.id and ("creatorId", id) > (${of.creatorId}, ${sql.lit(FIRST_ID)}::uuid)
+      and ("creatorId", id) <= (${of.creatorId}, ${sql.lit(LAST_ID)}::uuid) order by "creatorId" desc, id desc limit 1) as own
+    from ${channelsOf(of)}) as found where own is not null)`,
 );
 
 const unfiledRows = (rows: number) =>
   sql`(select "channelId", "creatorId", id from message where ord > ${filed} order by ord limit ${sql.lit(rows)})`;
 const onSqlite = authored(
-  ({ serverId, creatorId }) => sql`(select "channelId", own from (select id as "channelId",
-      (select id from "authorIndex" where "channelId" = channel.id and "creatorId" = ${creatorId}
+  (of) => sql`(select "channelId", own from (select id as "channelId",
+      (select id from "authorIndex" where "channelId" = channel.id and "creatorId" = ${of.creatorId}
         order by id desc limit 1) as own
-      from channel where "serverId" = ${serverId}) where own is not null
-    union all select "channelId", id from ${unfiledRows(MAX_UNFILED)} where "creatorId" = ${creatorId}
+      from ${channelsOf(of)}) where own is not null
+    union all select "channelId", id from ${unfiledRows(MAX_UNFILED)} where "creatorId" = ${of.creatorId}
     union all select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)})`,
 );
 

@@ -6,8 +6,14 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
   q
     .deleteFrom('channelReading')
     .where('userId', '=', p.userId)
-    .where('channelId', 'in', (eb) =>
-      eb.selectFrom('channel').select('channel.id').where('channel.serverId', '=', p.serverId),
+    // By the person's rows: a server may have many direct messages of others.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('channel')
+          .select('channel.id')
+          .whereRef('channel.id', '=', 'channelReading.channelId')
+          .where('channel.serverId', '=', p.serverId),
+      ),
     ),
 );
 

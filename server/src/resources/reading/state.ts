@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
+import { prepareKnown } from '../../db/known.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import type { LogPosition } from '../../feed/eventId.ts';
@@ -58,15 +59,24 @@ const ofServer = prepare((p: { serverId: string; userId: string }) =>
     .where('server.id', '=', p.serverId),
 );
 
-const marksIn = prepare((p: { serverId: string; userId: string }) =>
+interface OwnIn {
+  channelId: string;
+  userId: string;
+}
+
+/** A person's rows in some channels. By channel, because a server may have many direct messages of others. */
+const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
   q
     .selectFrom('channelReading as own')
-    .innerJoin('channel', 'channel.id', 'own.channelId')
+    .innerJoin(table.as('known'), (join) =>
+      join.onRef('known.channelId', '=', 'own.channelId').onRef('known.userId', '=', 'own.userId'),
+    )
     .select(['own.channelId', 'own.messageId', 'own.unreadAt', 'own.level', 'own.mutedUntil'])
-    .select(['own.favorite', 'own.hidden'])
-    .where('channel.serverId', '=', p.serverId)
-    .where('own.userId', '=', p.userId),
+    .select(['own.favorite', 'own.hidden']),
 );
+
+const placesOf = (channelIds: readonly string[], userId: string): OwnIn[] =>
+  channelIds.map((channelId) => ({ channelId, userId }));
 
 /** A channel without its own marker. */
 const noMark = {
@@ -100,7 +110,7 @@ export async function readingIn({
   const [server, drafts, marks, unread] = await Promise.all([
     db.first(ofServer({ serverId, userId })),
     draftsOf(db, viewer),
-    db.all(marksIn({ serverId, userId })),
+    channelIds.length === 0 ? [] : db.all(marksIn(db.dialect, placesOf(channelIds, userId))),
     isWhole ? db.all(latestUnread({ serverId, userId })) : undefined,
   ]);
   const whole = {
