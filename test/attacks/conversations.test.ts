@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pathOf, requestOf, type WriteRow, writes } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
+import { readsOf } from '../support/allReads.ts';
 import { DirectScene } from '../support/directScene.ts';
 import { EventStream } from '../support/eventStream.ts';
 import { dataOf } from '../support/expect.ts';
@@ -170,35 +171,9 @@ function assertBlind(answer: Answer, target: Target, what: string): void {
   for (const id of secretsOf(target)) assert.ok(!text.includes(id), `${what}: ${text.slice(0, 1_000)}`);
 }
 
-/** The paths of all reads, with the ids of a target, plain and with each filter that could find something. */
-function readsOf(target: Target): string[] {
-  const values: Record<string, string> = {
-    q: MARK,
-    channelId: target.channels?.id,
-    threadId: target.threads?.id,
-    messageId: target.messages?.id,
-    around: target.messages?.id,
-    userIds: target.users?.id,
-    creatorId: target.users?.id,
-  };
-  const paths: string[] = [];
-  for (const [template, item] of Object.entries<Json>(document.paths)) {
-    if (!item.get || /^\/api\/(hooks|people\/export)/.test(template)) continue;
-    const path = template.replace(/([a-z-]+)\/\{\w+\}/g, (_, noun) => {
-      return `${noun}/${(target[noun as string] ?? (target.channels as Json)).id}`;
-    });
-    const names: string[] = [...(item.parameters ?? []), ...(item.get.parameters ?? [])]
-      .map((one: Json) => (one.$ref ? one.$ref.split('/').at(-1) : one.name))
-      .filter((name: string) => name in values);
-    paths.push(path, ...names.map((name) => `${path}?${name}=${values[name]}`));
-    if (names.includes('q')) paths.push(`${path}?q=${MARK}&limit=100`);
-  }
-  return paths;
-}
-
 test('no read shows anything of a direct message to somebody who is not in it', async () => {
   for (const target of targets) {
-    const paths = readsOf(target);
+    const paths = readsOf(document, target, MARK);
     assert.ok(paths.length > 80, `${paths.length} reads`);
     for (const path of paths)
       for (const { who, send } of outsiders)
@@ -209,7 +184,7 @@ test('no read shows anything of a direct message to somebody who is not in it', 
 test('its members see it in these reads, so the probes are not blind themselves', async () => {
   const [target] = targets as [Target];
   const showing: string[] = [];
-  for (const path of readsOf(target)) {
+  for (const path of readsOf(document, target, MARK)) {
     const answer = await ada.send('GET', path, undefined, {}, '');
     if (answer.status === 200 && JSON.stringify(answer.body).includes(MARK)) showing.push(path);
   }
