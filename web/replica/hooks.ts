@@ -166,6 +166,16 @@ export const useChannelUnread = (
     return rest;
   });
 
+/** What `read` makes of the reading state of each of these channels, in the given order. */
+export const useChannelFacts = <T extends string>(
+  serverId: string,
+  ids: readonly string[],
+  read: (session: Session, id: string) => T,
+): readonly T[] =>
+  useKeys([`unread:${serverId}`, ...ids.map((id) => `reading:${id}`)], (session) =>
+    ids.map((id) => read(session, id)),
+  );
+
 /** The number of unread messages in a channel, or of replies in an opened thread. 0 if unknown. */
 export function useUnreadIn(place: TimelineRef): number {
   const id = idOfPlace(place);

@@ -1,13 +1,14 @@
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
+import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel } from '../../routes.ts';
 import { channel as t } from '../../strings/en/frame.ts';
 import { listenAhead } from '../../ui/ahead.ts';
-import { hasMouse, Icon, IconButton, useMenu } from '../../ui/index.ts';
+import { Button, hasMouse, Icon, IconButton, toast, useMenu } from '../../ui/index.ts';
 import { DirectMark, useChannelName } from '../direct/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
-import { iconOf } from './ChannelRow.tsx';
 import { DirectAbout } from './DirectAbout.tsx';
+import { iconOf } from './iconOf.ts';
 import './ChannelHeader.css';
 
 const buttons = [
@@ -24,6 +25,10 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
   const isDirect = channel.kind === 'dm';
   const place = { page: 'server', serverId, channelId } as const;
   const menu = useMenu();
+  const { favorite = false, hidden = false } = useChannelUnread(channelId) ?? {};
+  const { setPlacement } = useActions();
+  const set = (change: { favorite?: boolean; hidden?: boolean }) =>
+    void setPlacement(serverId, { channelId, ...change }).catch(toast.error);
   const toggle = (next: Panel) => {
     // These panels have a text field. Buffers keystrokes typed while they load.
     if (next !== panel && (next === 'search' || next === 'members') && hasMouse()) listenAhead();
@@ -45,6 +50,18 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
         </p>
       )}
       <div className="channel-header-buttons">
+        {hidden && (
+          <Button size="small" kind="main" onClick={() => set({ hidden: false })}>
+            {t.join}
+          </Button>
+        )}
+        <IconButton
+          className="channel-header-wide"
+          icon="star"
+          label={favorite ? t.unfavorite : t.favorite}
+          isOn={favorite}
+          onClick={() => set({ favorite: !favorite })}
+        />
         {buttons.map(({ panel: each, icon, ...rest }) => (
           <IconButton
             key={each}

@@ -3,13 +3,14 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
-import { channelMenu as t } from '../../strings/en/menus.ts';
+import { channelList as list, channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
 import { renameGroup, useChannelName } from '../direct/index.ts';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
 import { ChannelDialog } from './dialog.tsx';
+import { leaveChannel } from './leaving/index.ts';
 
 interface ChannelItemsProps {
   channel: Records['Channel'];
@@ -23,7 +24,15 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
   const name = useChannelName(channel);
   const isDirect = channel.kind === 'dm';
   const actions = useActions();
-  const { unread = 0, mentions = 0, level = null, mutedUntil = null } = useChannelUnread(channelId) ?? {};
+  const news = useChannelUnread(channelId);
+  const {
+    unread = 0,
+    mentions = 0,
+    level = null,
+    mutedUntil = null,
+    favorite = false,
+    hidden = false,
+  } = news ?? {};
   const mayChange = useMay(serverId, 'channel update', { channel });
   const place = { page: 'server', serverId, channelId } as const;
   const open = (panel: Panel) => navigate({ ...place, panel });
@@ -38,6 +47,12 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
       isDisabled: unread === 0 && mentions === 0,
       onSelect: () => void actions.readChannel(channelId).catch(toast.error),
     },
+    {
+      label: favorite ? t.unfavorite : t.favorite,
+      icon: 'star',
+      onSelect: () =>
+        void actions.setPlacement(serverId, { channelId, favorite: !favorite }).catch(toast.error),
+    },
     { label: common.copyLink, icon: 'link', onSelect: () => void copyLink() },
     // The channel header has no room for these buttons on a phone.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
@@ -50,6 +65,11 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
         icon: 'pencil',
         onSelect: () => renameGroup(channel),
       },
+    !isDirect && {
+      label: hidden ? list.join : t.leave,
+      icon: hidden ? 'log-in' : 'log-out',
+      onSelect: () => void leaveChannel(actions, channel, !hidden),
+    },
     !isDirect && !mayChange.allowed && { heading: ruleInWords(mayChange) },
     !isDirect && {
       label: t.settings,

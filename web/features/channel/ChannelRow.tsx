@@ -10,6 +10,7 @@ import { Avatar, Icon, IconButton, useMenu } from '../../ui/index.ts';
 import { DirectMark, useChannelName, useDirectPresence } from '../direct/index.ts';
 import { isMuted } from '../level/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
+import { iconOf } from './iconOf.ts';
 import { stopPrefetch, usePrefetch } from './prefetch.ts';
 import { reach } from './reach.ts';
 
@@ -59,8 +60,9 @@ function PlaceRow({ channel, isCurrent, about, isCollapsed, name, mark, presence
   const prefetch = usePrefetch();
   const { anchor, open, close, trigger } = useMenu();
   const { unread = 0, mentions = 0 } = news ?? {};
-  const muted = isMuted(news, server, Date.now());
-  const hasNews = unread > 0 && !muted;
+  const hasLeft = news?.hidden ?? false;
+  const muted = !hasLeft && isMuted(news, server, Date.now());
+  const hasNews = unread > 0 && !muted && !hasLeft;
   const hasDraft = isBegun && !isCurrent;
   // Each direct message counts like a mention.
   const count = isDirect ? (muted ? 0 : unread) : mentions;
@@ -76,6 +78,7 @@ function PlaceRow({ channel, isCurrent, about, isCollapsed, name, mark, presence
     hasStopped && t.facts.stopped,
     hasDraft && t.facts.draft,
     muted && t.facts.muted,
+    hasLeft && t.facts.left,
   ].filter((fact) => typeof fact === 'string');
   const names = ['channel-row', hasNews && 'channel-row-news', muted && 'channel-row-muted'];
   return (
@@ -108,7 +111,11 @@ function PlaceRow({ channel, isCurrent, about, isCollapsed, name, mark, presence
         {hasDraft && <Icon name="pencil" size={14} />}
         {muted && <Icon name="bell-off" size={14} />}
         {about && <Avatar id={about.id} name={about.name} src={about.icon} size={20} isServer />}
-        {count > 0 && <span className="channel-row-mentions">{upTo999(count)}</span>}
+        {count > 0 ? (
+          <span className="channel-row-mentions">{upTo999(count)}</span>
+        ) : (
+          hasNews && <span className="channel-row-unread">{upTo999(unread)}</span>
+        )}
       </Link>
       <IconButton
         {...trigger}
@@ -122,7 +129,3 @@ function PlaceRow({ channel, isCurrent, about, isCollapsed, name, mark, presence
     </li>
   );
 }
-
-/** The icon of a channel: a speech bubble for a direct message, a lock if private, a megaphone if read-only. */
-export const iconOf = ({ kind, private: isPrivate, readonly }: Records['Channel']) =>
-  kind === 'dm' ? 'message-square' : isPrivate ? 'lock' : readonly ? 'megaphone' : 'hash';

@@ -14,3 +14,9 @@ export const createChannel = (serverId: string, categoryId?: string): void =>
       onClose={close}
     />
   ));
+
+const BrowseChannels = late(() => import('./BrowseChannels.tsx'), { hasField: true });
+
+/** Opens the list of all channels of a server, to join or leave. */
+export const browseChannels = (serverId: string): void =>
+  openDialog((close) => <BrowseChannels serverId={serverId} onClose={close} />);

@@ -1,6 +1,6 @@
 export { ChannelHeader } from './ChannelHeader.tsx';
 export { ChannelList } from './ChannelList.tsx';
-export { ChannelRow, iconOf } from './ChannelRow.tsx';
-export { ChannelDialog, createChannel } from './dialog.tsx';
-export { channelsInOrder } from './sections.ts';
-export { useChannelsInOrder } from './useSections.ts';
+export { ChannelRow } from './ChannelRow.tsx';
+export { browseChannels, ChannelDialog, createChannel } from './dialog.tsx';
+export { iconOf } from './iconOf.ts';
+export { listedChannels, useChannelsInOrder } from './useSections.ts';

@@ -10,7 +10,7 @@ export interface Section {
   readonly channels: readonly Channel[];
 }
 
-/** The channels of a server as lists show them: those without a category first, then each category. */
+/** The channels of a server by category: those without one first, then each category. */
 export function sectionsOf(channels: readonly Channel[], categories: readonly Category[]): Section[] {
   const loose: Channel[] = [];
   const inside = new Map<string | null, Channel[]>(categories.map(({ id }) => [id, []]));
@@ -22,9 +22,65 @@ export function sectionsOf(channels: readonly Channel[], categories: readonly Ca
   ];
 }
 
+/**
+ * How a channel is listed for the user: as a `favorite`; `left`, so not at all, unless a mention is unread (`calling`);
+ * with unread messages (`unread`); or as a `plain` one.
+ */
+export type Placement = 'favorite' | 'favorite unread' | 'left' | 'calling' | 'unread' | 'plain';
+
+/** What a user's list shows. */
+export interface OwnList {
+  /** Favorites are in no other section. */
+  favorites: readonly Channel[];
+  sections: readonly Section[];
+}
+
+interface OwnListOf {
+  channels: readonly Channel[];
+  direct: readonly Channel[];
+  categories: readonly Category[];
+  placementOf: (channelId: string) => Placement;
+  isUnreadFirst: boolean;
+  /** The open channel, which is listed even if the user left it. */
+  openId: string | undefined;
+}
+
+const isUnread = (placement: Placement): boolean => /unread|calling/.test(placement);
+
+/** The list of a server as a user arranged it. */
+export function ownListOf(of: OwnListOf): OwnList {
+  const { channels, direct, categories, placementOf, isUnreadFirst, openId } = of;
+  const isFavorite = ({ id }: Channel) => placementOf(id).startsWith('favorite');
+  const ordered = (some: readonly Channel[]): readonly Channel[] =>
+    isUnreadFirst
+      ? [
+          ...some.filter(({ id }) => isUnread(placementOf(id))),
+          ...some.filter(({ id }) => !isUnread(placementOf(id))),
+        ]
+      : some;
+  const listed = channels.filter(
+    (one) => !isFavorite(one) && (placementOf(one.id) !== 'left' || one.id === openId),
+  );
+  return {
+    favorites: ordered([...channels, ...direct].filter(isFavorite)),
+    sections: sectionsOf(listed, categories).map((section) => ({
+      ...section,
+      channels: ordered(section.channels),
+    })),
+  };
+}
+
 /** `useChannelsInOrder` outside components. */
-export const channelsInOrder = ({ replica }: Session, serverId: string): readonly Channel[] =>
-  sectionsOf(
-    replica.rows('channel', 'serverId', serverId),
-    replica.rows('category', 'serverId', serverId),
-  ).flatMap(({ channels }) => channels);
+export const channelsInOrder = (
+  { replica }: Session,
+  serverId: string,
+  own: Omit<OwnListOf, 'channels' | 'direct' | 'categories'>,
+): readonly Channel[] => {
+  const { favorites, sections } = ownListOf({
+    ...own,
+    channels: replica.rows('channel', 'serverId', serverId),
+    direct: replica.rows('channel', 'direct', serverId),
+    categories: replica.rows('category', 'serverId', serverId),
+  });
+  return [...favorites, ...sections.flatMap(({ channels }) => channels)];
+};

@@ -3,7 +3,7 @@ import { byActivity } from '../../replica/direct.ts';
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, type Route } from '../../routes.ts';
-import { channelsInOrder } from '../channel/index.ts';
+import { listedChannels } from '../channel/index.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
@@ -18,7 +18,8 @@ function nextChannel(
 ): string | undefined {
   const { replica, reading } = session;
   const direct = byActivity(replica.rows('channel', 'direct', place.serverId), reading.latest);
-  const ids = [...channelsInOrder(session, place.serverId), ...direct].map(({ id }) => id);
+  const listed = listedChannels(session, place.serverId, place.channelId);
+  const ids = [...new Set([...listed, ...direct].map(({ id }) => id))];
   const at = place.channelId === undefined ? -1 : ids.indexOf(place.channelId);
   for (let away = 1; away <= ids.length; away++) {
     const id = ids[(at + step * away + ids.length * 2) % ids.length];

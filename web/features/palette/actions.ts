@@ -4,7 +4,7 @@ import { common } from '../../strings/en/common.ts';
 import { palette as t, serverMenu as words } from '../../strings/en/menus.ts';
 import { type IconName, toast } from '../../ui/index.ts';
 import { densityNow, isDark, setAppearance } from '../appearance/index.ts';
-import { createChannel } from '../channel/index.ts';
+import { browseChannels, createChannel } from '../channel/index.ts';
 import { createInvite } from '../invite/index.tsx';
 import { createServer } from '../server/index.tsx';
 import { askToLeave } from '../server/leave/index.tsx';
@@ -33,6 +33,7 @@ export function actionEntries(
         of('invite', 'user-plus', common.invitePeople, () => createInvite(serverId)),
       mayIn(serverId, 'channel insert') &&
         of('channel', 'plus', common.createChannel, () => createChannel(serverId)),
+      of('browse', 'search', words.browse, () => browseChannels(serverId)),
       !isOwn && of('leave', 'log-out', words.leave, () => askToLeave({ id: serverId, name })),
     ].filter((entry) => entry !== false);
   };

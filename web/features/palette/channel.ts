@@ -4,6 +4,7 @@ import { navigate, panels, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
+import { leaveChannel } from '../channel/leaving/index.ts';
 import { pickDate } from '../date/index.tsx';
 import { channelName, placeName } from '../direct/index.ts';
 import { ALWAYS } from '../level/index.ts';
@@ -31,6 +32,7 @@ export function channelEntries(session: Session, channel: Records['Channel']): E
     about,
     run,
   });
+  const { favorite = false, hidden = false } = reading.channel(channelId) ?? {};
   const isMuted = (reading.channel(channelId)?.mutedUntil ?? 0) > Date.now();
   const copyLink = async () => {
     await copyText(location.origin + pathOf(place));
@@ -51,6 +53,22 @@ export function channelEntries(session: Session, channel: Records['Channel']): E
           .setLevel(serverId, { channelId, mutedUntil: isMuted ? null : ALWAYS })
           .catch(toast.error),
     ),
+    action(
+      'favorite',
+      'star',
+      favorite ? t.channel.unfavorite : t.channel.favorite,
+      () => void actions.setPlacement(serverId, { channelId, favorite: !favorite }).catch(toast.error),
+    ),
+    ...(channel.kind === 'dm'
+      ? []
+      : [
+          action(
+            'leave',
+            hidden ? 'log-in' : 'log-out',
+            hidden ? t.channel.join : t.channel.leave,
+            () => void leaveChannel(actions, channel, !hidden),
+          ),
+        ]),
     action('link', 'link', t.channel.copyLink, () => void copyLink()),
   ];
 }

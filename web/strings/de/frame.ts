@@ -4,6 +4,11 @@ import { texts } from '../texts.ts';
 export const channel: typeof english.channel = texts({
   channels: 'Kanäle',
   none: 'Du hast hier auf keinen Kanal Zugriff.',
+  favorites: 'Favoriten',
+  favorite: 'Zu den Favoriten hinzufügen',
+  unfavorite: 'Aus den Favoriten entfernen',
+  join: 'Beitreten',
+  listOptions: 'Optionen der Kanalliste',
   noneYet: 'Unterhaltungen finden in Kanälen statt. Erstelle den ersten.',
   rowWith: '{name}: {facts, list}',
   facts: {
@@ -15,6 +20,7 @@ export const channel: typeof english.channel = texts({
     stopped: 'nicht gesendete Nachricht',
     draft: 'Entwurf',
     muted: 'stummgeschaltet',
+    left: 'nicht beigetreten',
   },
   back: 'Zurück zu den Kanälen',
   panels: {

@@ -1,11 +1,25 @@
 import type * as english from '../en/menus.ts';
 import { texts } from '../texts.ts';
 
+export const channelList: typeof english.channelList = texts({
+  label: 'Optionen der Kanalliste',
+  browse: 'Kanäle durchsuchen',
+  unreadFirst: 'Ungelesene zuerst',
+  find: 'Kanäle nach Name oder Beschreibung suchen',
+  all: 'Kanäle dieses Servers',
+  join: 'Beitreten',
+  leave: 'Verlassen',
+  left: 'Du hast #{name} verlassen',
+});
+
 export const channelMenu: typeof english.channelMenu = texts({
   label: 'Menü von {name}',
   threads: 'Threads',
   toDate: 'Zu einem Datum …',
   markRead: 'Als gelesen markieren',
+  favorite: 'Zu den Favoriten hinzufügen',
+  unfavorite: 'Aus den Favoriten entfernen',
+  leave: 'Kanal verlassen',
   rename: 'Unterhaltung umbenennen',
   settings: 'Kanaleinstellungen',
 });
@@ -123,6 +137,10 @@ export const palette: typeof english.palette = texts({
     mute: 'Kanal stummschalten',
     unmute: 'Stummschaltung des Kanals aufheben',
     copyLink: 'Link zum Kanal kopieren',
+    favorite: 'Kanal zu den Favoriten hinzufügen',
+    unfavorite: 'Kanal aus den Favoriten entfernen',
+    leave: 'Kanal verlassen',
+    join: 'Kanal beitreten',
   },
   serverPages: {
     overview: 'Übersicht: Name, Symbol, Banner',
@@ -181,6 +199,7 @@ export const serverMenu: typeof english.serverMenu = texts({
   menu: '{name}: Menü des Servers',
   readAll: 'Alle als gelesen markieren',
   settings: 'Servereinstellungen',
+  browse: 'Kanäle durchsuchen',
   leave: 'Server verlassen',
   leaveAsk: '{name} verlassen?',
   leaveMore: 'Für die Rückkehr brauchst du eine neue Einladung.',

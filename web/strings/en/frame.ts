@@ -48,6 +48,11 @@ export const frame = texts({
 export const channel = texts({
   channels: 'Channels',
   none: "You don't have access to any channels here.",
+  favorites: 'Favorites',
+  favorite: 'Add to favorites',
+  unfavorite: 'Remove from favorites',
+  join: 'Join',
+  listOptions: 'Channel list options',
   noneYet: 'Conversations happen in channels. Create the first one.',
   /** The visible name and number come first, so that voice control finds the row. */
   rowWith: '{name}: {facts, list}',
@@ -59,6 +64,7 @@ export const channel = texts({
     stopped: 'unsent message',
     draft: 'draft',
     muted: 'muted',
+    left: 'not joined',
   },
   back: 'Back to channels',
   panels: { pins: 'Pinned messages', threads: 'Threads', members: 'Members', search: 'Search' },

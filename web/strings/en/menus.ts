@@ -6,8 +6,23 @@ export const channelMenu = texts({
   threads: 'Threads',
   toDate: 'Jump to a date…',
   markRead: 'Mark as read',
+  favorite: 'Add to favorites',
+  unfavorite: 'Remove from favorites',
+  leave: 'Leave channel',
   rename: 'Rename conversation',
   settings: 'Channel settings',
+});
+
+/** The channel list: its menu, and the list of all channels. */
+export const channelList = texts({
+  label: 'Channel list options',
+  browse: 'Browse channels',
+  unreadFirst: 'Unread first',
+  find: 'Find channels by name or description',
+  all: 'Channels of this server',
+  join: 'Join',
+  leave: 'Leave',
+  left: 'You left #{name}',
 });
 
 /** The dialog that starts a direct message. */
@@ -54,6 +69,7 @@ export const serverMenu = texts({
   menu: '{name}: server menu',
   readAll: 'Mark all as read',
   settings: 'Server settings',
+  browse: 'Browse channels',
   leave: 'Leave server',
   leaveAsk: 'Leave {name}?',
   leaveMore: "You'll need a new invite to come back.",
@@ -131,6 +147,10 @@ export const palette = texts({
     mute: 'Mute channel',
     unmute: 'Unmute channel',
     copyLink: 'Copy channel link',
+    favorite: 'Add channel to favorites',
+    unfavorite: 'Remove channel from favorites',
+    leave: 'Leave channel',
+    join: 'Join channel',
   },
   /** Search terms for the pages of a server's settings. */
   serverPages: {
