@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Browser, PASSWORD } from '../support/account.ts';
+import { Browser } from '../support/account.ts';
 import { form } from '../support/apps.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { appOf, exchanged, type Granted, grantCode, granted, refreshed } from '../support/grants.ts';
 import { Scene } from '../support/scene.ts';
-import { change, find, insert, update } from '../support/sources.ts';
+import { change, find, insert } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -209,55 +209,6 @@ test("a grant reads and writes none of its user's direct messages and personal s
       !JSON.stringify(dataOf(await app.get(`/servers/${scene.server.id}/messages?q=Psst`))).includes(sent.id),
     );
   }
-});
-
-const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>> = {
-  'leaving the server': async ({ membership, browser }) => {
-    browser.place = scene.server.id;
-    dataOf(await browser.api.delete(`/server-members/${membership.id}`));
-  },
-  'being removed': async ({ membership }) =>
-    dataOf(await scene.admin.delete(`/server-members/${membership.id}`)),
-  'a ban': async ({ user }) =>
-    dataOf(await scene.admin.post('/server-bans', { userId: user.id, reason: 'Spam' })),
-};
-
-for (const [name, end] of Object.entries(ends))
-  test(`${name} ends the grant, also after a new membership`, async () => {
-    const one = await member();
-    const code = await grantCode(one.browser, scene.server.id);
-    await end(one);
-    assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
-    const late = await exchanged(world, code);
-    assert.deepEqual(
-      [late.status, late.body.error],
-      [400, 'invalid_grant'],
-      'a code that was approved before',
-    );
-    const ban = dataOf(await scene.admin.get(`/servers/${scene.server.id}/bans`))[0];
-    if (ban) dataOf(await scene.admin.delete(`/server-bans/${ban.id}`));
-    one.browser.place = 'none';
-    dataOf(await one.browser.api.post('/server-members', { serverId: scene.server.id }));
-    await isOver(one.tokens);
-  });
-
-test('suspending a user stops their apps', async () => {
-  const one = await member();
-  await change(world.data, ({ db }) => db.run(update('user', one.user.id, { suspendedAt: clock.now() })));
-  assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
-  assert.equal((await refreshed(world, one.tokens)).body.error, 'invalid_grant');
-});
-
-test('a new password keeps the grants unless their user says otherwise; a link never does', async () => {
-  const user = await world.user();
-  await world.member(scene.server, user);
-  const browser = await Browser.claimed(world, user);
-  const tokens = await granted(world, browser, scene.server.id);
-  const next = 'another horse that nobody rides';
-  dataOf(await browser.post('/password', { password: PASSWORD, newPassword: next }));
-  dataOf(await appOf(world, tokens.token).get('/servers'));
-  dataOf(await browser.post('/password', { password: next, newPassword: PASSWORD, revokeGrants: true }));
-  await isOver(tokens);
 });
 
 test('the hundred-and-first grant ends the one that was used least recently', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { bodies, pathOf, reads, requestOf, type WriteRow, writes } from '../rows/index.ts';
+import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { granted } from '../support/grants.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
@@ -55,13 +57,25 @@ async function prepare(): Promise<void> {
     'another role, though the user has the role',
     await world.clientWithRole(scene.server, other, both),
   );
+  seeing.set('a grant, whose user has the role', await grantOf(both, scene.server));
+  const owners = await grantOf(scene.owner, scene.server, flags);
+  blind.set('a grant of the creator with every flag except canAdmin', owners);
+  seeing.set('a grant of the creator with canAdmin', await grantOf(scene.owner, scene.server, ['canAdmin']));
   const elsewhere = await Scene.open(world);
+  await world.member(elsewhere.server, both);
+  blind.set('a grant for another server, whose user has the role', await grantOf(both, elsewhere.server));
   blind.set('an admin of another server', elsewhere.admin);
   const foreign = await world.server(await world.user());
   blind.set(
     'the creator, with a key of another server',
     await world.client(foreign, ['canAdmin'], scene.owner),
   );
+}
+
+/** A client with a grant. */
+async function grantOf(user: Json, server: Json, flags: readonly string[] = []): Promise<Client> {
+  const { token } = await granted(world, await Browser.of(world, user), server.id, { flags });
+  return { ...world.as(token), secret: { serverId: server.id } };
 }
 
 /** The paths of all reads of the channel's records, including a search. */
@@ -151,7 +165,8 @@ test('only canAdmin and the creator see a private channel without roles', async 
   assert.deepEqual(lonely.roleIds, []);
   for (const [who, client] of [...seeing, ...blind]) {
     const answer = await client.get(`/channels/${lonely.id}`);
-    if (who === 'canAdmin' || who.startsWith("the server's creator")) dataOf(answer, who);
+    if (who === 'canAdmin' || who.startsWith("the server's creator") || who.endsWith('with canAdmin'))
+      dataOf(answer, who);
     else assertRefused(answer, 'FORBIDDEN', who);
   }
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operations, pathOf, type ReadRow, reads } from '../rows/index.ts';
+import { Browser } from '../support/account.ts';
 import { engine } from '../support/databases.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
+import { granted } from '../support/grants.ts';
 import { type Flag, flagTable } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
@@ -89,6 +91,23 @@ test('a key cannot read records of another server, public or private', async () 
         if (!path.startsWith('/apps/')) assert.doesNotMatch(JSON.stringify(refusal.body), /anyone/, path);
       }
     }
+  }
+});
+
+test('a grant reads its own server only, and no other, not even what is public there', async () => {
+  const user = await world.user();
+  for (const { server } of [scene, open, closed]) await world.member(server, user);
+  const role = await scene.role({ canAdmin: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const browser = await Browser.of(world, user);
+  const { token } = await granted(world, browser, scene.server.id, { flags: ['canAdmin'] });
+  const client = world.as(token);
+  for (const path of await insidesOf(scene)) dataOf(await client.get(path), path);
+  assert.deepEqual(idsOf(await listAll(client, '/servers')), [scene.server.id]);
+  for (const other of [open, closed]) {
+    const visible = [`/servers/${other.server.id}`, `/invites/${(await other.invite()).id}`];
+    for (const path of [...visible, ...(await insidesOf(other)), '/servers/joinable'])
+      assertRefused(await client.get(path), 'FORBIDDEN', path);
   }
 });
 

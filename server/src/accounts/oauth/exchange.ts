@@ -8,7 +8,7 @@ import { clientOf, recordHistory } from '../history/record.ts';
 import { notifyOfSignIn } from '../notices.ts';
 import { isFull } from '../room.ts';
 import { addSession } from '../session.ts';
-import { addGrant, endGrant, type GrantTokens } from './grant.ts';
+import { addGrant, canActIn, endGrant, type GrantTokens } from './grant.ts';
 import type { Refusal } from './parameters.ts';
 import { newCode, newUserCode } from './userCodes.ts';
 
@@ -154,11 +154,7 @@ async function grantOf(
   const { db } = work;
   const userId = row.userId as string;
   if (resource !== undefined && resource !== row.resource) return 'invalid_target';
-  const [user, member] = await Promise.all([
-    db.first(find('user', { id: userId })),
-    db.first(find('serverMember', { serverId, userId })),
-  ]);
-  if (!member || !user || user.suspendedAt !== null) return 'invalid_grant';
+  if (!(await canActIn(db, userId, serverId))) return 'invalid_grant';
   const { id, ...tokens } = await addGrant(work, userId, serverId, row);
   await db.run(update('approval', row.id, { grantId: id }));
   return tokens;

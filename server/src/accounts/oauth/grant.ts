@@ -1,5 +1,6 @@
 import { familyDigestOf, newGrantToken, newRefreshToken } from '../../access/credentials/grant.ts';
 import { digestOf } from '../../access/credentials/token.ts';
+import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, remove, update } from '../../db/statements.ts';
 import { ACCESS_MS, GRANT_MS } from '../../db/tables/grant.ts';
@@ -59,6 +60,16 @@ export async function addGrant(
   return { id: row.id, token, refreshToken, expiresIn: ACCESS_MS / 1000, scope: scopeOf(row.flags) };
 }
 
+/** Whether a person may act in a server at all: they are not suspended, and a member, and the server is not deleted. */
+export async function canActIn(db: Reader, userId: string, serverId: string): Promise<boolean> {
+  const [user, member, server] = await Promise.all([
+    db.first(find('user', { id: userId })),
+    db.first(find('serverMember', { serverId, userId })),
+    db.first(find('server', { id: serverId })),
+  ]);
+  return user?.suspendedAt === null && member !== undefined && server?.deletedAt === null;
+}
+
 /** A request for new tokens. `resource` and `scope` are checked only if they are given. */
 export interface Refreshing {
   client: string;
@@ -90,8 +101,7 @@ export async function refresh(
       await endGrant(work, row, address);
       return 'invalid_grant';
     }
-    const user = await tx.first(find('user', { id: userId }));
-    if (!user || user.suspendedAt !== null || row.client !== client) return 'invalid_grant';
+    if (row.client !== client || !(await canActIn(tx, userId, row.serverId))) return 'invalid_grant';
     if (resource !== undefined && resource !== row.resource) return 'invalid_target';
     if (scope !== undefined && !isWithin(scope, scopeOf(row.flags))) return 'invalid_scope';
     const [token, next] = [newGrantToken(randomBytes), newRefreshToken(randomBytes, refreshToken)];

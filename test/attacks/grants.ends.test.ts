@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, PASSWORD } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { appOf, exchanged, type Granted, grantCode, granted, refreshed } from '../support/grants.ts';
+import { Scene } from '../support/scene.ts';
+import { change, find, update } from '../support/sources.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
+
+const clock = new TestClock();
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open({ clock });
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+async function member(): Promise<{ user: Json; membership: Json; browser: Browser; tokens: Granted }> {
+  const user = await world.user();
+  const membership = await world.member(scene.server, user);
+  const browser = await Browser.of(world, user);
+  return { user, membership, browser, tokens: await granted(world, browser, scene.server.id) };
+}
+
+const isOver = async (tokens: Granted): Promise<void> => {
+  assertRefused(await appOf(world, tokens.token).get('/servers'), 'UNAUTHORIZED');
+  const { status, body } = await refreshed(world, tokens);
+  assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+};
+
+const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>> = {
+  'leaving the server': async ({ membership, browser }) => {
+    browser.place = scene.server.id;
+    dataOf(await browser.api.delete(`/server-members/${membership.id}`));
+  },
+  'being removed': async ({ membership }) =>
+    dataOf(await scene.admin.delete(`/server-members/${membership.id}`)),
+  'a ban': async ({ user }) =>
+    dataOf(await scene.admin.post('/server-bans', { userId: user.id, reason: 'Spam' })),
+};
+
+for (const [name, end] of Object.entries(ends))
+  test(`${name} ends the grant, also after a new membership`, async () => {
+    const one = await member();
+    const code = await grantCode(one.browser, scene.server.id);
+    await end(one);
+    assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
+    const late = await exchanged(world, code);
+    assert.deepEqual(
+      [late.status, late.body.error],
+      [400, 'invalid_grant'],
+      'a code that was approved before',
+    );
+    const ban = dataOf(await scene.admin.get(`/servers/${scene.server.id}/bans`))[0];
+    if (ban) dataOf(await scene.admin.delete(`/server-bans/${ban.id}`));
+    one.browser.place = 'none';
+    dataOf(await one.browser.api.post('/server-members', { serverId: scene.server.id }));
+    await isOver(one.tokens);
+  });
+
+test('suspending a user stops their apps', async () => {
+  const one = await member();
+  await change(world.data, ({ db }) => db.run(update('user', one.user.id, { suspendedAt: clock.now() })));
+  assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
+  assert.equal((await refreshed(world, one.tokens)).body.error, 'invalid_grant');
+});
+
+test('a new password keeps the grants unless their user says otherwise; a link never does', async () => {
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const browser = await Browser.claimed(world, user);
+  const tokens = await granted(world, browser, scene.server.id);
+  const next = 'another horse that nobody rides';
+  dataOf(await browser.post('/password', { password: PASSWORD, newPassword: next }));
+  dataOf(await appOf(world, tokens.token).get('/servers'));
+  dataOf(await browser.post('/password', { password: next, newPassword: PASSWORD, revokeGrants: true }));
+  await isOver(tokens);
+});
+
+test('closing an account and deleting a server end the grants', async () => {
+  const user = await world.user();
+  const own = await world.server(user);
+  const friend = await world.user();
+  await world.member(own, friend);
+  const owners = await Browser.claimed(world, user);
+  const others = await granted(world, await Browser.of(world, friend), own.id);
+  const mine = await granted(world, owners, own.id);
+  owners.place = own.id;
+  dataOf(await owners.post(`/servers/${own.id}/delete`, { name: own.name }));
+  await isOver(mine);
+  await isOver(others);
+  await world.member(scene.server, user);
+  const tokens = await granted(world, owners, scene.server.id);
+  dataOf(await owners.post('/close', { username: user.username, messages: 'keep' }));
+  await isOver(tokens);
+  assert.deepEqual(await world.data.db.read.all(find('grant', { userId: user.id })), []);
+});
+
+test("a person's export lists their apps without secrets, and platform admins see how many there are", async () => {
+  const { user, browser, tokens } = await member();
+  const row = await world.data.db.read.first(find('grant', { userId: user.id }));
+  const headers = { 'palaver-server': 'none', cookie: browser.cookie };
+  const text = await (await fetch(`${world.url}/api/people/export`, { headers })).text();
+  const lines = text.split('\n').filter((line) => line.includes('"table":"grant"'));
+  assert.equal(lines.length, 1, text.slice(0, 300));
+  assert.match(lines[0] as string, /"client":"Palaver for Tests"/);
+  for (const secret of [tokens.token, row?.digest, row?.familyDigest, row?.refreshDigest])
+    assert.ok(!text.includes(secret as string));
+  const admin = await Browser.of(world, await world.user({ platformAdmin: true }));
+  assert.equal(dataOf(await admin.get(`/platform/users/${user.id}`)).grants, 1);
+  dataOf(await admin.post(`/platform/users/${user.id}/sign-out`, {}));
+  await isOver(tokens);
+});
+
+test('a grant needs a second factor where its user needs one', async () => {
+  const strict = await World.open({ secondFactor: 'admins' });
+  const owner = await strict.user();
+  const server = await strict.server(owner);
+  const other = await strict.user();
+  await strict.member(server, other);
+  const browser = await Browser.of(strict, other);
+  dataOf(await appOf(strict, (await granted(strict, browser, server.id)).token).get('/servers'));
+  const { db } = strict.data;
+  const tokens = await granted(strict, browser, server.id);
+  await db.write((tx) => tx.run(update('server', server.id, { creatorId: other.id })));
+  assertRefused(await appOf(strict, tokens.token).get('/servers'), 'FORBIDDEN');
+  await strict.close();
+});
