@@ -56,8 +56,8 @@ test('Enter completes a name without sending the message', async () => {
   await page.keyboard.type(':');
   await hasText(page, 'hi @ben see #other 🎉');
   await page.keyboard.type(' @');
-  await page.getByRole('option').nth(1).click();
-  assert.match(await fieldOf(page).inputValue(), /^hi @ben see #other 🎉 @(ada|ben) $/);
+  await page.getByRole('option', { name: 'Ben Okri' }).click();
+  assert.match(await fieldOf(page).inputValue(), /^hi @ben see #other 🎉 @ben $/);
   assert.equal(await focused(page), 'Message #names');
   assert.deepEqual(await scene.sent(channel), []);
   // After Escape, the same word is not completed again, and Enter sends.

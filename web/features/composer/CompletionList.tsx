@@ -72,6 +72,12 @@ function Picture({ candidate }: { candidate: Candidate }) {
       const { id, name, image } = candidate.person;
       return <Avatar id={id} name={name} src={image} size={24} />;
     }
+    case 'group':
+      return (
+        <span style={{ color: candidate.color ?? undefined }}>
+          <Icon name="users" size={16} />
+        </span>
+      );
     case 'channel':
       return <Icon name={candidate.isPrivate ? 'lock' : 'hash'} size={16} />;
     case 'emoji':

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type RefObject, useCallback, useId, useLayoutEffect } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
-import { useActions, useSession } from '../../replica/hooks.ts';
+import { useSession } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
@@ -9,6 +9,7 @@ import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
 import { placeName, useChannelName } from '../direct/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
+import { askAll } from './askAll.ts';
 import { ClipButton } from './ClipButton.tsx';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import { EmojiButton } from './EmojiButton.tsx';
@@ -119,7 +120,8 @@ interface SendProps extends Pick<WritingProps, 'channel' | 'placeId'> {
 
 /** Returns a function that sends the content of the field. */
 function useSend({ channel, placeId, writing, completion }: SendProps): () => Promise<void> {
-  const actions = useActions();
+  const session = useSession();
+  const { actions } = session;
   const uploads = useUploads(placeId);
   const isHeld = useIsHeld(placeId);
   const { serverId, id: channelId } = channel;
@@ -137,8 +139,10 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     };
     if (message.content === '' && uploads.length === 0) return;
     completion.close();
-    if (await sendFrom(actions, message, writing.clear)) writing.settle();
-    else if (isWaiting && uploads.length > 0) field.current?.focus();
+    await askAll(session, channel, message.content, async () => {
+      if (await sendFrom(actions, message, writing.clear)) writing.settle();
+      else if (isWaiting && uploads.length > 0) field.current?.focus();
+    });
   };
 }
 

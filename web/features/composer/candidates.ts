@@ -1,8 +1,10 @@
 import { isName } from '../../../server/src/lib/text/index.ts';
 import type { Session } from '../../replica/index.ts';
 import { pathOf } from '../../routes.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
 import { fold } from '../../ui/fold.ts';
 import { type Emoji, recentEmoji, toned, toneNow } from '../emoji/index.ts';
+import { groupText, mentionableGroups } from '../member/index.ts';
 import { type Mentionable, peopleFor } from './people.ts';
 
 /** A possible completion. */
@@ -15,13 +17,14 @@ export type Candidate = {
   about?: string;
 } & (
   | { kind: 'person'; person: Mentionable }
+  | { kind: 'group'; color: string | null }
   | { kind: 'channel'; isPrivate: boolean }
   | { kind: 'emoji'; emoji: string; url?: string }
 );
 
 const MOST = 8;
 
-export const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
+const people = (session: Session, serverId: string, placeId: string, typed: string): Candidate[] =>
   peopleFor(session, serverId, placeId, typed)
     .slice(0, MOST)
     .map((person) => ({
@@ -32,6 +35,42 @@ export const people = (session: Session, serverId: string, placeId: string, type
       about: `@${person.username}`,
       person,
     }));
+
+/** The groups that the user may mention in this place: everyone, those online, and roles. */
+function groupsFor({ replica }: Session, serverId: string, placeId: string, typed: string): Candidate[] {
+  const channel = replica.row('channel', replica.row('thread', placeId)?.channelId ?? placeId);
+  if (channel?.kind === 'dm') return [];
+  const roles = replica.rows('role', 'serverId', serverId);
+  return mentionableGroups(roles, replica.states.get(serverId)?.standing)
+    .filter((group) => fold(groupText(group)).startsWith(`@${fold(typed)}`))
+    .slice(0, MOST)
+    .map((group) => ({
+      kind: 'group',
+      key: groupText(group),
+      insert: groupText(group),
+      name: groupText(group),
+      about: t.groups[typeof group === 'string' ? group : 'role'],
+      color: typeof group === 'string' ? null : group.color,
+    }));
+}
+
+/**
+ * People and groups. Before somebody types the start of their name, groups come last, and only once all people are
+ * known, so that none of them is where a person is about to appear.
+ */
+export function membersFor(
+  session: Session,
+  where: { serverId: string; placeId: string },
+  typed: string,
+  areKnown: boolean,
+): Candidate[] {
+  const { serverId, placeId } = where;
+  const all = people(session, serverId, placeId, typed);
+  const groups = typed === '' && !areKnown ? [] : groupsFor(session, serverId, placeId, typed);
+  return typed === ''
+    ? [...all.slice(0, Math.max(MOST / 2, MOST - groups.length)), ...groups].slice(0, MOST)
+    : [...groups, ...all].slice(0, MOST);
+}
 
 /**
  * The mention of a channel: `#name`, or a link if the name has spaces or other characters that a mention

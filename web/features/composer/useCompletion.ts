@@ -9,7 +9,7 @@ import {
   toned,
   toneNow,
 } from '../emoji/index.ts';
-import { type Candidate, channelsFor, emojiFor, people } from './candidates.ts';
+import { type Candidate, channelsFor, emojiFor, membersFor } from './candidates.ts';
 import { askFor, isKnown } from './people.ts';
 import { insertIn } from './replaceIn.ts';
 import { closedCode, type Word, wordAt } from './word.ts';
@@ -141,8 +141,10 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
     const stop = () => clearTimeout(timer);
 
     async function find(next: Word, keepsChoice: boolean): Promise<void> {
-      if (next.mark === '@') show(people(session, serverId, placeId, next.typed), keepsChoice);
-      else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
+      if (next.mark === '@') {
+        const areKnown = keepsChoice || isKnown(serverId, next.typed);
+        show(membersFor(session, { serverId, placeId }, next.typed, areKnown), keepsChoice);
+      } else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
       else {
         const { customOf, findEmoji } = await loadEmoji();
         const custom = customOf(customEmojiIn(session, serverId));

@@ -42,7 +42,7 @@ interface PendingMessageProps {
 function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
   const { retry, discard } = useActions();
   const me = useRow('user', userId);
-  const named = useNamed(message.serverId);
+  const named = useNamed(message.serverId, { channelId: message.channelId, creatorId: userId });
   const { key, channelId, threadId, replyToId, content, state, error, at, attachmentIds } = message;
   const hasStopped = isStopped(message);
   /** Moves the text back into the composer for editing. */

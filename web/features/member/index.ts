@@ -1,4 +1,13 @@
 export { askForMember, nameIn, useBeside, useNamesIn } from './beside.ts';
+export {
+  type Group,
+  groupNamed,
+  groupsIn,
+  groupText,
+  mayMentionAll,
+  mentionableGroups,
+  mentions,
+} from './groups.ts';
 export { LookAlike } from './LookAlike.tsx';
 export { lineIn } from './lineIn.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';

@@ -132,7 +132,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
 
 function Text({ message }: { message: Records['ShownMessage'] }) {
   const { id, content, editedAt } = message;
-  const named = useNamed(message.serverId);
+  const named = useNamed(message.serverId, message);
   const isSaved = useRows('saved', 'messageId', id).length > 0;
   return (
     <div id={`${id}-text`} className="message-text">

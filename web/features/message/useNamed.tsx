@@ -1,17 +1,19 @@
 import { useCallback, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
-import { useChannels, useRows, useSession } from '../../replica/hooks.ts';
+import { useChannels, useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { Rows } from '../../replica/types.ts';
 import { CustomPicture, pictureOf, useCustomEmoji } from '../emoji/index.ts';
 import type { Named } from '../markdown/index.ts';
-import { askForMember, showProfile, useBeside } from '../member/index.ts';
+import { askForMember, groupNamed, showProfile, useBeside } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
+import { GroupMention, type Writer } from './GroupMention.tsx';
 
 /**
  * Renders `@ada`, `#general` and `:party_parrot:` in a server: known users as names, channels as links, custom emoji
- * as pictures, and all other text as typed.
+ * as pictures, and all other text as typed. With the writer of the message, also groups such as `@everyone`.
  */
-export function useNamed(serverId: string): Named {
+export function useNamed(serverId: string, by?: Writer): Named {
+  const { channelId, creatorId } = by ?? {};
   const custom = useCustomEmoji(serverId);
   return useCallback(
     (mark, name, tail) => {
@@ -20,12 +22,12 @@ export function useNamed(serverId: string): Named {
         return url && <CustomPicture text={`:${name}:`} url={url} />;
       }
       return mark === '@' ? (
-        <Person serverId={serverId} name={name} tail={tail} />
+        <Member {...{ serverId, name, tail, channelId, creatorId }} />
       ) : (
         <ChannelLink serverId={serverId} name={name} tail={tail} />
       );
     },
-    [serverId, custom],
+    [serverId, custom, channelId, creatorId],
   );
 }
 
@@ -33,6 +35,19 @@ interface NameProps {
   serverId: string;
   name: string;
   tail: string;
+}
+
+/** A user or a group of members. In direct messages, there are no groups. */
+function Member({ channelId, creatorId, ...named }: NameProps & Partial<Writer>) {
+  const { serverId, name, tail } = named;
+  const channel = useRow('channel', channelId);
+  const roles = useRows('role', 'serverId', serverId);
+  const group = channel?.kind === 'dm' ? undefined : groupNamed(roles, name, name + tail);
+  return group && creatorId !== undefined ? (
+    <GroupMention {...{ serverId, group, creatorId, tail }} />
+  ) : (
+    <Person {...named} />
+  );
 }
 
 /** Valid usernames. */

@@ -79,7 +79,7 @@ function Pinned({ pin, channel }: { pin: Rows['pin']; channel: Records['Channel'
   const { serverId, channelId, messageId } = pin;
   const message = useRow('message', messageId);
   const session = useSession();
-  const named = useNamed(serverId);
+  const named = useNamed(serverId, message);
   const isNarrow = useNarrow();
   const { allowed } = useMay(serverId, 'pin delete', { channel });
   if (!message || message.deleted) return null;

@@ -41,6 +41,17 @@ export const composer: typeof english.composer = texts({
     '#': 'Kanäle',
     ':': 'Emoji',
   },
+  groups: {
+    everyone: 'Alle in diesem Kanal benachrichtigen',
+    here: 'Alle benachrichtigen, die online sind',
+    role: 'Alle mit dieser Rolle benachrichtigen',
+  },
+  notifyEveryone: 'Bis zu {count, plural, one {# Person} other {# Personen}} benachrichtigen?',
+  notifyHere: 'Alle benachrichtigen, die online sind?',
+  notifyMore:
+    '{count, plural, one {Dieser Server hat # Mitglied.} other {Dieser Server hat # Mitglieder.}} {group} benachrichtigt alle, die diesen Kanal sehen.',
+  notifyHereMore:
+    '{count, plural, one {Dieser Server hat # Mitglied.} other {Dieser Server hat # Mitglieder.}} {group} benachrichtigt alle, die online sind und diesen Kanal sehen.',
   found: '{count, plural, one {# Vorschlag} other {# Vorschläge}}',
   replying: 'Antwort an {name}',
   somebody: 'jemanden',

@@ -104,6 +104,7 @@ export const notification: typeof english.notification = texts({
     '{count, plural, =0 {Posteingang} one {Posteingang: # ungelesen} other {Posteingang: # ungelesen}}',
   told: {
     mention: '{name} hat dich erwähnt',
+    group: '{name} hat {group} erwähnt',
     reply: '{name} hat dir geantwortet',
     thread: '{name} hat in einem Thread geantwortet',
     direct: '{name} hat dir geschrieben',

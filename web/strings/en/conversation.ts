@@ -109,6 +109,18 @@ export const composer = texts({
   attach: 'Attach files',
   emoji: 'Emoji',
   completions: { '@': 'People', '#': 'Channels', ':': 'Emoji' },
+  groups: {
+    everyone: 'Notify everyone in this channel',
+    here: 'Notify everyone who is online',
+    role: 'Notify everyone with this role',
+  },
+  notifyEveryone: 'Notify up to {count, plural, one {# person} other {# people}}?',
+  notifyHere: 'Notify everyone who is online?',
+  notifyMore:
+    '{count, plural, one {This server has # member.} other {This server has # members.}} {group} notifies everyone who can see this channel.',
+  notifyHereMore:
+    '{count, plural, one {This server has # member.} other {This server has # members.}} {group} notifies everyone who is online and can see this channel.',
+
   found: '{count, plural, one {# suggestion} other {# suggestions}}',
   replying: 'Replying to {name}',
   somebody: 'someone',

@@ -138,6 +138,7 @@ export const notification = texts({
   inboxWith: '{count, plural, =0 {Inbox} one {Inbox: # unread} other {Inbox: # unread}}',
   told: {
     mention: '{name} mentioned you',
+    group: '{name} mentioned {group}',
     reply: '{name} replied to you',
     thread: '{name} replied in a thread',
     direct: '{name} sent you a message',

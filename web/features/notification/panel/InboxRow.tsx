@@ -8,6 +8,7 @@ import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { lineIn, useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
+import { groupTold } from './groupTold.ts';
 import type { Excerpt } from './useAllPages.ts';
 
 const NONE: Excerpt = { content: '' };
@@ -33,6 +34,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
   const text = lineIn(session, serverId, message ?? excerpt);
+  const group = type === 'mention' ? groupTold(session, serverId, (message ?? excerpt).content) : undefined;
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && (lasting.has(type) || !hasRead);
@@ -67,7 +69,13 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
           }}
         >
           {isUnread && <span className="only-read">{t.unread}</span>}
-          {type === 'schedule' ? t.told.schedule : <WithName words={t.told[type]} values={{ name }} />}
+          {type === 'schedule' ? (
+            t.told.schedule
+          ) : group === undefined ? (
+            <WithName words={t.told[type]} values={{ name }} />
+          ) : (
+            <WithName words={t.told.group} values={{ name, group }} />
+          )}
         </a>
         {text !== '' && (
           <p className="inbox-row-text" dir="auto">

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+
+import { violationsInThemes } from '../../support/axe.ts';
+import { after, afterEach, before, test } from '../../support/browser.ts';
+import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
+import { dataOf } from '../../support/expect.ts';
+import type { Json } from '../../support/world.ts';
+
+// Mentions of @everyone, @here and roles: completed, confirmed, sent and shown.
+
+let scene: Composing;
+let cal: Json;
+let role: Json;
+before(async () => {
+  scene = await Composing.open();
+  const { world } = scene.client;
+  cal = await world.user({ username: 'cal', name: 'Cal Newport' });
+  await world.member(scene.server, cal);
+  const make = async (fields: object) =>
+    dataOf(await scene.api.post('/roles', { serverId: scene.server.id, ...fields }));
+  role = await make({ name: 'OnCall', color: '#cc0000', mentionable: true });
+  await make({ name: 'Silent' });
+  await make({ name: 'Night shift', mentionable: true });
+  dataOf(await scene.api.post('/user-roles', { userId: scene.ben.id, roleId: role.id }));
+});
+afterEach(() => scene.client.surfer.close());
+after(() => scene?.close());
+
+const say = async (content: string): Promise<Json> =>
+  dataOf(await scene.api.post('/messages', { channelId: scene.general.id, content }));
+
+test('only those who may mention everyone are offered to, and a mentionable role is offered to all', async () => {
+  const page = await scene.window(scene.ada, scene.general);
+  const offered = () => page.locator('.completion-name').allTextContents();
+  await fieldOf(page).focus();
+  await page.keyboard.type('@');
+  await page.getByRole('option', { name: '@everyone' }).waitFor();
+  await page.getByRole('option', { name: /Cal Newport/ }).waitFor();
+  const all = await offered();
+  assert.deepEqual(
+    all.filter((name) => name.startsWith('@')),
+    ['@everyone', '@here', '@OnCall'],
+  );
+  assert.ok(all.indexOf('@everyone') > 0, 'people come first');
+  assert.deepEqual(await violationsInThemes(page, '.completion'), []);
+  await page.keyboard.type('onc');
+  await page.getByRole('option', { name: /@OnCall/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await hasText(page, '@OnCall ');
+  await page.keyboard.type('@ever');
+  await page.getByRole('option', { name: /@everyone/, selected: true }).waitFor();
+  await page.keyboard.press('Tab');
+  await hasText(page, '@OnCall @everyone ');
+  await fieldOf(page).fill('');
+
+  const other = await scene.window(cal, scene.general);
+  await fieldOf(other).focus();
+  await other.keyboard.type('@');
+  await other.getByRole('option', { name: /@OnCall/ }).waitFor();
+  assert.equal(await other.getByRole('option', { name: /@everyone|@here|Silent|Night/ }).count(), 0);
+  scene.client.assertSound();
+});
+
+test('mentions of a group mark the messages for its members, if they notify anybody', async () => {
+  await say('Ship it, @everyone.');
+  await say('Help, @oncall!');
+  await say('Not @silent, nor in `@everyone`');
+  const { world } = scene.client;
+  const cals = await world.client(scene.server, ['canEditData'], cal);
+  dataOf(await cals.post('/messages', { channelId: scene.general.id, content: 'No power over @everyone' }));
+  await world.tidy();
+  const marked = async (user: Json) => {
+    const page = await scene.window(user, scene.general);
+    await page.getByText('No power over @everyone').waitFor();
+    await page.locator('.mention', { hasText: '@everyone' }).waitFor();
+    const texts = await page.locator('.message:has(.mention-me) .message-text').allTextContents();
+    return { page, texts };
+  };
+  const bens = await marked(scene.ben);
+  assert.deepEqual(bens.texts, ['Ship it, @everyone.', 'Help, @OnCall!']);
+  assert.equal(await bens.page.locator('.mention').count(), 2);
+  assert.deepEqual(await violationsInThemes(bens.page, 'main'), []);
+  await bens.page.getByRole('button', { name: /^Inbox/ }).click();
+  await bens.page.getByText('Ada Lovelace mentioned @everyone').waitFor();
+  await bens.page.getByText('Ada Lovelace mentioned @OnCall').waitFor();
+  assert.deepEqual((await marked(cal)).texts, ['Ship it, @everyone.']);
+  // The author is not notified.
+  assert.deepEqual((await marked(scene.ada)).texts, []);
+
+  // A role that cannot be mentioned any more is text.
+  dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: false }));
+  await bens.page.locator('.mention', { hasText: '@OnCall' }).waitFor({ state: 'detached' });
+  dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: true }));
+  scene.client.assertSound();
+});
+
+test('in the settings, an admin lets everyone mention a role', async () => {
+  const page = await scene.client.signedIn(scene.ada, `/s/${scene.server.id}/settings/roles`);
+  await page.getByRole('button', { name: 'Silent' }).first().click();
+  await page.getByRole('dialog').getByText('Allow anyone to @mention this role').click();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const roles: Json[] = dataOf(await scene.api.get(`/servers/${scene.server.id}/roles`));
+  assert.equal(roles.find(({ name }) => name === 'Silent')?.mentionable, true);
+  scene.client.assertSound();
+});
+
+test('in a large server, mentions of everyone are confirmed before they are sent', async () => {
+  const page = await scene.window(scene.ada, scene.other);
+  await send(page, '@everyone: few');
+  await scene.until(scene.other, ['@everyone: few']);
+  for (let member = 0; member < 100; member++)
+    await scene.client.world.member(scene.server, await scene.client.world.user());
+  await page.reload();
+  await fieldOf(page).waitFor();
+  await page.locator('.timeline').waitFor();
+  await send(page, '@everyone, all hands!');
+  const dialog = page.getByRole('dialog', { name: 'Notify up to 103 people?' });
+  await dialog.waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await hasText(page, '@everyone, all hands!');
+  assert.deepEqual(await scene.sent(scene.other), ['@everyone: few']);
+  await fieldOf(page).focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await scene.until(scene.other, ['@everyone: few', '@everyone, all hands!']);
+  await hasText(page, '');
+  // No question without such a mention.
+  await send(page, '`@here` is only code, and @OnCall is a role');
+  await scene.until(scene.other, [
+    '@everyone: few',
+    '@everyone, all hands!',
+    '`@here` is only code, and @OnCall is a role',
+  ]);
+  await send(page, '@here: lunch?');
+  await page.getByRole('dialog', { name: 'Notify everyone who is online?' }).waitFor();
+  scene.client.assertSound();
+});

@@ -1,0 +1,30 @@
+import type { Records } from '../../api/records.ts';
+import type { Session } from '../../replica/index.ts';
+import { composer as t } from '../../strings/en/conversation.ts';
+import { confirm } from '../../ui/index.ts';
+import { groupsIn, groupText, mayMentionAll } from '../member/index.ts';
+
+/** In servers with more members than this, mentions of everyone are confirmed before they are sent. */
+const MANY = 100;
+
+/** Sends a message with `send`. If it would notify very many people, it first asks whether the user means it. */
+export function askAll(
+  { replica }: Session,
+  { serverId, kind }: Records['Channel'],
+  content: string,
+  send: () => Promise<void>,
+): Promise<void> | undefined {
+  const count = replica.row('server', serverId)?.memberCount ?? 0;
+  if (kind === 'dm' || count <= MANY || !mayMentionAll(replica.states.get(serverId)?.standing)) return send();
+  const groups = groupsIn([], content);
+  const group = groups.find((one) => one === 'everyone') ?? groups[0];
+  if (group === undefined) return send();
+  const isHere = group === 'here';
+  confirm.ask({
+    title: isHere ? t.notifyHere : t.notifyEveryone({ count }),
+    text: (isHere ? t.notifyHereMore : t.notifyMore)({ count, group: groupText(group) }),
+    action: t.send,
+    onConfirm: send,
+  });
+  return undefined;
+}
