@@ -186,7 +186,7 @@ test('every dialog and menu returns the focus when it closes', async () => {
     await closed();
     const isBack = () => opener.evaluate((one) => one.matches(':focus'));
     assert.ok(await isBack(), name);
-    for (const item of items.filter((text) => /…$|Invite people|Leave|Delete/.test(text))) {
+    for (const item of items.filter((text) => /…$|Invite people|Leave (?!channel)|Delete/.test(text))) {
       await page.keyboard.press('Enter');
       const choice = page.getByRole('menuitem', { name: item, exact: true });
       if ((await choice.getAttribute('aria-disabled')) === 'true') {
