@@ -73,6 +73,8 @@ export interface ServerSearch extends Omit<MessageSearch, 'channelId' | 'order'>
   serverId: string;
   /** The channels to search. */
   channelIds: readonly string[];
+  /** The user whose direct messages are among the channels; null if there are none. */
+  memberId: string | null;
 }
 
 /** `next` is the `from` of the next page; undefined on the last page. */

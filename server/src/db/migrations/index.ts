@@ -53,4 +53,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'favorites', load: () => import('./0047-favorites.ts') },
   { name: 'quiet-hours', load: () => import('./0048-quiet-hours.ts') },
   { name: 'grants', load: () => import('./0049-grants.ts') },
+  { name: 'search-places', load: () => import('./0050-search-places.ts') },
 ];

@@ -77,12 +77,14 @@ export class Looker {
   /** Looked up first: a block in which one of them finds nothing needs no other pages. */
   readonly #first: readonly Lookup[];
   readonly #others: readonly Lookup[];
+  /** Of several channels: those of the server, and the direct messages of the member. A hit has one of these keys. */
+  readonly #places: readonly Lookup[];
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
 
   constructor(
     search: Search,
-    { channelIds, creatorId, type, isThreadReply }: Omit<ServerSearch, 'serverId'>,
+    { channelIds, memberId, creatorId, type, isThreadReply }: Omit<ServerSearch, 'serverId'>,
   ) {
     const exactly = (key: string): Lookup => ({ key, isBeginning: false });
     const [longest, ...rest] = lookupsOf(search).sort((one, other) => other.key.length - one.key.length);
@@ -95,6 +97,9 @@ export class Looker {
       ...(type === null ? [] : [exactly(facets.type(type))]),
     ];
     this.#others = [...rest, ...(isThreadReply === true ? [exactly(facets.reply)] : [])];
+    this.#places = isOne
+      ? []
+      : [exactly(facets.listed), ...(memberId === null ? [] : [exactly(facets.member(memberId))])];
     this.#channels = isOne || hasNone ? undefined : new Set(channelIds.map((id) => compact(id)));
     this.#withoutReplies = isThreadReply === false;
   }
@@ -128,6 +133,7 @@ export class Looker {
         for (const lookup of lookups) block.numbers.intersect(found(pages, block, lookup));
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
     }
+    if (this.#places.length > 0) opened = await this.#inPlaces(db, opened);
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
     return { opened, looked };
   }
@@ -135,6 +141,16 @@ export class Looker {
   /** Whether a block has many messages of which some may be in other channels. */
   isWide({ numbers }: Opened): boolean {
     return this.#channels !== undefined && numbers.count > FEW;
+  }
+
+  /** Leaves out the direct messages of others, of which a server may have far more than other messages. */
+  async #inPlaces(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
+    const pages = await readPages(
+      db,
+      opened.flatMap((block) => this.#places.flatMap((place) => pagesFor(block, place))),
+    );
+    for (const block of opened) block.numbers.intersect(found(pages, block, ...this.#places));
+    return opened.filter(({ numbers }) => !numbers.isEmpty);
   }
 
   async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
@@ -165,11 +181,14 @@ function pagesFor({ id, directory }: Opened, { key, isBeginning }: Lookup): numb
   return Array.from({ length: end - first }, (_, index) => from + first + index);
 }
 
-function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, lookup: Lookup): Numbers {
+/** The messages of a block that have one of the keys. */
+function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, ...lookups: Lookup[]): Numbers {
   const numbers = new Numbers(block.directory.messages);
-  const key = Buffer.from(lookup.key);
-  for (const page of pagesFor(block, lookup))
-    collect(pages.get(page) as Uint8Array, key, lookup.isBeginning, numbers);
+  for (const lookup of lookups) {
+    const key = Buffer.from(lookup.key);
+    for (const page of pagesFor(block, lookup))
+      collect(pages.get(page) as Uint8Array, key, lookup.isBeginning, numbers);
+  }
   return numbers;
 }
 

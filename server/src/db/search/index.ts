@@ -11,7 +11,7 @@ export const newDirectories = (): Directories => new Recent(DIRECTORIES);
 /** The searches of a reader. */
 export const searchesOf = (db: Reads, options: Options) => ({
   search: ({ channelId, ...others }: MessageSearch): Promise<SearchPage> =>
-    search(db, options, { ...others, serverId: null, channelIds: [channelId] }),
+    search(db, options, { ...others, serverId: null, channelIds: [channelId], memberId: null }),
   searchServer: (scope: ServerSearch): Promise<SearchPage> =>
     search(db, options, { ...scope, order: 'desc' }),
 });

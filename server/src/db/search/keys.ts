@@ -10,6 +10,8 @@ export interface Indexable {
   type: string;
   isThreadReply: boolean;
   content: string;
+  /** The members of a direct message; null in other channels. */
+  memberIds: readonly string[] | null;
 }
 
 /** Prefix of the keys that are not words. No word contains it. */
@@ -23,14 +25,19 @@ export const facets = {
   author: (id: string) => `${MARK}a${compact(id)}`,
   type: (type: string) => `${MARK}t${type}`,
   reply: `${MARK}r`,
+  /** Of messages outside direct messages. */
+  listed: `${MARK}l`,
+  /** Of the messages in a user's direct messages. */
+  member: (userId: string) => `${MARK}m${compact(userId)}`,
 };
 
 /** The facets of a message as keys. */
-const facetsOf = ({ channelId, creatorId, type, isThreadReply }: Omit<Indexable, 'content'>): string[] => [
-  facets.channel(channelId),
-  facets.author(creatorId),
-  facets.type(type),
-  ...(isThreadReply ? [facets.reply] : []),
+const facetsOf = (row: Omit<Indexable, 'content'>): string[] => [
+  facets.channel(row.channelId),
+  facets.author(row.creatorId),
+  facets.type(row.type),
+  ...(row.isThreadReply ? [facets.reply] : []),
+  ...(row.memberIds?.map(facets.member) ?? [facets.listed]),
 ];
 
 /** The words of a message as keys. Replaced in tests. */

@@ -42,7 +42,9 @@ export const indexablesOf = prepareKnown<{ id: string }, Indexable>({ id: 'uuid'
   q
     .selectFrom(known.as('known'))
     .innerJoin('message', 'message.id', 'known.id')
+    .leftJoin('channel', 'channel.id', 'message.channelId')
     .select([
+      'channel.memberIds',
       'message.id',
       'message.serverId',
       'message.channelId',

@@ -55,6 +55,7 @@ export const serverMessages = read({
     const { json, next } = await db.searchServer({
       serverId: params.serverId,
       channelIds: channels.map(({ id }) => id),
+      memberId: direct.length > 0 ? principal.userId : null,
       text: query.q,
       limit,
       from: position?.[0] as string | undefined,

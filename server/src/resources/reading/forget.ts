@@ -1,3 +1,4 @@
+import { isListed } from '../../access/whereVisible.ts';
 import type { Tx } from '../../db/contract.ts';
 import { prepare, q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
@@ -6,14 +7,20 @@ const markersIn = prepare((p: { serverId: string; userId: string }) =>
   q
     .deleteFrom('channelReading')
     .where('userId', '=', p.userId)
-    // By the person's rows: a server may have many direct messages of others.
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('channel')
-          .select('channel.id')
-          .whereRef('channel.id', '=', 'channelReading.channelId')
-          .where('channel.serverId', '=', p.serverId),
-      ),
+    // Not all channels of the server: it may have many direct messages of others.
+    .where('channelId', 'in', (eb) =>
+      eb
+        .selectFrom('channel')
+        .select('channel.id')
+        .where('channel.serverId', '=', p.serverId)
+        .where(isListed)
+        .unionAll(
+          eb
+            .selectFrom('channelMember')
+            .select('channelMember.channelId as id')
+            .where('channelMember.userId', '=', p.userId)
+            .where('channelMember.serverId', '=', p.serverId),
+        ),
     ),
 );
 
