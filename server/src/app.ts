@@ -17,6 +17,7 @@ import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { InFlight } from './http/inFlight.ts';
+import { mountMcp } from './http/mcp/mount.ts';
 import { mount } from './http/mount.ts';
 import { countKeys } from './http/observe/keys.ts';
 import { measure, type PushFigures, type WebhookFigures } from './http/observe/metrics.ts';
@@ -180,6 +181,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, hookOperations, services, observe);
+  mountMcp(app, served, services, observe);
   mountOAuth(app, services, observe);
   mountUnsubscribe(app, services, unsubscribeKeyOf(options.cursorKey), observe);
   refuseUnknownPaths(app, services, answerMissing);

@@ -27,7 +27,6 @@ const signs: Readonly<Record<string, RegExp>> = {
   'Slash commands': /\/commands/,
   'Running flows': /flow-runs|flows\/:\w+\/run/,
   'APIs of Slack and Discord': /chat\.postMessage|\/gateway/,
-  MCP: /"\/mcp/,
   'Import from': /imports/,
   'Export of a whole server': /servers\/:\w+\/exports/,
   'Retention of messages': /retention/,

@@ -5,11 +5,12 @@ import {
   DEVICE_GRANT,
   DEVICE_PATH,
   REFRESH_GRANT,
+  RESOURCE_METADATA_PATH,
   REVOKE_PATH,
   TOKEN_PATH,
 } from '../../http/openapi/oauthPaths.ts';
 import { isId } from '../../lib/deps.ts';
-import { RESOURCE_METADATA_PATH, scopes } from './resource.ts';
+import { scopes } from './resource.ts';
 
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 

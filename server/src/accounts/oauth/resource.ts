@@ -9,9 +9,6 @@ export const scopes: readonly string[] = [READ, ...Object.keys(flagMeanings)];
 /** The scope of a grant with these flags, as in token responses. */
 export const scopeOf = (flags: readonly Flag[]): string => [READ, ...flags].join(' ');
 
-/** The well-known path of the metadata of resources (RFC 9728, 3.1). */
-export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
-
 /** The path under which the resource of a server is. */
 const MCP_PATH = '/mcp';
 

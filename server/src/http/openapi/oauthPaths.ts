@@ -3,6 +3,8 @@ export const DEVICE_PATH = '/oauth/device_authorization';
 export const TOKEN_PATH = '/oauth/token';
 export const REVOKE_PATH = '/oauth/revoke';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The well-known path of the metadata of resources (RFC 9728, 3.1). */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 export const REGISTER_PATH = '/oauth/register';
 export const CODE_GRANT = 'authorization_code';
 export const REFRESH_GRANT = 'refresh_token';
