@@ -41,6 +41,13 @@ export interface JsonRows {
 
 export type Order = 'asc' | 'desc';
 
+/** The fields of a message's record that a test looks at. */
+export interface Examined {
+  content: string;
+  pinned: boolean;
+  attachments?: readonly unknown[] | null;
+}
+
 /** A page of a search in a channel, newest first unless `order` is `asc`. */
 export interface MessageSearch {
   channelId: string;
@@ -59,6 +66,8 @@ export interface MessageSearch {
   creatorId: string | null;
   type: string | null;
   isThreadReply: boolean | null;
+  /** A further test of each record. */
+  isWanted?: ((message: Examined) => boolean) | undefined;
   firstId: string | null;
   beyondId: string | null;
   /** Whether to omit messages that a sweep has yet to delete. */

@@ -15,7 +15,18 @@ describe('the search query', () => {
   });
 
   test('treats an invalid filter as words', () => {
-    for (const text of ['before:noon', 'is:robot', 'in:', 'http://from:80', 'after:2026-13-45'])
+    assert.deepEqual(queryOf('HAS:link is:pinned mentions:me tide'), {
+      ...{ has: 'link', is: 'pinned', mentions: 'me', words: 'tide' },
+    });
+    for (const text of [
+      'before:noon',
+      'is:robot',
+      'has:cake',
+      'mentions:you',
+      'in:',
+      'http://from:80',
+      'after:2026-13-45',
+    ])
       assert.deepEqual(queryOf(text), { words: text });
   });
 

@@ -15,7 +15,9 @@ interface ChipsProps {
 
 /** The label of a filter. */
 const textOf = (filter: Filter, value: string): string =>
-  filter === 'is' ? (t.kinds[value as keyof typeof t.kinds] ?? value) : t.chips[filter]({ value });
+  filter === 'is' || filter === 'has' || filter === 'mentions'
+    ? (t.kinds[value as keyof typeof t.kinds] ?? value)
+    : t.chips[filter]({ value });
 
 /** The filters of a search as chips, which can be removed and added. */
 export function Chips({ query, channel, onChange }: ChipsProps) {

@@ -1,7 +1,7 @@
 import { useChannels, useRow, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { search as t } from '../../strings/en/panels.ts';
-import { type Anchor, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
+import { type Anchor, Checkbox, Form, Popover, Select, TextField, type Values } from '../../ui/index.ts';
 import { channelName } from '../direct/index.ts';
 import type { Query } from './query.ts';
 
@@ -27,6 +27,8 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
       after: values.optional('after'),
       before: values.optional('before'),
       is: values.optional('kind') as Query['is'],
+      has: values.optional('has') as Query['has'],
+      mentions: values.isOn('mentions') ? 'me' : undefined,
     });
   };
   return (
@@ -70,8 +72,20 @@ export function FilterForm({ anchor, query, serverId, onChange, onClose }: Filte
             { value: 'person', label: t.kinds.person },
             { value: 'agent', label: t.kinds.agent },
             { value: 'thread', label: t.kinds.thread },
+            { value: 'pinned', label: t.kinds.pinned },
           ]}
         />
+        <Select
+          label={t.has}
+          name="has"
+          defaultValue={query.has ?? ''}
+          options={[
+            { value: '', label: t.kinds.anything },
+            { value: 'file', label: t.kinds.file },
+            { value: 'link', label: t.kinds.link },
+          ]}
+        />
+        <Checkbox label={t.kinds.me} name="mentions" defaultOn={query.mentions === 'me'} />
       </Form>
     </Popover>
   );

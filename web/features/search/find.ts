@@ -22,7 +22,7 @@ export async function find(
   query: Query,
   cursor: string | undefined,
 ): Promise<Found> {
-  const { words, is } = query;
+  const { words, is, has, mentions } = query;
   const creatorId = query.from === undefined ? undefined : await personOf(serverId, query.from, replica);
   const channelId = query.in === undefined ? undefined : channelOf(serverId, query.in, replica);
   const input = {
@@ -33,6 +33,10 @@ export async function find(
     ...(creatorId !== undefined && { creatorId }),
     ...((is === 'person' || is === 'agent') && { type: is }),
     ...(is === 'thread' && { isThreadReply: true }),
+    ...(is === 'pinned' && { pinned: true }),
+    ...(has === 'file' && { hasFile: true }),
+    ...(has === 'link' && { hasLink: true }),
+    ...(mentions === 'me' && { mentionsMe: true }),
     ...(cursor !== undefined && { cursor }),
   };
   const page = await actions.load(

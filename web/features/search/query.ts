@@ -11,22 +11,29 @@ export interface Query {
    */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
-  readonly is?: 'person' | 'agent' | 'thread' | undefined;
+  readonly is?: 'person' | 'agent' | 'thread' | 'pinned' | undefined;
+  readonly has?: 'file' | 'link' | undefined;
+  readonly mentions?: 'me' | undefined;
 }
 
-export const filters = ['in', 'from', 'after', 'before', 'is'] as const;
+export const filters = ['in', 'from', 'after', 'before', 'is', 'has', 'mentions'] as const;
 export type Filter = (typeof filters)[number];
 
-const mark = /(^|\s)(in|from|after|before|is):(?:"([^"]*)"|(\S+))/giu;
+const mark = /(^|\s)(in|from|after|before|is|has|mentions):(?:"([^"]*)"|(\S+))/giu;
 
-const kinds = ['person', 'agent', 'thread'];
+const values: Partial<Record<Filter, readonly string[]>> = {
+  is: ['person', 'agent', 'thread', 'pinned'],
+  has: ['file', 'link'],
+  mentions: ['me'],
+};
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
 
 /** True if the value is valid for the filter. Otherwise, it is treated as a search term. */
 function fits(filter: Filter, value: string): boolean {
   if (value === '') return false;
-  if (filter === 'is') return kinds.includes(value);
+  const known = values[filter];
+  if (known) return known.includes(value);
   return filter === 'before' || filter === 'after' ? isDay(value) : true;
 }
 

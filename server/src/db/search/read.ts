@@ -239,14 +239,15 @@ class Page {
   }
 
   #isHit(record: string): boolean {
-    const { creatorId, type, isThreadReply } = this.#scope;
+    const { creatorId, type, isThreadReply, isWanted } = this.#scope;
     const message = JSON.parse(record);
     return (
       this.#channels.has(message.channelId) &&
       (creatorId === null || message.creatorId === creatorId) &&
       (type === null || message.type === type) &&
       (isThreadReply === null || message.isThreadReply === isThreadReply) &&
-      this.#matches(message.content)
+      this.#matches(message.content) &&
+      (isWanted === undefined || isWanted(message))
     );
   }
 

@@ -19,6 +19,10 @@ export function requireMakesSense(query: Omit<MessageQuery, 'limit'>): void {
   if (after !== undefined) throw refuse('after');
   if (before !== undefined) throw refuse('before');
   if (order === 'asc') throw refuse('order=asc');
+  const flag = (['hasFile', 'hasLink', 'pinned', 'mentionsMe'] as const).find(
+    (name) => query[name] !== undefined,
+  );
+  if (flag) throw refuse(flag);
 }
 
 const inChannel = prepare((p: { id: string; channelId: string }) =>

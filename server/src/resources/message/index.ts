@@ -22,6 +22,7 @@ import { keywordVersion, notifyKeywords } from '../keywords/keywords.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
+import { examinedPage, examinerOf, flagFields } from './flagged.ts';
 import { groupsIn, mentionable, notifyGroups } from './groups.ts';
 import { cachedLatest, isLatest } from './latest.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
@@ -63,6 +64,7 @@ export const messageOperations = [
           examples: ['"release plan" mon'],
         }),
       ),
+      ...flagFields,
       around: optional(
         reference(
           'A message id: returns a page centred on this message, newest first. Cannot be combined with `after`, `before`, `q` or `order=asc`',
@@ -80,6 +82,13 @@ export const messageOperations = [
       isPlain(query) ? aheadInChannel(principal, params.channelId) : undefined,
     async run({ db, principal }, { params, query, after }, target) {
       const { channelId } = params;
+      const isWanted = await examinerOf(db, principal.userId, query);
+      if (isWanted && !query.q)
+        return examinedPage(db, channelId, query, {
+          isWanted,
+          isBeingSwept: (await target).channel.isBeingSwept,
+          from: after?.[0] as string | undefined,
+        });
       if (query.around !== undefined)
         return pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
       // On a database server, the page and the target share a round trip.
@@ -89,7 +98,7 @@ export const messageOperations = [
       }
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
       const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
-      return messagePage(db, channelId, query, isBeingSwept, after, sight);
+      return messagePage(db, channelId, query, isBeingSwept, after, sight, isWanted);
     },
   }),
 

@@ -1,6 +1,6 @@
 import { isSeen, type Sight } from '../../access/whereVisible.ts';
 import { edgeOfUnfiled, messagesOf, type Stretch } from '../../db/byAuthor.ts';
-import type { Order, Reader, Reads, SqlDialect } from '../../db/contract.ts';
+import type { Examined, Order, Reader, Reads, SqlDialect } from '../../db/contract.ts';
 import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
@@ -14,6 +14,10 @@ export interface MessageQuery {
   creatorId?: string;
   type?: 'person' | 'agent' | 'system';
   isThreadReply?: boolean;
+  hasFile?: boolean;
+  hasLink?: boolean;
+  pinned?: boolean;
+  mentionsMe?: boolean;
   /** In milliseconds. */
   after?: number;
   before?: number;
@@ -61,6 +65,7 @@ export async function messagePage(
   isBeingSwept: Promise<boolean>,
   position?: Position,
   sight?: Sight,
+  isWanted?: (message: Examined) => boolean,
 ): Promise<Page> {
   const { limit, creatorId, q: words } = query;
   // Rejects if the channel does not exist, which the caller reports.
@@ -68,7 +73,7 @@ export async function messagePage(
   // An invalid id belongs to no user.
   if (creatorId !== undefined && !isId(creatorId)) return { records: [], next: null };
   const last = position?.[0] as string | undefined;
-  if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last);
+  if (words) return searchPage(db, channelId, query, words, await isBeingSwept, last, isWanted);
   // Starts both together. Sweeps of the channel are rare, so the page rarely has to be read again.
   const [mustLookAtEach, page] = await Promise.all([
     isBeingSwept,
@@ -87,8 +92,10 @@ async function searchPage(
   text: string,
   isSweeping: boolean,
   from: string | undefined,
+  isWanted: ((message: Examined) => boolean) | undefined,
 ): Promise<Page> {
   const { json, next } = await db.search({
+    isWanted,
     channelId,
     text,
     order,
@@ -210,10 +217,22 @@ export const isPlain = ({
   before,
   q: words,
   around,
+  ...flags
 }: Omit<MessageQuery, 'limit'>): boolean =>
   order !== 'asc' &&
   !words &&
-  [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
+  [
+    creatorId,
+    type,
+    isThreadReply,
+    after,
+    before,
+    around,
+    flags.hasFile,
+    flags.hasLink,
+    flags.pinned,
+    flags.mentionsMe,
+  ].every((filter) => filter === undefined);
 
 /**
  * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in the query's

@@ -6,6 +6,7 @@ import { flag, optional, reference, text, time } from '../../operations/fields.t
 import { read } from '../../operations/read.ts';
 import { serverTarget } from '../common.ts';
 import { conversationsIn } from '../conversation/own.ts';
+import { examinerOf, flagFields } from './flagged.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
 
 /** Maximum direct messages that a search of a server covers: the caller's latest. */
@@ -31,6 +32,7 @@ export const serverMessages = read({
     isThreadReply: optional(
       flag('Only replies in threads (true), or only other messages (false); both by default'),
     ),
+    ...flagFields,
     after: optional(time('Only messages created after this time')),
     before: optional(time('Only messages created before this time')),
   }),
@@ -52,7 +54,9 @@ export const serverMessages = read({
     const channels = [...listed, ...direct];
     if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
       return { records: [], next: null };
+    const isWanted = await examinerOf(db, principal.userId, query);
     const { json, next } = await db.searchServer({
+      isWanted,
       serverId: params.serverId,
       channelIds: channels.map(({ id }) => id),
       memberId: direct.length > 0 ? principal.userId : null,

@@ -1,0 +1,91 @@
+import { type Examined, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
+import { findPart } from '../../db/statements.ts';
+import { mentionsIn } from '../../lib/text/index.ts';
+import { searchText } from '../../lib/text/indexed.ts';
+import { flag, optional } from '../../operations/fields.ts';
+import type { Page } from '../../operations/read.ts';
+import { MAX_MENTIONS } from './groups.ts';
+import { filteredPage, type MessageQuery } from './page.ts';
+
+/** Filters that look at each message. */
+export interface Flags {
+  hasFile?: boolean;
+  hasLink?: boolean;
+  pinned?: boolean;
+  mentionsMe?: boolean;
+}
+
+export const flagFields = {
+  hasFile: optional(flag('Only messages with files (true) or without (false)')),
+  hasLink: optional(flag('Only messages with links to web pages (true) or without (false)')),
+  pinned: optional(flag('Only pinned messages (true) or others (false)')),
+  mentionsMe: optional(flag('Only messages that mention your username (true) or others (false)')),
+};
+
+/** Maximum messages, and bytes of them, that a page examines. */
+const MAX_EXAMINED = 2_000;
+const MAX_BYTES = 4_000_000;
+/** Messages per read. */
+const BATCH = 100;
+
+const hasFlags = ({ hasFile, hasLink, pinned, mentionsMe }: Flags): boolean =>
+  [hasFile, hasLink, pinned, mentionsMe].some((one) => one !== undefined);
+
+const link = /\bhttps?:\/\//i;
+
+/** The test of these filters for the messages that a user reads. Undefined if there are none. */
+export async function examinerOf(
+  db: Reader,
+  userId: string,
+  flags: Flags,
+): Promise<((message: Examined) => boolean) | undefined> {
+  if (!hasFlags(flags)) return undefined;
+  const { hasFile, hasLink, pinned, mentionsMe } = flags;
+  const username =
+    mentionsMe === undefined ? undefined : (await db.first(findPart('user', userId, ['username'])))?.username;
+  const isMentioned = (content: string) =>
+    mentionsIn(content, MAX_MENTIONS).some(({ name, longer }) => longer === username || name === username);
+  return ({ content, pinned: isPinned, attachments }) =>
+    (pinned === undefined || isPinned === pinned) &&
+    (hasFile === undefined || (attachments?.length ?? 0) > 0 === hasFile) &&
+    (hasLink === undefined || link.test(searchText(content)) === hasLink) &&
+    (mentionsMe === undefined || isMentioned(content) === mentionsMe);
+}
+
+/**
+ * A page of a channel's messages that pass a test. A page ends early after `MAX_EXAMINED` messages or `MAX_BYTES`. It may then be short
+ * or empty even though there is a next page.
+ */
+export async function examinedPage(
+  db: Reader,
+  channelId: string,
+  query: MessageQuery,
+  {
+    isWanted,
+    isBeingSwept,
+    from,
+  }: {
+    isWanted: (message: Examined) => boolean;
+    isBeingSwept: boolean;
+    from: string | undefined;
+  },
+): Promise<Page> {
+  const records: (Examined & { id: string })[] = [];
+  let [left, room] = [MAX_BYTES, MAX_PAGE_BYTES];
+  let next = from;
+  for (let examined = 0; examined < MAX_EXAMINED && left > 0; examined += BATCH) {
+    const page = await filteredPage(db, channelId, { ...query, limit: BATCH }, next, isBeingSwept);
+    const rows: typeof records = JSON.parse(`[${Buffer.from(page.json).toString()}]`);
+    for (const row of rows) {
+      if (!isWanted(row)) continue;
+      room -= Buffer.byteLength(JSON.stringify(row));
+      if (records.length === query.limit || (room < 0 && records.length > 0))
+        return { records, next: [row.id] };
+      records.push(row);
+    }
+    left -= page.json.length;
+    if (page.next === null) return { records, next: null };
+    next = page.next[0] as string;
+  }
+  return { records, next: [next as string] };
+}
