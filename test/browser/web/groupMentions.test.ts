@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { Browser } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
@@ -91,6 +92,21 @@ test('mentions of a group mark the messages for its members, if they notify anyb
   dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: false }));
   await bens.page.locator('.mention', { hasText: '@OnCall' }).waitFor({ state: 'detached' });
   dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: true }));
+  scene.client.assertSound();
+});
+
+test('in direct messages, there are no groups', async () => {
+  const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
+  const direct = dataOf(await browser.api.post('/conversations', { userIds: [scene.ben.id] }));
+  dataOf(await browser.api.post('/messages', { channelId: direct.id, content: 'only you, @everyone' }));
+  const page = await scene.window(scene.ben, direct);
+  await page.getByText('only you, @everyone').first().waitFor();
+  assert.equal(await page.locator('.mention').count(), 0);
+  await fieldOf(page).focus();
+  await page.keyboard.type('@');
+  await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor();
+  await page.keyboard.type('e');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
   scene.client.assertSound();
 });
 
