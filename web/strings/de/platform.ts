@@ -84,6 +84,7 @@ export const platform: typeof english.platform = texts({
       on: 'An',
       off: 'Aus',
       sessions: 'Sitzungen',
+      grants: 'Apps mit begrenztem Zugriff',
       lastUsed: 'Zuletzt verwendet',
       never: 'Nie',
       servers: 'Server',

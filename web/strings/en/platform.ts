@@ -80,6 +80,7 @@ export const platform = texts({
       on: 'On',
       off: 'Off',
       sessions: 'Sessions',
+      grants: 'Apps with limited access',
       lastUsed: 'Last used',
       never: 'Never',
       servers: 'Servers',

@@ -38,6 +38,7 @@ function factsOf(user: Records['PlatformAccount']): [string, string][] {
     [words.email, user.email ?? words.none],
     [words.secondFactor, user.hasSecondFactor ? words.on : words.off],
     [words.sessions, number(user.sessions)],
+    [words.grants, number(user.grants)],
     [words.lastUsed, user.lastUsedAt === null ? words.never : ago(user.lastUsedAt)],
     [words.servers, number(user.servers)],
     ...(user.suspendedAt === null
