@@ -17,6 +17,7 @@
 
 import type { Compilable, OperationNodeSource } from 'kysely';
 import type { AuthorityChanges, Whose } from './authorityVersions.ts';
+import type { Examined } from './examined.ts';
 import type { CachedPage, MessagePage } from './pageCache.ts';
 import type { Statement } from './statements.ts';
 
@@ -40,13 +41,6 @@ export interface JsonRows {
 }
 
 export type Order = 'asc' | 'desc';
-
-/** The fields of a message's record that a test looks at. */
-export interface Examined {
-  content: string;
-  pinned: boolean;
-  attachments?: readonly unknown[] | null;
-}
 
 /** A page of a search in a channel, newest first unless `order` is `asc`. */
 export interface MessageSearch {

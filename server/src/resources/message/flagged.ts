@@ -1,4 +1,5 @@
-import { type Examined, MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
+import { MAX_PAGE_BYTES, type Reader } from '../../db/contract.ts';
+import { type Examined, type Flags, hasFlags } from '../../db/examined.ts';
 import { findPart } from '../../db/statements.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import { searchText } from '../../lib/text/indexed.ts';
@@ -6,14 +7,6 @@ import { flag, optional } from '../../operations/fields.ts';
 import type { Page } from '../../operations/read.ts';
 import { MAX_MENTIONS } from './groups.ts';
 import { filteredPage, type MessageQuery } from './page.ts';
-
-/** Filters that look at each message. */
-export interface Flags {
-  hasFile?: boolean;
-  hasLink?: boolean;
-  pinned?: boolean;
-  mentionsMe?: boolean;
-}
 
 export const flagFields = {
   hasFile: optional(flag('Only messages with files (true) or without (false)')),
@@ -27,9 +20,6 @@ const MAX_EXAMINED = 2_000;
 const MAX_BYTES = 4_000_000;
 /** Messages per read. */
 const BATCH = 100;
-
-const hasFlags = ({ hasFile, hasLink, pinned, mentionsMe }: Flags): boolean =>
-  [hasFile, hasLink, pinned, mentionsMe].some((one) => one !== undefined);
 
 const link = /\bhttps?:\/\//i;
 

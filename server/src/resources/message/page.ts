@@ -1,6 +1,7 @@
 import { isSeen, type Sight } from '../../access/whereVisible.ts';
 import { edgeOfUnfiled, messagesOf, type Stretch } from '../../db/byAuthor.ts';
-import type { Examined, Order, Reader, Reads, SqlDialect } from '../../db/contract.ts';
+import type { Order, Reader, Reads, SqlDialect } from '../../db/contract.ts';
+import { type Examined, type Flags, hasFlags } from '../../db/examined.ts';
 import { shownRecord } from '../../db/messageRecord.ts';
 import { prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
@@ -8,16 +9,12 @@ import { FIRST_ID, firstIdAt, isId, LAST_ID } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
 
-export interface MessageQuery {
+export interface MessageQuery extends Flags {
   limit: number;
   order?: Order;
   creatorId?: string;
   type?: 'person' | 'agent' | 'system';
   isThreadReply?: boolean;
-  hasFile?: boolean;
-  hasLink?: boolean;
-  pinned?: boolean;
-  mentionsMe?: boolean;
   /** In milliseconds. */
   after?: number;
   before?: number;
@@ -221,18 +218,8 @@ export const isPlain = ({
 }: Omit<MessageQuery, 'limit'>): boolean =>
   order !== 'asc' &&
   !words &&
-  [
-    creatorId,
-    type,
-    isThreadReply,
-    after,
-    before,
-    around,
-    flags.hasFile,
-    flags.hasLink,
-    flags.pinned,
-    flags.mentionsMe,
-  ].every((filter) => filter === undefined);
+  !hasFlags(flags) &&
+  [creatorId, type, isThreadReply, after, before, around].every((filter) => filter === undefined);
 
 /**
  * The messages that match a query, from id `from` (inclusive) to id `edge` (exclusive) in the query's

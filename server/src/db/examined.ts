@@ -1,0 +1,17 @@
+/** The fields of a message's record that a test looks at. */
+export interface Examined {
+  content: string;
+  pinned: boolean;
+  attachments?: readonly unknown[] | null;
+}
+
+/** Filters that look at each message. */
+export interface Flags {
+  hasFile?: boolean;
+  hasLink?: boolean;
+  pinned?: boolean;
+  mentionsMe?: boolean;
+}
+
+export const hasFlags = ({ hasFile, hasLink, pinned, mentionsMe }: Flags): boolean =>
+  [hasFile, hasLink, pinned, mentionsMe].some((one) => one !== undefined);
