@@ -51,6 +51,26 @@ test('streams send indicators that start and stop, without an id; the log does n
   assert.ok(logged.every(({ type }: Json) => !type.startsWith('indicator.')));
 });
 
+test('other live events of a server end no indicator, and are no indicators themselves', async () => {
+  const channel = await scene.channel();
+  const stream = await open();
+  await scene.indicator({ channelId: channel.id });
+  const { id: serverId } = scene.server;
+  for (let count = 0; count < 200; count++) {
+    // Presence is the live event of a server that anybody in it sees.
+    const data = { userId: scene.owner.id, status: 'online', text: null, until: null };
+    const actor = { actorId: scene.owner.id, actor: 'person' as const };
+    world.node.feed.tell({ type: 'presence.updated', serverId, channelId: null, ...actor, at: count, data });
+  }
+  await until(() => stream.types.filter((type) => type === 'presence.updated').length === 200);
+  assert.deepEqual(
+    indicators(stream).map(([type]) => type),
+    ['indicator.created'],
+  );
+  clock.advance(11_000);
+  await until(() => indicators(stream).length === 2);
+});
+
 test('the filters types and channelId apply to indicators too', async () => {
   const [here, there] = [await scene.channel(), await scene.channel()];
   const [all, some, none] = [

@@ -11,6 +11,12 @@ export interface EventAddress {
   userId: string | null;
 }
 
+/**
+ * How a live event gets to streams: to those of its person; to those of its server; or, as an indicator, to those of its
+ * server, until it expires or another one replaces it.
+ */
+export type LiveRoute = 'person' | 'plain' | 'indicator';
+
 /** An event type. Every change to a record that a read would show has one. */
 export interface EventKind<D = unknown> {
   /** For example `message.created`. */
@@ -22,8 +28,8 @@ export interface EventKind<D = unknown> {
   readonly audience: Visibility;
   /** The kind of log that the event is appended to. */
   readonly log: 'server' | 'user';
-  /** True for a live event: pushed to open streams, never stored. */
-  readonly isLive: boolean;
+  /** Set for a live event, which is pushed to open streams and never stored. */
+  readonly live: LiveRoute | undefined;
   /**
    * The schema of the event's `data`: the record as a read returns it. For a deletion, the record just
    * before.
@@ -36,7 +42,7 @@ interface EventsOptions<S extends TSchema> {
   data: S;
   audience: Visibility;
   log?: 'user';
-  isLive?: true;
+  live?: LiveRoute;
   /**
    * Overrides parts of the address, which defaults to the fields `serverId`, `channelId` and `userId` of
    * the data.
@@ -55,7 +61,6 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
 ): { readonly [K in keyof W]: EventKind<Static<S>> } {
   const { data, audience, addressOf } = options;
   const log = options.log ?? 'server';
-  const isLive = options.isLive ?? false;
   const isForOne = ['owner', 'self', 'person'].includes(audience);
   const kindOf = (name: string): EventKind<Static<S>> => ({
     type: `${noun}.${name}`,
@@ -63,7 +68,7 @@ export function eventsOf<S extends TSchema, W extends Record<string, string>>(
     words: words[name] as string,
     audience,
     log,
-    isLive,
+    live: options.live,
     data,
     addressOf(record) {
       const { serverId, channelId = null, userId = null } = record as Record<string, string | null>;
@@ -90,12 +95,12 @@ export class EventTable {
 
   /** The types stored in logs. */
   get logged(): EventKind[] {
-    return [...this.#kinds.values()].filter(({ isLive }) => !isLive);
+    return [...this.#kinds.values()].filter(({ live }) => !live);
   }
 
   /** The types of live events. */
   get live(): EventKind[] {
-    return [...this.#kinds.values()].filter(({ isLive }) => isLive);
+    return [...this.#kinds.values()].filter(({ live }) => live);
   }
 
   /** Undefined for a type that this version does not know. */

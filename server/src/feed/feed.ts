@@ -72,7 +72,7 @@ export class Feed {
     this.#lookout = new LogPoller(db, deps);
     this.indicators = new Indicators(deps.now, (news) => this.#tellServer(news));
     relay?.onWake((logIds) => this.#wake(logIds));
-    relay?.onLive((news) => this.indicators.hear(news as NewLiveEvent));
+    relay?.onLive((news) => this.#hear(news as NewLiveEvent));
     this.presences = new Presences(db, deps.now, {
       tellOthers: (news) => relay?.tellOf('presence', news),
       audienceOf: (serverId) => this.#tails.get(serverId)?.opened?.listeners.size ?? 0,
@@ -200,8 +200,13 @@ export class Feed {
       this.#relay?.tellOf('personal', news);
       return;
     }
-    this.indicators.hear(news);
+    this.#hear(news);
     this.#relay?.tellLive(news);
+  }
+
+  #hear(news: NewLiveEvent): void {
+    if (this.events.find(news.type)?.live === 'indicator') this.indicators.hear(news);
+    else this.#tellServer(news);
   }
 
   /** Subscribes to all logs. Each log that grew is reported when notified or at the next poll. */
@@ -217,28 +222,20 @@ export class Feed {
   #wake(logIds: readonly string[]): void {
     this.#pulse.active();
     for (const logId of logIds) {
-      this.#tails
-        .get(logId)
-        ?.tail.then((tail) => tail.wake())
-        .catch(() => {});
-      this.#tellListeners(logId);
+      const open = this.#tails.get(logId);
+      open?.tail.then((tail) => tail.wake()).catch(() => {});
+      for (const listener of this.#wakeListeners) listener(logId);
     }
   }
 
   /** Delivers a live event to this node's readers of its server. */
   #tellServer(news: NewLiveEvent): void {
-    this.#tails
-      .get(news.serverId)
-      ?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events)))
-      .catch(() => {});
+    const open = this.#tails.get(news.serverId);
+    open?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events))).catch(() => {});
   }
 
   #tellPeople(all: readonly NewLiveEvent[]): void {
     for (const news of all) if (news.userId) this.#people.tell(news.userId, toLiveEvent(news, this.events));
-  }
-
-  #tellListeners(logId: string): void {
-    for (const listener of this.#wakeListeners) listener(logId);
   }
 
   #pollIfDue(): void {
@@ -260,7 +257,7 @@ export class Feed {
         const differ = ([logId, seq]: [string, number]) => this.#tails.get(logId)?.opened?.latest.seq !== seq;
         await this.#check([...grown].filter(differ).map(([logId]) => logId));
       }
-      for (const logId of grown.keys()) this.#tellListeners(logId);
+      for (const logId of grown.keys()) for (const listener of this.#wakeListeners) listener(logId);
     } catch {
       // The database is unavailable, which requests report. The next poll checks everything.
       this.#checkedEpoch = undefined;

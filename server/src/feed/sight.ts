@@ -25,7 +25,7 @@ export const sight: EventKind<{ channelId: string | null }> = {
   words: 'You can no longer see a channel. Discard everything you have stored about it',
   audience: 'member',
   log: 'server',
-  isLive: true,
+  live: 'plain',
   data,
   addressOf: () => ({ logId: '', channelId: null, userId: null }),
 };

@@ -30,7 +30,7 @@ const toIndicator = recordOf(indicator);
 
 export const indicatorEvents = eventsOf(
   'indicator',
-  { data: indicator, audience: 'channel', isLive: true },
+  { data: indicator, audience: 'channel', live: 'indicator' },
   {
     created: 'A user is typing or present',
     updated: 'An indicator was renewed',

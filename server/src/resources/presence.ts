@@ -53,7 +53,7 @@ const own = Type.Object(
 
 export const presenceEvents = eventsOf(
   'presence',
-  { data: changed, audience: 'member', isLive: true },
+  { data: changed, audience: 'member', live: 'plain' },
   { updated: 'Members came online, went offline or changed their status' },
 );
 

@@ -27,10 +27,10 @@ const actor = Type.Unsafe<string | null>({
 
 /** The fields of events. Only stored events have `id` and `seq`. */
 function fieldsOf(kinds: readonly EventKind[]) {
-  const [{ isLive, data }] = kinds as [EventKind];
+  const [{ live, data }] = kinds as [EventKind];
   const words = kinds.map(({ type, words }) => `\`${type}\`: ${words}.`).join('\n\n');
   return {
-    ...(!isLive && {
+    ...(!live && {
       id: text({
         max: 100,
         description: 'Also the cursor that continues after this event',

@@ -15,6 +15,6 @@ export const toDraft = recordOf(draft);
 
 export const draftEvents = eventsOf(
   'draft',
-  { data: draft, audience: 'person', isLive: true },
+  { data: draft, audience: 'person', live: 'person' },
   { updated: 'You changed a draft', deleted: 'You sent or discarded a draft' },
 );

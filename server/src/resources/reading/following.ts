@@ -24,7 +24,7 @@ const state = Type.Object(
  */
 export const followingEvents = eventsOf(
   'following',
-  { data: state, audience: 'person', isLive: true },
+  { data: state, audience: 'person', live: 'person' },
   { updated: 'You followed or unfollowed a thread' },
 );
 

@@ -138,24 +138,24 @@ export const readServers = part('ReadServers', {
  */
 export const markEvents = eventsOf(
   'mark',
-  { data: mark, audience: 'person', isLive: true },
+  { data: mark, audience: 'person', live: 'person' },
   { updated: 'You read messages in a channel or thread, or marked some as unread' },
 );
 
 export const readingEvents = eventsOf(
   'reading',
-  { data: readServer, audience: 'person', isLive: true },
+  { data: readServer, audience: 'person', live: 'person' },
   { updated: 'You marked everything in a server as read' },
 );
 
 export const placementEvents = eventsOf(
   'channelPlacement',
-  { data: placement, audience: 'person', isLive: true },
+  { data: placement, audience: 'person', live: 'person' },
   { updated: 'You added a channel to your favorites, left it, or undid that' },
 );
 
 export const wishEvents = eventsOf(
   'notificationLevel',
-  { data: wish, audience: 'person', isLive: true },
+  { data: wish, audience: 'person', live: 'person' },
   { updated: 'Your notification level of a channel or server changed' },
 );

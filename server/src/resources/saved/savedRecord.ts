@@ -36,7 +36,7 @@ export const toShownSaved = recordOf(shownSaved);
 export const savedEvents = eventsOf(
   'saved',
   // The person may no longer see the channel.
-  { data: saved, audience: 'person', isLive: true, addressOf: () => ({ channelId: null }) },
+  { data: saved, audience: 'person', live: 'person', addressOf: () => ({ channelId: null }) },
   {
     updated: 'You saved a message or changed its reminder, or were reminded',
     deleted: 'You removed a saved message',

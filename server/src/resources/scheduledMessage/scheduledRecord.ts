@@ -33,7 +33,7 @@ export const sentMessage = Type.Object(
 export const scheduledMessageEvents = eventsOf(
   'scheduledMessage',
   // The person may no longer see the channel.
-  { data: shownScheduled, audience: 'person', isLive: true, addressOf: () => ({ channelId: null }) },
+  { data: shownScheduled, audience: 'person', live: 'person', addressOf: () => ({ channelId: null }) },
   {
     updated: 'You scheduled or changed a message, or it could not be sent',
     deleted: 'A scheduled message was sent, or you deleted it',

@@ -6,7 +6,7 @@ import { templateOf } from '../../payloads/template.ts';
 /** Throws INVALID_REQUEST for a name that matches no logged event type. */
 export function requireTypes(events: EventTable, types: readonly string[] | null | undefined): void {
   for (const [index, type] of (types ?? []).entries()) {
-    if (!events.named(type).some(({ isLive }) => !isLive))
+    if (!events.named(type).some(({ live }) => !live))
       throw invalid(
         'unknown_value',
         `types.${index}`,
