@@ -15,7 +15,7 @@ export interface EventAddress {
  * How a live event gets to streams: to those of its person; to those of its server; or, as an indicator, to those of its
  * server, until it expires or another one replaces it.
  */
-export type LiveRoute = 'person' | 'plain' | 'indicator';
+type LiveRoute = 'person' | 'plain' | 'indicator';
 
 /** An event type. Every change to a record that a read would show has one. */
 export interface EventKind<D = unknown> {
