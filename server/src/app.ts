@@ -111,6 +111,8 @@ export interface AppOptions extends ServerOptions {
   maxKeyAgeMs?: number;
   /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
+  /** The template of the address of calls. If empty or omitted, there are none. */
+  callUrl?: string | undefined;
   /** The hosts that webhooks may be sent to; all public ones if omitted. */
   allowedHosts?: AllowedHosts;
   /** The hosts of push services; all public ones if omitted. */
@@ -242,6 +244,7 @@ export function servicesOf(options: AppOptions): Services {
     consequences,
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
+    callUrl: options.callUrl ?? '',
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
     pushHosts: options.pushHosts ?? { allowPrivate: false, hosts: [] },
     pushKey: pushKeyOf({ db, deps, seal }),

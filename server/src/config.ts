@@ -10,7 +10,16 @@ import { webhookSettings } from './config/webhooks.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import { addressOf, hostNames, jsonFor, oneOf, siteOf, wholeNumber, words } from './lib/settings.ts';
+import {
+  addressOf,
+  callTemplate,
+  hostNames,
+  jsonFor,
+  oneOf,
+  siteOf,
+  wholeNumber,
+  words,
+} from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -168,6 +177,13 @@ export const settings = define({
     about:
       'Require two-factor authentication or a passkey from nobody (off), admins of the platform or of a server (admins), or everybody (all)',
     parse: oneOf(...secondFactorRules),
+  },
+  callUrl: {
+    env: 'PALAVER_CALL_URL',
+    default: '',
+    about:
+      'Address of voice and video calls, for example https://meet.example.com/{room}; {room} is a secret name for each channel, {name} the name of the person. If empty, there is no call button',
+    parse: callTemplate,
   },
   ...webhookSettings,
   secretKey: {

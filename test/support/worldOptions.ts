@@ -34,6 +34,8 @@ export interface WorldOptions {
   maxKeyDays?: number;
   /** As PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
+  /** As PALAVER_CALL_URL. By default, there are no calls. */
+  callUrl?: string;
   /** As PALAVER_WEBHOOK_HOSTS. */
   webhookHosts?: readonly string[];
   /** As PALAVER_SECOND_FACTOR. */

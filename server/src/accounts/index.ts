@@ -143,6 +143,7 @@ export const personOperations = [
         flags: flagNames.filter((name) => flags.has(name)),
         isServerCreator,
         pushKey: key?.publicKey ?? null,
+        hasCalls: services.callUrl !== '',
       };
       return { ...(await personOf(db, userId, provenAtOf(call))), ...standing };
     },

@@ -87,6 +87,7 @@ export const myself = record('Myself', {
     }),
   ),
   isServerCreator: flag('Whether you own the server, and so can see all its channels'),
+  hasCalls: flag('Whether channels have calls (`GET /api/people/channels/:id/call`)'),
 });
 
 /** The record of a person with a session. Throws NOT_FOUND. */

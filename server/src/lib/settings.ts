@@ -47,6 +47,18 @@ export const addressOf =
     return value as string;
   };
 
+/** The template of the address of a call, with `{room}`; or empty. */
+export const callTemplate = (value: unknown): string => {
+  if (value === '') return '';
+  const hasRoom = typeof value === 'string' && value.includes('{room}');
+  const filled = hasRoom ? value.replaceAll(/\{(?:room|name)\}/g, 'a') : '';
+  const isWeb = URL.canParse(filled) && ['https:', 'http:'].includes(new URL(filled).protocol);
+  if (!isWeb || /[{}]/.test(filled)) {
+    throw new Error('must be a URL that begins with https:// and contains {room} and, optionally, {name}');
+  }
+  return value as string;
+};
+
 /**
  * The address of a website without a trailing slash: `https://chat.example.com`, or `https://example.com/chat` for one
  * under a path; or empty.

@@ -59,6 +59,8 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   maxKeyDays?: number;
   /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
+  /** The template of the address of calls. If empty or omitted, there are none. */
+  callUrl?: string;
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** The only hosts that webhooks may be sent to; all if empty. */
@@ -167,6 +169,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     disks,
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
     ...(options.secondFactor && { secondFactor: options.secondFactor }),
+    callUrl: options.callUrl,
     allowedHosts,
     webhookFigures: options.webhooks && figures,
     further: options.further,

@@ -79,6 +79,8 @@ export interface Services {
   peopleKey: string;
   /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
+  /** The template of the address of calls, with `{room}` and `{name}`; empty if there are none. */
+  callUrl: string;
   /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;
   /** The sign-in providers. */

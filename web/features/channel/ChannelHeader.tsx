@@ -7,6 +7,7 @@ import { listenAhead } from '../../ui/ahead.ts';
 import { Button, hasMouse, Icon, IconButton, toast, useMenu } from '../../ui/index.ts';
 import { DirectMark, useChannelName } from '../direct/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
+import { hasCalls, startCall } from './call.ts';
 import { DirectAbout } from './DirectAbout.tsx';
 import { iconOf } from './iconOf.ts';
 import './ChannelHeader.css';
@@ -62,6 +63,14 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
           isOn={favorite}
           onClick={() => set({ favorite: !favorite })}
         />
+        {hasCalls() && (
+          <IconButton
+            className="channel-header-wide"
+            icon="phone"
+            label={t.call}
+            onClick={() => startCall(channel)}
+          />
+        )}
         {buttons.map(({ panel: each, icon, ...rest }) => (
           <IconButton
             key={each}

@@ -3,12 +3,14 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
+import { channel as channelTexts } from '../../strings/en/frame.ts';
 import { channelList as list, channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
 import { renameGroup, useChannelName } from '../direct/index.ts';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
+import { hasCalls, startCall } from './call.ts';
 import { ChannelDialog } from './dialog.tsx';
 import { leaveChannel } from './leaving/index.ts';
 
@@ -57,6 +59,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     // The channel header has no room for these buttons on a phone.
     { label: t.threads, icon: 'messages-square', onSelect: () => open('threads') },
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
+    hasCalls() && { label: channelTexts.call, icon: 'phone', onSelect: () => startCall(channel) },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
     // A direct message between two is called by its members.
     isDirect &&

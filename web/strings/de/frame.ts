@@ -23,6 +23,7 @@ export const channel: typeof english.channel = texts({
     left: 'nicht beigetreten',
   },
   back: 'Zurück zu den Kanälen',
+  call: 'Anruf starten oder beitreten',
   panels: {
     pins: 'Angepinnte Nachrichten',
     threads: 'Threads',

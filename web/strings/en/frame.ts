@@ -67,6 +67,7 @@ export const channel = texts({
     left: 'not joined',
   },
   back: 'Back to channels',
+  call: 'Start or join a call',
   panels: { pins: 'Pinned messages', threads: 'Threads', members: 'Members', search: 'Search' },
   more: 'Channel options',
   moreOf: 'Options for {name}',

@@ -13,6 +13,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInServer, load, sent, serverIdOf, serverTarget } from '../common.ts';
 import { listByPosition } from '../lists.ts';
+import { callOperations } from './call.ts';
 import { addChannel, changeChannel } from './change.ts';
 import { channel, channelEvents, fields, toChannel } from './channelRecord.ts';
 import { channelTarget } from './load.ts';
@@ -27,6 +28,8 @@ const changes = {
 };
 
 export const channelOperations = [
+  ...callOperations,
+
   read({
     operation: 'channelsByServer',
     path: '/servers/:serverId/channels',
