@@ -24,6 +24,8 @@ const person: Fields = {
   pushContent: 'text',
   digest: 'text',
   language: 'text?',
+  keywords: 'list',
+  quietHours: 'object?',
   provenAt: 'time',
 };
 
@@ -61,6 +63,7 @@ test("an operator's link claims the account of a user, once", async () => {
     flags: 'list',
     isServerCreator: 'flag',
     pushKey: 'text',
+    hasCalls: 'flag',
   };
   assertRecord(dataOf(await browser.get('/me')), { ...person, ...standing }, 'person');
   assertRefused(await look(), 'NOT_FOUND');

@@ -92,8 +92,8 @@ test('payloads stay inert in messages, threads, pins, members, search, the inbox
   await field.fill('');
   await page.keyboard.press('Control+k');
   for (const typed of ['<', 'img', '[x]']) {
-    await page.getByRole('combobox').fill(typed);
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('dialog').getByRole('combobox').fill(typed);
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
     await look(`the palette, ${typed}`);
   }
   await page.keyboard.press('Escape');

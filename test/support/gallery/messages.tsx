@@ -4,7 +4,9 @@ import { Markdown } from '../../../web/features/markdown/index.ts';
 
 // Renders messages as the client does, for test/browser/web/text.test.ts.
 
-const named = (mark: string, name: string, tail: string) => <b className="name">{mark + name + tail}</b>;
+/** The page has no custom emoji. */
+const named = (mark: string, name: string, tail: string) =>
+  mark === ':' ? undefined : <b className="name">{mark + name + tail}</b>;
 
 /** Renders a message, and reads its names, its links and its text without blanks, buttons and the hosts next to links. */
 function shown(content: string) {

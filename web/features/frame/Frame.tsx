@@ -24,7 +24,7 @@ const PlatformPages = lazy(() => import('../platform/index.tsx'));
 /** The layout around a page: the server rail next to it, and the connection bar above it. */
 export function Frame({ me, route }: { me: Myself; route: Route }) {
   const serverId = 'serverId' in route ? route.serverId : undefined;
-  useShortcuts(route);
+  useShortcuts();
   useFocus(route);
   return (
     <div className="frame">

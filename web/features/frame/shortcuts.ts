@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { byActivity } from '../../replica/direct.ts';
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
-import { navigate, type Route } from '../../routes.ts';
+import { currentRoute, navigate, type Route } from '../../routes.ts';
 import { listedChannels } from '../channel/index.ts';
 
 type ServerRoute = Extract<Route, { page: 'server' }>;
@@ -33,11 +33,13 @@ function nextChannel(
  * Global shortcuts: Alt and an arrow key open the previous or next channel; with Shift, the previous or
  * next unread channel.
  */
-export function useShortcuts(route: Route): void {
+export function useShortcuts(): void {
   const session = useSession();
   useEffect(() => {
-    if (route.page !== 'server') return;
     const keyed = (event: KeyboardEvent) => {
+      // Read now: on a slow device, the next key may come before a render with the new route.
+      const route = currentRoute();
+      if (route.page !== 'server') return;
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined;
       if (event.altKey && !event.ctrlKey && !event.metaKey && step) {
@@ -49,5 +51,5 @@ export function useShortcuts(route: Route): void {
     };
     addEventListener('keydown', keyed);
     return () => removeEventListener('keydown', keyed);
-  }, [session, route]);
+  }, [session]);
 }

@@ -12,6 +12,10 @@ export interface Authorization {
   grant: { scopes: readonly string[]; resource: string | undefined } | undefined;
 }
 
+/** Anything else, such as `javascript:`, is no redirect. */
+const isWebAddress = (uri: string): boolean =>
+  URL.canParse(uri) && ['http:', 'https:'].includes(new URL(uri).protocol);
+
 const isUrl = (client: string): boolean => /^https?:/i.test(client);
 
 /** Parses the request. Undefined if it is incomplete. The server checks whether the app may be redirected to. */
@@ -26,7 +30,7 @@ export function authorizationIn(query: string): Authorization | undefined {
   if (
     !client ||
     safeName(client) !== client ||
-    !URL.canParse(redirectUri) ||
+    !isWebAddress(redirectUri) ||
     !/^[\w-]{43}$/.test(codeChallenge)
   )
     return undefined;
