@@ -101,7 +101,7 @@ const floors = [
   ['session'],
   ['settings'],
   ['audit', 'ban', 'customEmoji', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
-  ['app', 'direct', 'reaction', 'role', 'server', 'typing', 'usage'],
+  ['app', 'direct', 'mention', 'reaction', 'role', 'server', 'typing', 'usage'],
   ['later'],
   ['channel', 'composer'],
   ['message'],

@@ -8,7 +8,7 @@ import { time } from '../../strings/format.ts';
 import { Avatar, Button, Icon, messageOf, names, Spinner } from '../../ui/index.ts';
 import { putInto, startReply } from '../composer/index.ts';
 import { Markdown } from '../markdown/index.ts';
-import { useNamed } from '../message/index.ts';
+import { useNamed } from '../mention/index.ts';
 import { useUserId } from '../session/index.ts';
 import { isTogether } from './rows.ts';
 

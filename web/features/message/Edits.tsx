@@ -5,7 +5,7 @@ import { dateTime } from '../../strings/format.ts';
 import { Badge, Dialog, ErrorText, Spinner } from '../../ui/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useBeside } from '../member/index.ts';
-import { useNamed } from './useNamed.tsx';
+import { useNamed } from '../mention/index.ts';
 import './Edits.css';
 
 type Version = Records['Edits']['versions'][number];

@@ -11,6 +11,7 @@ import { useIsBlocked } from '../block/index.ts';
 import { useEditing } from '../editing/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { LookAlike, showProfile, useBeside } from '../member/index.ts';
+import { useNamed } from '../mention/index.ts';
 import { Reactions } from '../reaction/index.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { Glimpse } from './Glimpse.tsx';
@@ -18,7 +19,6 @@ import { LinkedMessages } from './linked/index.tsx';
 import { ThreadFoot } from './ThreadFoot.tsx';
 import { Tools } from './Tools.tsx';
 import { useAttention } from './useAttention.ts';
-import { useNamed } from './useNamed.tsx';
 import './MessageRow.css';
 
 interface MessageRowProps {

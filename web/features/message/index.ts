@@ -1,4 +1,3 @@
 export { useAnswered } from './answered.ts';
 export { type Doing, DoingContext } from './doing.ts';
 export { MessageRow } from './MessageRow.tsx';
-export { useNamed } from './useNamed.tsx';

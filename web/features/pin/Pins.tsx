@@ -10,8 +10,8 @@ import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
 import { Markdown } from '../markdown/index.ts';
 import { lineIn } from '../member/index.ts';
+import { useNamed } from '../mention/index.ts';
 import { MessageCard } from '../message/card/index.tsx';
-import { useNamed } from '../message/index.ts';
 
 /** The pinned messages in a channel, latest pin first. */
 export function Pins({ channel }: { channel: Records['Channel'] }) {

@@ -1,0 +1,1 @@
+export { useNamed } from './useNamed.tsx';
