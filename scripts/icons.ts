@@ -11,7 +11,7 @@ accessibility activity archive arrow-down arrow-left arrow-right arrow-up at-sig
 calendar check chevron-down chevron-left chevron-right chevron-up chevrons-up-down circle-alert circle-check clock code
 copy corner-up-left crown database door-open download ellipsis ellipsis-vertical external-link eye eye-off file
 file-archive file-text film flag folder folder-plus forward globe grip-vertical hash house id-card image inbox info italic
-key-round keyboard laptop link list list-filter lock log-in log-out mail mail-open megaphone menu
+key-round keyboard laptop link list list-filter list-ordered lock log-in log-out mail mail-open megaphone menu
 maximize message-square message-square-plus messages-square minus monitor moon palette panel-right paperclip pencil pin pin-off
 pause phone play plug plus quote refresh-cw reply rotate-ccw save search send-horizontal server settings shield shield-check
 smartphone sparkles square-terminal star strikethrough sun ticket trash triangle-alert type upload user user-plus user-x

@@ -11,7 +11,7 @@ interface IconProps {
  * Icons that follow the reading direction or show lines of text. They are mirrored in right-to-left
  * languages.
  */
-const directed = /-(left|right|in|out|horizontal|link)$|^(list|reply|external)/;
+const directed = /-(left|right|in|out|horizontal|link)$|^(list(?!-o)|reply|external)/;
 
 /** A decorative icon: its meaning is in the text next to it or in the button's label. */
 export const Icon = ({ name, size = 18 }: IconProps) => (

@@ -5,7 +5,7 @@ import { useSession } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
-import { Button, IconButton, refusalOf, toast } from '../../ui/index.ts';
+import { Button, IconButton, names, refusalOf, toast } from '../../ui/index.ts';
 import { placeName, useChannelName } from '../direct/index.ts';
 import { addFiles, DropZone, filesOf, MOST_FILES, UploadList, useUploads } from '../upload/index.ts';
 import { useKeysFromAnywhere } from './anywhere.ts';
@@ -13,6 +13,7 @@ import { askAll } from './askAll.ts';
 import { ClipButton } from './ClipButton.tsx';
 import { CompletionList, optionId } from './CompletionList.tsx';
 import { EmojiButton } from './EmojiButton.tsx';
+import { FormatBar, FormatButton, useFormatBar } from './FormatButton.tsx';
 import { lengthOf, tidied } from './format.ts';
 import { keyed, sendsByEnter } from './keys.ts';
 import { useWait } from './limited.ts';
@@ -47,6 +48,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
   const uploads = useUploads(placeId);
   const isHeld = useIsHeld(placeId);
   const { attach, mayAttach } = useAttach(field, channel, placeId);
+  const isInUse = useFormatBar().isShown || !writing.isBlank;
   const listId = useId();
   usePut(field, placeId);
   useKeysFromAnywhere(field, threadId === undefined);
@@ -65,7 +67,8 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
       <div className="composer-box">
         <ReplyLine serverId={serverId} placeId={placeId} />
         <UploadList place={placeId} />
-        <div className="composer-line">
+        <FormatBar {...{ field, serverId, channelId }} />
+        <div className={names('composer-line', isInUse && 'composer-in-use')}>
           <ClipButton permission={mayAttach} onFiles={attach} />
           <textarea
             ref={field}
@@ -95,6 +98,7 @@ export function Writing({ channel, place, placeId, root }: WritingProps) {
             serverId={serverId}
             onPick={(emoji) => field.current && insertIn(field.current, emoji)}
           />
+          <FormatButton />
           <ScheduleButton {...{ channelId, placeId, writing }} hasFiles={uploads.length > 0} />
           <IconButton
             kind={isEmpty ? 'quiet' : 'main'}

@@ -14,30 +14,41 @@ export interface Replacing {
   end: number;
 }
 
+/** How often the first character of a mark is repeated both at the end of one text and at the start of another. */
+function runAround(before: string, after: string, mark: string): number {
+  let run = 0;
+  while (before.at(-1 - run) === mark[0] && after[run] === mark[0]) run++;
+  return run;
+}
+
+/** Whether a run of characters contains a mark. Of three stars, one is for italic and two are for bold. */
+const isMark = (run: number, { length }: string): boolean => (length === 1 ? run % 2 === 1 : run >= length);
+
+/** Whether a text begins and ends with the same mark. */
+export function isMarked(text: string, mark: string): boolean {
+  const run = runAround(text, text, mark);
+  return isMark(run, mark) && 2 * run < text.length && !text.slice(run, -run).includes(mark);
+}
+
 /**
- * Toggles a mark such as `**` around the selection. Leading and trailing whitespace stays outside the
- * marks.
+ * Toggles a mark such as `**` around the selection, which may include the marks. Leading and trailing whitespace stays
+ * outside the marks. Without a selection, moves the caret out of the marks that it is at the end of.
  */
 export function wrap({ text, start, end }: Selected, mark: string): Replacing {
   const size = mark.length;
-  const isMarked = (from: number, to: number) =>
-    text.slice(from - size, from) === mark &&
-    text.slice(to, to + size) === mark &&
-    // A single star next to the selection may be half of a double star.
-    (text[from - size - 1] !== mark[0] || text[to + size] !== mark[0]);
   const chosen = text.slice(start, end);
-  if (isMarked(start, end))
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  if (isMark(runAround(before, after, mark), mark))
     return { from: start - size, to: end + size, insert: chosen, start: start - size, end: end - size };
-  const lead = chosen.length - chosen.trimStart().length;
-  const from = chosen.trim() === '' ? start : start + lead;
-  const to = chosen.trim() === '' ? end : start + chosen.trimEnd().length;
-  return {
-    from,
-    to,
-    insert: `${mark}${text.slice(from, to)}${mark}`,
-    start: from + size,
-    end: to + size,
-  };
+  const core = chosen.trim();
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (chosen === '' && line.includes(mark) && isMark(runAround(mark.repeat(3), after, mark), mark))
+    return { from: end, to: end, insert: '', start: end + size, end: end + size };
+  const from = core === '' ? start : text.indexOf(core, start);
+  const to = core === '' ? end : from + core.length;
+  return isMarked(core, mark)
+    ? { from, to, insert: core.slice(size, -size), start: from, end: to - 2 * size }
+    : { from, to, insert: mark + text.slice(from, to) + mark, start: from + size, end: to + size };
 }
 
 /** The message as it is sent: without leading blank lines and trailing whitespace. */

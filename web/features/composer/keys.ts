@@ -3,13 +3,9 @@ import type { Session } from '../../replica/index.ts';
 import { hasMouse } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
 import { isInOpenFence } from './fence.ts';
-import { wrap } from './format.ts';
-import { replaceIn } from './replaceIn.ts';
+import { formatted } from './formatKeys.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 import type { Completion } from './useCompletion.ts';
-
-/** The Markdown mark for each letter pressed with Ctrl or Command. */
-const marks: Record<string, string> = { b: '**', i: '*', e: '`' };
 
 /**
  * On phones, Enter starts a new line, because their keyboards have no other key for that. The button sends
@@ -30,8 +26,7 @@ export function keyed(
   { completion, session, placeId, send }: KeyedProps,
 ): void {
   const area = event.currentTarget;
-  if (completion.keyed(event)) return;
-  const mark = marks[event.key.toLowerCase()];
+  if (completion.keyed(event) || formatted(event)) return;
   const isPlain = !event.altKey && !event.shiftKey;
   const hasControl = (event.ctrlKey || event.metaKey) && isPlain;
   // In an open code block, Enter inserts a line break. Ctrl+Enter sends the message.
@@ -40,10 +35,7 @@ export function keyed(
   else if (event.key === 'ArrowUp' && area.value === '' && isPlain && !hasControl) {
     if (!editLast(session, placeId)) return;
   } else if (event.key === 'Escape' && replyAt(placeId) !== undefined) stopReply(placeId);
-  else if (hasControl && mark !== undefined) {
-    const { value, selectionStart, selectionEnd } = area;
-    replaceIn(area, wrap({ text: value, start: selectionStart, end: selectionEnd }, mark));
-  } else return;
+  else return;
   event.preventDefault();
   event.stopPropagation();
 }

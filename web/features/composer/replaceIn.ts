@@ -1,11 +1,22 @@
-import type { Replacing } from './format.ts';
+import type { Replacing, Selected } from './format.ts';
+
+/** A field's text and its selection. */
+export const selectedIn = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Selected => ({
+  text: value,
+  start: selectionStart,
+  end: selectionEnd,
+});
 
 /** Replaces a range of a field's text with undo support, and dispatches an input event. */
 export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start, end }: Replacing): void {
+  if (field.readOnly) return;
   const hasFocus = document.activeElement === field;
   field.setSelectionRange(from, to);
   // `execCommand` is deprecated, but it is the only way to change text that lets the user undo the change.
-  const isDone = hasFocus && document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert);
+  // Without a selection, it would delete the character before the caret.
+  const isDone =
+    field.value.slice(from, to) === insert ||
+    (hasFocus && document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert));
   if (!isDone) {
     field.setRangeText(insert, from, to, 'end');
     field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -67,6 +67,8 @@ export function useField(place: TimelineRef): WritingField {
       if (area && area.value !== next) {
         area.value = next;
         area.setSelectionRange(next.length, next.length);
+        // For the preview, because no input event occurs.
+        area.dispatchEvent(new Event('change'));
       }
       note(next);
     },
@@ -79,7 +81,6 @@ export function useField(place: TimelineRef): WritingField {
     return isComposing.current ? Math.max(rest, 1) : rest;
   });
   useComposing(field, isComposing);
-
   const keep = useCallback(
     (next: string) => {
       known.current = next;
@@ -104,6 +105,12 @@ export function useField(place: TimelineRef): WritingField {
   const settle = useCallback(() => {
     if (field.current) keep(field.current.value);
   }, [keep]);
+
+  // In a narrow place, a field with text is wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the field becomes blank or not
+  useLayoutEffect(() => {
+    if (field.current) fitHeight(field.current);
+  }, [isBlank]);
 
   return { field, first, isBlank, left, typed, clear, settle };
 }
@@ -148,7 +155,6 @@ function useComposing(field: WritingField['field'], isComposing: RefObject<boole
   useLayoutEffect(() => {
     const area = field.current;
     if (!area) return;
-    fitHeight(area);
     // Puts the caret at the end of the draft.
     area.setSelectionRange(area.value.length, area.value.length);
     const begin = () => {

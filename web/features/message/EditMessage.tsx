@@ -14,7 +14,10 @@ import { message as t } from '../../strings/en/conversation.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import {
   CompletionList,
+  FormatBar,
+  FormatButton,
   fitHeight,
+  formatted,
   isInOpenFence,
   lengthOf,
   MOST,
@@ -47,7 +50,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
     const hasControl = event.ctrlKey || event.metaKey;
     // Keeps letters and arrows from the surrounding list. Shortcuts such as Ctrl K work here, too.
     if (!hasControl && !event.altKey) event.stopPropagation();
-    if (completion.keyed(event)) return;
+    if (completion.keyed(event) || formatted(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       stopEditing(message.id);
@@ -64,6 +67,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   return (
     <div className="message-edit">
       <CompletionList completion={completion} id={listId} />
+      <FormatBar {...{ field, serverId, channelId }} />
       <textarea
         ref={field}
         className="message-edit-field"
@@ -91,6 +95,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
         <Button size="small" kind="quiet" onClick={() => stopEditing(message.id)}>
           {common.cancel}
         </Button>
+        <FormatButton size="small" />
         <span className="message-edit-keys">{over > 0 ? t.tooLong({ over }) : t.editKeys}</span>
       </div>
     </div>

@@ -12,6 +12,7 @@ export const app: typeof english.app = texts({
 
 export const common: typeof english.common = texts({
   refresh: 'Aktualisieren',
+  preview: 'Vorschau',
   username: 'Benutzername',
   noResults: 'Keine Treffer',
   notifications: 'Benachrichtigungen',

@@ -36,6 +36,8 @@ export const composer: typeof english.composer = texts({
   schedule: 'Nachricht planen',
   attach: 'Dateien anhängen',
   emoji: 'Emoji',
+  showFormatting: 'Formatierung einblenden',
+  hideFormatting: 'Formatierung ausblenden',
   completions: {
     '@': 'Personen',
     '#': 'Kanäle',

@@ -19,7 +19,6 @@ export const me: typeof english.me = texts({
     lead: 'So sehen dich andere, auf jedem Server.',
     picture: 'Bild',
     pictureHint: 'PNG, JPEG, GIF oder WebP, bis 5 MB. Du kannst es auch hierher ziehen.',
-    preview: 'Vorschau',
     previewMore: 'Nur du siehst es, bis du es speicherst.',
     choose: 'Bild wählen',
     change: 'Anderes wählen',
@@ -207,44 +206,6 @@ export const me: typeof english.me = texts({
     motion: 'Bewegung',
     reduced: 'Bewegung verringern',
     reducedMore: 'Schaltet Gleiten und Überblenden ab. Immer an, wenn dein System es verlangt.',
-  },
-  shortcuts: {
-    lead: 'Palaver geht auch ohne Maus. Mit Tab wechselst du den Bereich, mit den Pfeiltasten bewegst du dich darin.',
-    groups: [
-      {
-        title: 'Allgemein',
-        keys: [
-          ['Kanal, Person, Aktion, Einstellung oder Datum finden', 'Strg K', '⌘ K'],
-          ['Voriger oder nächster Kanal', 'Alt ↑', 'Alt ↓'],
-          ['Voriger oder nächster ungelesener Kanal', 'Alt Umschalt ↑', 'Alt Umschalt ↓'],
-          ['Menü eines Kanals oder Servers öffnen', 'Umschalt F10'],
-          ['Auf dem Server suchen', 'Strg F', '⌘ F'],
-          ['Schließen', 'Esc'],
-        ],
-      },
-      {
-        title: 'Nachrichten',
-        keys: [
-          ['Vorige oder nächste Nachricht', '↑', '↓'],
-          ['In eine Nachricht, zu ihren Links und Knöpfen', 'Enter'],
-          ['Wieder heraus', 'Esc'],
-          ['Antworten, zitieren oder einen Thread öffnen', 'R', 'Q', 'T'],
-          ['Reagieren, bearbeiten oder anpinnen', '+', 'E', 'P'],
-          ['Text oder Link kopieren', 'C', 'L'],
-          ['Als ungelesen markieren oder löschen', 'U', 'Entf'],
-          ['Für später speichern', 'S'],
-        ],
-      },
-      {
-        title: 'Schreiben',
-        keys: [
-          ['Senden', 'Enter'],
-          ['Neue Zeile', 'Umschalt Enter'],
-          ['Deine letzte Nachricht bearbeiten (bei leerem Feld)', '↑'],
-          ['Fett, kursiv, Code', 'Strg B', 'Strg I', 'Strg E'],
-        ],
-      },
-    ],
   },
   language: {
     lead: 'Die Sprache dieser Seite und das Format von Datum und Zahlen.',

@@ -62,7 +62,6 @@ export const emojiSettings: typeof english.emojiSettings = texts({
     'PNG, JPEG, GIF oder WebP, bis 1 MB und 1024 × 1024 Pixel. Quadratische Bilder sehen am besten aus.',
   choose: 'Bild auswählen',
   change: 'Anderes Bild auswählen',
-  preview: 'Vorschau',
   noImage: 'Wähle zuerst ein Bild aus.',
   tooLarge: 'Dieses Bild ist größer als 1 MB. Wähle ein kleineres aus.',
   tooWide: 'Dieses Bild hat {width} × {height} Pixel. Wähle eins mit höchstens 1024 × 1024 aus.',

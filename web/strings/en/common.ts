@@ -3,6 +3,7 @@ import { texts } from '../texts.ts';
 /** Shared by several parts. */
 export const common = texts({
   refresh: 'Refresh',
+  preview: 'Preview',
   username: 'Username',
   noResults: 'No results',
   notifications: 'Notifications',

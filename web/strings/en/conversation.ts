@@ -108,6 +108,8 @@ export const composer = texts({
   schedule: 'Schedule message',
   attach: 'Attach files',
   emoji: 'Emoji',
+  showFormatting: 'Show formatting',
+  hideFormatting: 'Hide formatting',
   completions: { '@': 'People', '#': 'Channels', ':': 'Emoji' },
   groups: {
     everyone: 'Notify everyone in this channel',

@@ -19,7 +19,6 @@ export const me = texts({
     lead: 'Your name and picture on every server.',
     picture: 'Picture',
     pictureHint: 'PNG, JPEG, GIF or WebP, up to 5 MB. You can also drop an image here.',
-    preview: 'Preview',
     previewMore: 'Only you can see this until you save it.',
     choose: 'Choose image',
     change: 'Choose another',
@@ -191,44 +190,6 @@ export const me = texts({
     motion: 'Motion',
     reduced: 'Reduce motion',
     reducedMore: 'Turns off sliding and fading. Always on if your system is set to reduce motion.',
-  },
-  shortcuts: {
-    lead: 'Palaver works without a mouse. Press Tab to move between areas, and the arrow keys to move within one.',
-    groups: [
-      {
-        title: 'General',
-        keys: [
-          ['Find a channel, person, action, setting or date', 'Ctrl K', '⌘ K'],
-          ['Previous or next channel', 'Alt ↑', 'Alt ↓'],
-          ['Previous or next unread channel', 'Alt Shift ↑', 'Alt Shift ↓'],
-          ['Open the menu of a channel or server', 'Shift F10'],
-          ['Search this server', 'Ctrl F', '⌘ F'],
-          ['Close', 'Esc'],
-        ],
-      },
-      {
-        title: 'Messages',
-        keys: [
-          ['Previous or next message', '↑', '↓'],
-          ['Move focus into a message', 'Enter'],
-          ['Move focus back out', 'Esc'],
-          ['Reply, quote, or open thread', 'R', 'Q', 'T'],
-          ['React, edit, or pin', '+', 'E', 'P'],
-          ['Copy text or link', 'C', 'L'],
-          ['Mark as unread, or delete', 'U', 'Del'],
-          ['Save for later', 'S'],
-        ],
-      },
-      {
-        title: 'Writing',
-        keys: [
-          ['Send', 'Enter'],
-          ['New line', 'Shift Enter'],
-          ['Edit your last message (in an empty field)', '↑'],
-          ['Bold, italic, code', 'Ctrl B', 'Ctrl I', 'Ctrl E'],
-        ],
-      },
-    ],
   },
   language: {
     lead: 'The language of this page, and how dates and numbers are formatted.',

@@ -99,7 +99,6 @@ export const emojiSettings = texts({
   imageHint: 'PNG, JPEG, GIF or WebP, up to 1 MB and 1024 × 1024 pixels. Square images look best.',
   choose: 'Choose an image',
   change: 'Choose another image',
-  preview: 'Preview',
   noImage: 'Choose an image first.',
   tooLarge: 'This image is larger than 1 MB. Choose a smaller one.',
   tooWide: 'This image has {width} × {height} pixels. Choose one with at most 1024 × 1024.',

@@ -64,7 +64,7 @@ export function NewEmoji({ serverId, onClose }: { serverId: string; onClose: () 
               {url === undefined ? (
                 <Icon name="image" size={32} />
               ) : (
-                <CustomPicture text={t.preview} url={url} />
+                <CustomPicture text={common.preview} url={url} />
               )}
             </span>
           }

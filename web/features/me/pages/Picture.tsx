@@ -23,7 +23,7 @@ export function Picture({ me }: { me: Myself }) {
   return (
     <PictureField
       label={t.profile.picture}
-      title={chosen ? t.profile.preview : t.profile.picture}
+      title={chosen ? common.preview : t.profile.picture}
       hint={chosen ? t.profile.previewMore : t.profile.pictureHint}
       face={<Avatar id={me.id} name={me.name} src={url ?? me.image} size={88} />}
       choose={chosen ? undefined : me.image ? t.profile.change : t.profile.choose}

@@ -1,8 +1,8 @@
-import { me as t } from '../../../strings/en/me.ts';
+import { me } from '../../../strings/en/me.ts';
+import { shortcuts as t } from '../../../strings/en/shortcuts.ts';
+import { isApple } from '../../../ui/apple.ts';
 import { Group, Page } from '../../settings/index.ts';
 import './shortcuts.css';
-
-const isApple = /Mac|iP(hone|ad|od)/.test(navigator.platform);
 
 /** Selects those of equivalent shortcuts that apply to this platform. */
 function ownOf(combinations: readonly string[]): readonly string[] {
@@ -13,8 +13,8 @@ function ownOf(combinations: readonly string[]): readonly string[] {
 
 /** The keyboard shortcuts. Everything they do can also be done without them. */
 export const Shortcuts = () => (
-  <Page title={t.sections.shortcuts} lead={t.shortcuts.lead}>
-    {t.shortcuts.groups.map(({ title, keys }) => (
+  <Page title={me.sections.shortcuts} lead={t.lead}>
+    {t.groups.map(({ title, keys }) => (
       <Group key={title} title={title}>
         <dl className="shortcuts">
           {keys.map(([text, ...combinations]) => (
