@@ -113,6 +113,8 @@ test('the shortcuts work without the toolbar, also while a message is edited', a
   await page.locator('.message-edit').locator('em', { hasText: 'new' }).waitFor();
   assert.deepEqual(await violationsIn(page, { within: '.message-edit' }), []);
   await edited.press('Enter');
+  // The editor closes once the server has the change.
+  await edited.waitFor({ state: 'detached' });
   await scene.until(channel, ['*new*']);
   scene.client.assertSound();
 });

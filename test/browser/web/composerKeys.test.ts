@@ -66,8 +66,8 @@ test('Safari ends a composition with a key that only its code reveals: no field 
   assert.equal(await edited.inputValue(), '한국어');
   assert.deepEqual(await scene.sent(channel), ['한국']);
   await page.keyboard.press('Enter');
-  await scene.until(channel, ['한국어']);
   await edited.waitFor({ state: 'detached' });
+  await scene.until(channel, ['한국어']);
   const palette = page.locator('.palette-input');
   await page.keyboard.press('Control+k');
   await palette.waitFor();
