@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { boundSettings } from './config/boundSettings.ts';
+import { callSettings } from './config/calls.ts';
 import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
 import { inFolder, requireOnePlace } from './config/place.ts';
@@ -10,16 +11,7 @@ import { webhookSettings } from './config/webhooks.ts';
 import { didYouMean } from './lib/nearest.ts';
 import { type SecondFactorRule, secondFactorRules } from './lib/secondFactor.ts';
 import { parseSecretKeys } from './lib/secretKeys.ts';
-import {
-  addressOf,
-  callTemplate,
-  hostNames,
-  jsonFor,
-  oneOf,
-  siteOf,
-  wholeNumber,
-  words,
-} from './lib/settings.ts';
+import { addressOf, hostNames, jsonFor, oneOf, siteOf, wholeNumber, words } from './lib/settings.ts';
 import { quotasFrom } from './limits/quotas.ts';
 import { runtimeSettings } from './limits/runtime.ts';
 import { AGENT_CEILING, limitsFrom } from './limits/table.ts';
@@ -178,13 +170,7 @@ export const settings = define({
       'Require two-factor authentication or a passkey from nobody (off), admins of the platform or of a server (admins), or everybody (all)',
     parse: oneOf(...secondFactorRules),
   },
-  callUrl: {
-    env: 'PALAVER_CALL_URL',
-    default: '',
-    about:
-      'Address of voice and video calls, for example https://meet.example.com/{room}; {room} is a secret name for each channel, {name} the name of the person. If empty, there is no call button',
-    parse: callTemplate,
-  },
+  ...callSettings,
   ...webhookSettings,
   secretKey: {
     env: 'PALAVER_SECRET_KEY',

@@ -1,0 +1,12 @@
+import { callTemplate } from '../lib/settings.ts';
+
+/** Voice and video calls, which another service provides. */
+export const callSettings = {
+  callUrl: {
+    env: 'PALAVER_CALL_URL',
+    default: '',
+    about:
+      'Address of voice and video calls, for example https://meet.example.com/{room}; {room} is a secret name for each channel, {name} the name of the person. If empty, there is no call button',
+    parse: callTemplate,
+  },
+};
