@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { appOf, granted } from '../support/grants.ts';
 import { flagTable } from '../support/rules.ts';
 import { Scene } from '../support/scene.ts';
 import { World } from '../support/world.ts';
@@ -26,6 +28,26 @@ test('a key can read its user, itself without its value, its server, its role an
   assert.equal(rest.id, client.secret.id);
   assert.equal(rest.preview, `sk_live_plv_…${client.key.slice(-4)}`);
   assert.ok(!JSON.stringify({ key, profile }).includes(client.key));
+});
+
+test('an app can read its user, its grant, its server, and the flags that it still has', async () => {
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const role = await scene.role({ canModerate: true });
+  const held = await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const browser = await Browser.of(world, user);
+  const { token } = await granted(world, browser, scene.server.id, { flags: ['canModerate'] });
+  const app = appOf(world, token);
+  const { grant, server, flags, isServerCreator, ...profile } = dataOf(await app.get('/users/me'));
+  assert.deepEqual(profile, dataOf(await app.get(`/users/${user.id}`)));
+  assert.equal(server.id, scene.server.id);
+  assert.deepEqual(flags, ['canModerate']);
+  assert.equal(isServerCreator, false);
+  const [listed] = dataOf(await browser.get('/grants'));
+  assert.deepEqual({ ...grant, lastUsedAt: listed.lastUsedAt }, listed);
+  assert.ok(grant.client && grant.expiresAt > Date.now());
+  await scene.remove(`/user-roles/${held.id}`);
+  assert.deepEqual(dataOf(await app.get('/users/me')).flags, []);
 });
 
 test('canAdmin shows all flags, and isServerCreator marks the creator of the server', async () => {

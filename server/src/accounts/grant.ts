@@ -11,7 +11,7 @@ import { listById } from '../resources/lists.ts';
 import { isClientUrl, MAX_CLIENT_CHARACTERS } from './oauth/clientDocument.ts';
 import { endGrant } from './oauth/grant.ts';
 
-const grant = record('Grant', {
+export const grant = record('Grant', {
   serverId: id(),
   client: text({
     max: MAX_CLIENT_CHARACTERS,
@@ -38,7 +38,7 @@ const grant = record('Grant', {
   expiresAt: time('90 days after you approved the app'),
 });
 const toRecord = recordOf(grant);
-const toGrant = (row: RowOf<'grant'>) =>
+export const toGrant = (row: RowOf<'grant'>) =>
   toRecord({ ...row, host: isClientUrl(row.client) ? new URL(row.client).host : null });
 
 export const grantOperations = [

@@ -1,3 +1,4 @@
+import { grant, toGrant } from '../accounts/grant.ts';
 import { invalid, notFound } from '../errors.ts';
 import { flagNames } from '../lib/flags.ts';
 import { Type } from '../lib/schema.ts';
@@ -11,17 +12,24 @@ import { secret, toSecret } from './secret/secretRecord.ts';
 import { server, toServer } from './server/serverRecord.ts';
 import { shownFields, toUser } from './user.ts';
 
-const me = record('Me', {
+const whole = record('Me', {
   ...shownFields,
   key: secret,
+  grant,
   server,
   role,
   flags: Type.Array(oneOf(flagNames), {
-    description: "The key's flags: those of its role, including implied ones",
+    description:
+      "The flags of the key's role, or those of the grant that its person still has, including implied ones",
     examples: [['canEditData', 'canModerate']],
   }),
   isServerCreator: flag('Whether the user owns the server, and so can see all its channels'),
 });
+
+/** The fields that only keys, or only grants, have. */
+const partial: readonly string[] = ['key', 'role', 'grant'];
+// `optional` would copy these schemas, and the document refers to them by name.
+const me = Object.assign(whole, { required: whole.required.filter((name) => !partial.includes(name)) });
 
 /** The caller. A separate noun, because it shows records of nouns that depend on users. */
 export const meOperations = [
@@ -30,31 +38,35 @@ export const meOperations = [
     path: '/users/me',
     tag: 'user',
     summary: "Get the key's user",
-    description: "The user's profile, and the key (without its value) with its server, role and flags.",
+    description:
+      "The user's profile, and the key (without its value) with its server, role and flags. For an app to which a person granted flags: their profile, and the `grant` with its server and flags; `key` and `role` are missing.",
     visible: 'self',
     answer: me,
     target: ownTarget,
     async run(call) {
-      const { db, principal } = call;
+      const { db, principal, caller } = call;
+      const grantId = caller?.credential.kind === 'grant' ? caller.credential.id : undefined;
       const shown = keyOf(call);
-      if (!shown)
+      if (!shown && grantId === undefined)
         throw invalid('wrong_kind', '', 'this endpoint describes an API key. Use GET /api/people/me instead');
       const { flags, isServerCreator, roleIds, serverId, userId } = principal;
-      const [user, server, role, key] = await Promise.all([
+      const [user, server] = await Promise.all([
         load(db, 'user', userId),
         load(db, 'server', serverId ?? ''),
-        load(db, 'role', roleIds[0] ?? ''),
-        db.first(secretsWithUse.where('secret.id', '=', shown.id)),
       ]);
-      if (!key) throw notFound('key');
-      return {
+      const shared = {
         ...toUser(user),
-        key: toSecret(key),
         server: toServer(server),
-        role: toRole(role),
         flags: flagNames.filter((name) => flags.has(name)),
         isServerCreator,
       };
+      if (grantId !== undefined) return { ...shared, grant: toGrant(await load(db, 'grant', grantId)) };
+      const [role, key] = await Promise.all([
+        load(db, 'role', roleIds[0] ?? ''),
+        db.first(secretsWithUse.where('secret.id', '=', shown?.id ?? '')),
+      ]);
+      if (!key) throw notFound('key');
+      return { ...shared, key: toSecret(key), role: toRole(role) };
     },
   }),
 ];
