@@ -76,3 +76,48 @@ test('pages of any origin can read the OpenAPI document without credentials', as
     assert.equal(other.headers.get('access-control-allow-origin'), null, path);
   }
 });
+
+test('pages of any origin can use MCP and get tokens, without cookies', async () => {
+  const asked = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,content-type,mcp-protocol-version,mcp-method,mcp-name',
+  };
+  for (const path of [
+    '/mcp',
+    `/mcp/${scene.server.id}`,
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/register',
+  ]) {
+    const preflight = await world.request('OPTIONS', world.url + path, { headers: asked });
+    assert.equal(preflight.status, 204, path);
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+    for (const name of asked['access-control-request-headers'].split(',')) assert.ok(allowed.includes(name));
+    // A client that has no token yet reads where to get one.
+    const answer = await world.request('POST', world.url + path, { headers: { origin } });
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+    assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /www-authenticate/i);
+  }
+  for (const path of [
+    'oauth-authorization-server',
+    'oauth-protected-resource',
+    'oauth-protected-resource/mcp',
+  ]) {
+    const url = `${world.url}/.well-known/${path}`;
+    const asked = { origin, 'access-control-request-method': 'GET' };
+    const headers = { ...asked, 'access-control-request-headers': 'mcp-protocol-version' };
+    assert.equal((await world.request('OPTIONS', url, { headers })).status, 204, path);
+    const answer = await world.request('GET', url, { headers: { origin } });
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  }
+  for (const path of ['/mcpx', '/oauth/tokens', '/.well-known/change-password', '/authorize'])
+    assert.equal(
+      (await world.request('GET', world.url + path, { headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      ),
+      null,
+      path,
+    );
+});

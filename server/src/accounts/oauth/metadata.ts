@@ -7,12 +7,11 @@ import {
   REFRESH_GRANT,
   RESOURCE_METADATA_PATH,
   REVOKE_PATH,
+  SERVER_METADATA_PATH,
   TOKEN_PATH,
 } from '../../http/openapi/oauthPaths.ts';
 import { isId } from '../../lib/deps.ts';
 import { scopes } from './resource.ts';
-
-const METADATA_PATH = '/.well-known/oauth-authorization-server';
 
 /**
  * Serves the metadata of the authorization server (RFC 8414), and of each resource for which it issues tokens (RFC 9728):
@@ -28,7 +27,7 @@ export function mountMetadata(app: FastifyInstance): void {
     // For an address with a path, clients insert the well-known path between host and path (RFC 8414, 3.1).
     if (base !== '') app.get(path + base + below, answer);
   };
-  serve(METADATA_PATH, '', authorizationServer);
+  serve(SERVER_METADATA_PATH, '', authorizationServer);
   serve(RESOURCE_METADATA_PATH, '', (address) => resource(address, address));
   serve(RESOURCE_METADATA_PATH, '/mcp', (address) => resource(address, `${address}/mcp`));
   serve(RESOURCE_METADATA_PATH, '/mcp/:serverId', (address, { params }) => {
