@@ -17,7 +17,7 @@ import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { InFlight } from './http/inFlight.ts';
-import { mountMcp } from './http/mcp/mount.ts';
+import { type McpExtension, mountMcp } from './http/mcp/mount.ts';
 import { mount } from './http/mount.ts';
 import { countKeys } from './http/observe/keys.ts';
 import { measure, type PushFigures, type WebhookFigures } from './http/observe/metrics.ts';
@@ -127,6 +127,8 @@ export interface AppOptions extends ServerOptions {
   pushFigures?: PushFigures | undefined;
   /** Additional operations besides those of the resources. */
   further?: readonly Operation[];
+  /** Additional methods and tools of the MCP endpoint. Only tests set it. */
+  mcp?: McpExtension | undefined;
 }
 
 /** Builds the app with all its routes, ready to listen. */
@@ -183,7 +185,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
   mountHooks(app, hookOperations, services, observe);
-  mountMcp(app, served, services, observe);
+  mountMcp(app, served, { services, streams, observe, extension: options.mcp });
   mountOAuth(app, services, observe);
   mountUnsubscribe(app, services, unsubscribeKeyOf(options.cursorKey), observe);
   refuseUnknownPaths(app, services, answerMissing);

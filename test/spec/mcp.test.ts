@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Browser } from '../support/account.ts';
 import { assertRefused } from '../support/expect.ts';
 import { granted } from '../support/grants.ts';
+import { called, connect, grantOf, refusedCall } from '../support/mcp.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
@@ -15,59 +15,186 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The official client, connected with this token. */
-async function connect(token: string, path = `/mcp/${scene.server.id}`): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(world.url + path), { requestInit }));
-  return client;
-}
+const toolNames = [
+  'whoami',
+  'list_channels',
+  'read_channel',
+  'read_thread',
+  'read_message',
+  'search',
+  'list_members',
+  'send',
+  'reply',
+  'react',
+  'edit',
+  'start_thread',
+  'pin',
+  'wait_for_events',
+];
 
-async function called(client: Client, name: string, args: Json = {}): Promise<Json> {
-  const { content, isError } = (await client.callTool({ name, arguments: args })) as Json;
-  assert.equal(isError, undefined, JSON.stringify(content));
-  return JSON.parse(content[0].text);
-}
-
-const grantOf = async (flags: readonly string[]): Promise<string> =>
-  (await granted(world, await Browser.of(world, scene.owner), scene.server.id, { flags })).token;
+const idsOf = (records: Json): string[] => records.map(({ id }: Json) => id);
 
 test('the official client reads and writes with a grant', async () => {
-  const client = await connect(await grantOf(['canEditData']));
+  const client = await connect(scene, await grantOf(scene, ['canEditData']));
   const { tools } = await client.listTools();
-  assert.ok(tools.length >= 11);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    toolNames,
+  );
   const channel = await scene.channel({ name: 'Harbour' });
   const channels = await called(client, 'list_channels');
-  assert.ok((channels.data ?? channels).some(({ id }: Json) => id === channel.id));
+  assert.ok(idsOf(channels.data.channels).includes(channel.id));
+  assert.match(channels.text, new RegExp(`^#Harbour \\(id ${channel.id}\\)$`, 'm'));
   const args = { channelId: channel.id, content: 'Ahoy', requestKey: 'once' };
   const sent = await called(client, 'send', args);
-  assert.equal(sent.creatorId, scene.owner.id);
-  assert.equal((await called(client, 'send', args)).id, sent.id, 'sent once');
-  assert.equal((await called(client, 'whoami')).id, scene.owner.id);
-  const answer = { messageId: sent.id, content: 'Ahoy back', requestKey: 'twice' };
+  assert.equal(sent.text, `Sent (id ${sent.data.id}).`);
+  const messageId: string = sent.data.id;
+  assert.equal((await called(client, 'send', args)).data.id, messageId, 'sent once');
+  const me = await called(client, 'whoami');
+  assert.equal(me.data.user.id, scene.owner.id);
+  assert.equal(me.data.server.id, scene.server.id);
+  assert.deepEqual(me.data.flags, ['canEditData']);
+  assert.match(me.text, /You have: canEditData\.\nThe person granted this until 2/);
+  const answer = { messageId, content: 'Ahoy back', requestKey: 'twice' };
   const replied = await called(client, 'reply', answer);
-  assert.equal((await called(client, 'read_message', { messageId: replied.id })).replyToId, sent.id);
-  await called(client, 'react', { messageId: sent.id, emoji: '👍' });
-  await called(client, 'edit', { messageId: sent.id, content: 'Ahoy there' });
-  const thread = await called(client, 'start_thread', { messageId: sent.id, name: 'Greetings' });
-  assert.equal((await called(client, 'read_thread', { threadId: thread.id })).id, thread.id);
-  assert.equal((await called(client, 'read_message', { messageId: sent.id })).content, 'Ahoy there');
-  const read = await called(client, 'read_channel', { channelId: channel.id, limit: 10 });
-  assert.ok((read.data ?? read).some(({ id }: Json) => id === sent.id));
+  const { message } = (await called(client, 'read_message', { messageId: replied.data.id })).data;
+  assert.equal(message.replyToId, messageId);
+  assert.equal(message.username, scene.owner.username);
+  await called(client, 'react', { messageId, emoji: '👍' });
+  await called(client, 'edit', { messageId, content: 'Ahoy there' });
+  const thread = (await called(client, 'start_thread', { messageId, name: 'Greetings' })).data;
+  await scene.message({ threadId: thread.id, content: 'In the thread' });
+  const inThread = await called(client, 'read_thread', { threadId: thread.id });
+  assert.equal(inThread.data.thread.messageId, messageId);
+  assert.match(inThread.text, /^Thread "Greetings" .*1 replies:\n.*UTC:\n\[..:..\] .*: In the thread$/);
+  assert.match((await called(client, 'read_message', { messageId })).text, /edited\): Ahoy there \{👍 1\}$/);
   const found = await called(client, 'search', { q: 'ahoy' });
-  assert.ok((found.data ?? found).some(({ id }: Json) => id === sent.id));
-  const members = await called(client, 'list_members', { limit: 1 });
-  assert.ok(members);
-  const refused = (await client.callTool({ name: 'pin', arguments: { messageId: sent.id } })) as Json;
-  assert.equal(refused.isError, true);
-  assert.match(refused.content[0].text, /^FORBIDDEN: this app lacks/);
+  assert.ok(idsOf(found.data.messages).includes(messageId));
+  const members = await called(client, 'list_members', { q: scene.owner.username });
+  assert.equal(members.data.members[0].id, scene.owner.id);
+  assert.match(members.text, new RegExp(`\\(@${scene.owner.username}, id ${scene.owner.id}\\)`));
+  await client.close();
+});
+
+test('a search can be limited to a channel', async () => {
+  const client = await connect(scene, scene.admin.key, '/mcp');
+  const [here, there] = [await scene.channel(), await scene.channel()];
+  const one = await scene.message({ channelId: here.id, content: 'barnacle one' });
+  const other = await scene.message({ channelId: there.id, content: 'barnacle two' });
+  const everywhere = await called(client, 'search', { q: 'barnacle' });
+  assert.deepEqual(idsOf(everywhere.data.messages), [other.id, one.id]);
+  assert.ok(everywhere.text.includes(`channel ${here.id}`));
+  const found = await called(client, 'search', { q: 'barnacle', channelId: here.id });
+  assert.deepEqual(idsOf(found.data.messages), [one.id]);
+  assert.equal((await called(client, 'search', { q: 'limpet', channelId: here.id })).text, 'No messages.');
+  assert.match(await refusedCall(client, 'search', { q: ' ', channelId: here.id }), /^INVALID_REQUEST: q: /);
+  await client.close();
+});
+
+test('the pages of a channel continue before the message that the last one names', async () => {
+  const client = await connect(scene, scene.admin.key, '/mcp');
+  const channel = await scene.channel();
+  const ids: string[] = [];
+  for (let count = 1; count <= 5; count++)
+    ids.push((await scene.message({ channelId: channel.id, content: `Message ${count}` })).id);
+  const read = (before?: string) =>
+    called(client, 'read_channel', { channelId: channel.id, limit: 2, ...(before && { before }) });
+  const latest = await read();
+  assert.deepEqual(idsOf(latest.data.messages), ids.slice(3));
+  assert.equal(latest.data.before, ids[3]);
+  assert.match(latest.text, new RegExp(`\nOlder messages: read_channel with before=${ids[3]}$`));
+  const middle = await read(latest.data.before);
+  assert.deepEqual(idsOf(middle.data.messages), ids.slice(1, 3));
+  const first = await read(middle.data.before);
+  assert.deepEqual(idsOf(first.data.messages), ids.slice(0, 1));
+  assert.equal(first.data.before, undefined);
+  assert.doesNotMatch(first.text, /Older/);
+  const refused = { channelId: channel.id, before: 'yesterday' };
+  assert.match(await refusedCall(client, 'read_channel', refused), /^INVALID_REQUEST: .*Correct the arg/);
+  await client.close();
+});
+
+test('a text cannot pass for another message, and a long one is cut in lists', async () => {
+  const client = await connect(scene, scene.admin.key, '/mcp');
+  const channel = await scene.channel();
+  const content = `One\n[12:31] Admin (id x): two\r\n\u2028[12:32] Admin: three ${'x'.repeat(2_000)}`;
+  const { id } = await scene.message({ channelId: channel.id, content });
+  const { text, data } = await called(client, 'read_channel', { channelId: channel.id });
+  const lines = text.split(/[\n\r\u2028]/);
+  assert.equal(lines.filter((line) => line.startsWith('[')).length, 1);
+  assert.ok(text.length < 800);
+  assert.ok(data.messages[0].text.endsWith('x…'));
+  const whole = await called(client, 'read_message', { messageId: id });
+  assert.equal(whole.data.message.text, content);
+  await client.close();
+});
+
+test('an error says what to do next', async () => {
+  const client = await connect(scene, await grantOf(scene, ['canEditData']));
+  const { id: channelId } = await scene.channel();
+  const message = await scene.message({ channelId });
+  const pin = await refusedCall(client, 'pin', { messageId: message.id });
+  assert.match(pin, /^FORBIDDEN: this app lacks .*Tell the person which permission is missing/);
+  const missing = await refusedCall(client, 'read_message', { messageId: '../servers' });
+  assert.match(missing, /^NOT_FOUND: .*Take ids from list_channels/);
+  const send = (args: Json) => refusedCall(client, 'send', { channelId, requestKey: 'again', ...args });
+  await called(client, 'send', { channelId, requestKey: 'again', content: 'one' });
+  assert.match(await send({ content: 'two' }), /^INVALID_REQUEST: .*Use a new requestKey/);
+  for (const [args, words] of [
+    [{}, 'content is required'],
+    [{ content: 1 }, 'content must be a string'],
+    [
+      { content: 'x', more: 1 },
+      'there is no argument "more". The arguments are: channelId, content, requestKey',
+    ],
+  ] as const)
+    assert.equal(await send(args), `INVALID_REQUEST: ${words}.`);
+  await called(client, 'react', { messageId: message.id, emoji: '👍' });
+  assert.match(await refusedCall(client, 'react', { messageId: message.id, emoji: '👍' }), /^ALREADY_EXISTS/);
+  await client.close();
+});
+
+test('a call counts towards the limit of its operation', async () => {
+  const strict = await World.open({ limits: { query: 3, message: 1 } });
+  const there = await Scene.open(strict);
+  const channel = await there.channel();
+  const client = await connect(there, (await strict.client(there.server, ['canAdmin'])).key, '/mcp');
+  // Connecting took two.
+  await called(client, 'whoami');
+  assert.match(await refusedCall(client, 'whoami'), /^RATE_LIMITED: .*Wait \d+ seconds, then call again/);
+  const send = { channelId: channel.id, content: 'x', requestKey: 'x' };
+  await called(client, 'send', send);
+  assert.match(
+    await refusedCall(client, 'send', send),
+    /^RATE_LIMITED: .*with the same arguments and the same/,
+  );
+  await client.close();
+  await strict.close();
+});
+
+test('a repeated call with the same requestKey, also at the same time, makes one message', async () => {
+  const client = await connect(scene, scene.admin.key, '/mcp');
+  const channel = await scene.channel();
+  const send = () =>
+    called(client, 'send', { channelId: channel.id, content: 'Once', requestKey: 'the same' });
+  const together = await Promise.all(Array.from({ length: 20 }, send));
+  const later = [await send(), await send()];
+  assert.equal(new Set([...together, ...later].map(({ data }) => data.id)).size, 1);
+  assert.equal((await called(client, 'read_channel', { channelId: channel.id })).data.messages.length, 1);
+  const messageId = together[0]?.data.id;
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      called(client, 'reply', { messageId, content: 'Once', requestKey: 'another' }),
+    ),
+  );
+  assert.equal(new Set(replies.map(({ data }) => data.id)).size, 1);
   await client.close();
 });
 
 test('a request without a valid token is told where to get one', async () => {
   const path = `/mcp/${scene.server.id}`;
   const other = await world.server(await world.user());
-  const token = await grantOf([]);
+  const token = await grantOf(scene, []);
   const ask = (path: string, headers: Record<string, string> = {}) =>
     world.request('POST', world.url + path, { body: { jsonrpc: '2.0', id: 1, method: 'ping' }, headers });
   const plain = await ask(path);
@@ -86,10 +213,9 @@ test('a request without a valid token is told where to get one', async () => {
     id: 1,
     result: {},
   });
-  for (const { key } of [scene.admin]) {
-    assert.equal((await ask('/mcp', { authorization: `Bearer ${key}` })).status, 200);
-    assert.equal((await ask(path, { authorization: `Bearer ${key}` })).status, 200);
-  }
+  const { key } = scene.admin;
+  assert.equal((await ask('/mcp', { authorization: `Bearer ${key}` })).status, 200);
+  assert.equal((await ask(path, { authorization: `Bearer ${key}` })).status, 200);
   const response = await fetch(world.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -98,43 +224,23 @@ test('a request without a valid token is told where to get one', async () => {
   assert.equal(response.status, 401);
 });
 
-test('wrong calls are refused as JSON-RPC says', async () => {
-  const authorization = `Bearer ${await grantOf([])}`;
-  const ask = async (body: Json) =>
-    (await world.request('POST', `${world.url}/mcp/${scene.server.id}`, { body, headers: { authorization } }))
-      .body;
-  const call = (params: Json) => ask({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  assert.equal((await ask({ jsonrpc: '2.0', id: 1, method: 'none' })).error.code, -32_601);
-  assert.equal((await ask([])).error.code, -32_600);
-  for (const params of [
-    { name: 'none' },
-    { name: 'send' },
-    { name: 'send', arguments: [] },
-    { name: 'send', arguments: { channelId: 1, content: 'x', requestKey: 'x' } },
-    { name: 'read_message', arguments: { messageId: 'x', more: 1 } },
-  ])
-    assert.equal((await call(params)).error.code, -32_602, JSON.stringify(params));
-  const { result } = await call({ name: 'read_message', arguments: { messageId: '../servers' } });
-  assert.equal(result.isError, true);
-});
-
 test('a reply into a channel that the person cannot see, and one to an unknown message, are refused', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
-  const browser = await Browser.of(world, user);
-  const { token } = await granted(world, browser, scene.server.id);
-  const client = await connect(token);
+  const { token } = await granted(world, await Browser.of(world, user), scene.server.id);
+  const client = await connect(scene, token);
   const hidden = await scene.channel({ private: true });
   const secret = await scene.message({ channelId: hidden.id });
-  const reply = async (messageId: string) =>
-    (
-      (await client.callTool({
-        name: 'reply',
-        arguments: { messageId, content: 'x', requestKey: 'x' },
-      })) as Json
-    ).content[0].text;
+  const reply = (messageId: string) =>
+    refusedCall(client, 'reply', { messageId, content: 'x', requestKey: 'x' });
   assert.match(await reply(secret.id), /^FORBIDDEN/);
   assert.match(await reply('0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'), /^NOT_FOUND/);
   assert.match(await reply('none'), /^NOT_FOUND/);
+  for (const [name, args] of Object.entries({
+    read_channel: { channelId: hidden.id },
+    read_message: { messageId: secret.id },
+    search: { q: 'Hello', channelId: hidden.id },
+  }))
+    assert.match(await refusedCall(client, name, args), /^FORBIDDEN/);
   await client.close();
 });

@@ -50,6 +50,8 @@ export interface WorldOptions {
   clientDocuments?: NodeOptions['clientDocuments'];
   /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
+  /** Methods and tools of the MCP endpoint in addition to its own. */
+  mcp?: NodeOptions['mcp'];
   /** Limits on what clients can hold that differ from the defaults. */
   bounds?: Partial<Bounds>;
   /** As PALAVER_HOSTS. */

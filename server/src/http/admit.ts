@@ -179,7 +179,8 @@ export const hookOf =
     }
   };
 
-const setLimitHeaders =
+/** Sets the two headers that describe a limit. */
+export const setLimitHeaders =
   (reply: FastifyReply) =>
   ({ kind, limit, verdict }: Counted): void => {
     reply

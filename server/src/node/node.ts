@@ -69,6 +69,8 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   join?(data: Data): Promise<Peers>;
   /** Additional operations besides those of the resources. */
   further?: readonly Operation[];
+  /** Additional methods and tools of the MCP endpoint. Only tests set it. */
+  mcp?: AppOptions['mcp'];
   /**
    * Address to listen on. Its fields default to any free port on 127.0.0.1. If omitted, the node does not
    * listen, but requests can be injected.
@@ -173,6 +175,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     allowedHosts,
     webhookFigures: options.webhooks && figures,
     further: options.further,
+    mcp: options.mcp,
     isStopping: () => isDraining,
   });
   app.server.on('request', ({ method }) => {

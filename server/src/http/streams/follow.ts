@@ -3,6 +3,7 @@ import type { Caller } from '../../access/authenticator.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import type { BackwardPage } from '../../feed/backward.ts';
 import type { Opened } from '../../feed/everywhere.ts';
+import type { LoggedEvent } from '../../feed/logged.ts';
 import type { Gap } from '../../feed/positions.ts';
 import { type Reading, untilMore } from '../../feed/reading.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
@@ -45,7 +46,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
       }
       if (gap) throw gapError(gap, earlier !== undefined);
       if (earlier) return backward(request, reply, earlier);
-      const events = await page(reading, limit, wait * 1000, streams.closing(reply.raw));
+      const events = await eventPage(reading, limit, wait * 1000, streams.closing(reply.raw));
       if (!reading.isAtEnd)
         addLink(reply, linkTo(request, { ...(request.query as object), after: reading.cursor }));
       const text = `{"ok":true,"data":[${events.map(({ json }) => json)}],"nextCursor":"${reading.cursor}"}`;
@@ -92,7 +93,12 @@ function openEverywhere(
  * The next events. Returns few or none if too many other events would have to be scanned. At the end of the
  * log, waits up to `ms` milliseconds for the first one (long polling).
  */
-async function page(reader: Reading, limit: number, ms: number, signal: AbortSignal) {
+export async function eventPage(
+  reader: Reading,
+  limit: number,
+  ms: number,
+  signal: AbortSignal,
+): Promise<LoggedEvent[]> {
   const start = performance.now();
   for (;;) {
     const events = await reader.next(limit);
@@ -102,7 +108,8 @@ async function page(reader: Reading, limit: number, ms: number, signal: AbortSig
   }
 }
 
-function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
+/** INVALID_REQUEST for a cursor at which the log cannot continue, with the cursor to continue from. */
+export function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
   const isOther = 'does not belong to this data, for example after restoring a backup';
   if (isBackward) return invalid('other_history', 'before', `${isOther}. Start again with latest`);
   if (reason === 'expired') {

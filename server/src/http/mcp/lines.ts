@@ -1,0 +1,105 @@
+/** The longest text of one message in a list, in characters. Longer messages are cut, and `read_message` has the rest. */
+const MAX_LISTED_CHARACTERS = 500;
+const MAX_NAME_CHARACTERS = 40;
+
+/** The fields of a message that its lines show. */
+export interface Message {
+  id: string;
+  createdAt: number;
+  channelId: string;
+  creatorId: string;
+  content: string;
+  editedAt?: number | null;
+  threadId?: string | null;
+  replyToId?: string | null;
+  pinned?: boolean;
+  reactions?: readonly { emoji: string; count: number }[];
+  attachments?: readonly { id: string; name: string }[];
+}
+
+/** Users by id, as far as the caller shares a server with them. */
+export type Users = Readonly<Record<string, { name?: string; username?: string } | undefined>>;
+
+/** A text on one line: a line break or a control character could make one line look like two. */
+export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
+  cut(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), max);
+
+/** At most `max` characters, without half of a surrogate pair. */
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…`;
+
+/** Indents all lines of a text but the first, so that none of them looks like the next message. */
+const indented = (text: string): string =>
+  text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '');
+
+export const nameOf = (users: Users, id: string | null): string =>
+  onOneLine((id !== null && users[id]?.name) || 'unknown user');
+
+const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** For example `[12:30] Ada (id 0193…): Hello`, with what else is set: thread, reply, edit, pin, reactions, files. */
+export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
+  const { id, createdAt, creatorId, content, threadId, replyToId, editedAt, pinned } = message;
+  const facts = [
+    `id ${id}`,
+    threadId && `thread ${threadId}`,
+    replyToId && `reply to ${replyToId}`,
+    editedAt && 'edited',
+    pinned && 'pinned',
+  ].filter(Boolean);
+  const { reactions = [], attachments = [] } = message;
+  const rest = [
+    ...attachments.map(({ name }) => ` [file: ${onOneLine(name)}]`),
+    ...(reactions.length > 0
+      ? [` {${reactions.map(({ emoji, count }) => `${onOneLine(emoji)} ${count}`).join(', ')}}`]
+      : []),
+  ];
+  return `[${clock(createdAt)}] ${nameOf(users, creatorId)} (${facts.join(', ')}): ${indented(cut(content, max))}${rest.join('')}`;
+}
+
+/** The lines of messages, below a line for each day and, for messages of several channels, for each channel. */
+export function messageLines(messages: readonly Message[], users: Users, withChannels = false): string[] {
+  let last = '';
+  return messages.flatMap((message) => {
+    const place = `${day(message.createdAt)} UTC${withChannels ? `, channel ${message.channelId}` : ''}`;
+    const line = messageLine(message, users);
+    if (place === last) return [line];
+    last = place;
+    return [`${place}:`, line];
+  });
+}
+
+interface Showing {
+  /** The longest text, in characters. */
+  max?: number;
+  /** Whether the channel of each message is shown. */
+  withChannels?: boolean;
+}
+
+/**
+ * A message as programs read it. Empty fields are left out, and authors are named by their username instead of their id: some
+ * clients hand this to models as well, and an id takes 20 tokens.
+ */
+export const structuredMessage = (
+  message: Message,
+  users: Users,
+  { max = MAX_LISTED_CHARACTERS, withChannels = false }: Showing = {},
+): object => {
+  const { id, createdAt, channelId, creatorId, content, threadId, replyToId, editedAt, pinned } = message;
+  const { reactions = [], attachments = [] } = message;
+  return {
+    id,
+    at: createdAt,
+    author: nameOf(users, creatorId),
+    username: users[creatorId]?.username ?? null,
+    text: cut(content, max),
+    ...(withChannels && { channelId }),
+    ...(threadId && { threadId }),
+    ...(replyToId && { replyToId }),
+    ...(editedAt && { edited: true }),
+    ...(pinned && { pinned }),
+    ...(reactions.length > 0 && { reactions }),
+    ...(attachments.length > 0 && { files: attachments.map(({ id, name }) => ({ id, name })) }),
+  };
+};

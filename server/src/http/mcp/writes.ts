@@ -1,0 +1,83 @@
+import { find } from '../../db/statements.ts';
+import { notFound } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
+import { content, id, requestKey, text } from './fields.ts';
+import type { Tool } from './tool.ts';
+
+/** The result of a change: one line with the id, and the id. */
+const done =
+  (words: string): Tool['show'] =>
+  ({ data: { id } }) => ({ lines: [`${words} (id ${id}).`], structured: { id } });
+
+const output: Tool['output'] = { id: 'string' };
+
+export const writes: readonly Tool[] = [
+  {
+    name: 'send',
+    description: 'Send a message to a channel.',
+    operation: 'messageSend',
+    fields: { channelId: id, content, requestKey },
+    output,
+    effect: 'add',
+    input: ({ channelId, content }) => ({ body: { channelId, content } }),
+    show: done('Sent'),
+  },
+  {
+    name: 'reply',
+    description: 'Reply to a message, in its thread or channel.',
+    operation: 'messageSend',
+    fields: { messageId: id, content, requestKey },
+    output,
+    effect: 'add',
+    async input({ messageId, content }, _caller, { db }) {
+      const id = String(messageId);
+      const found = isId(id) && (await db.read.first(find('message', { id })));
+      if (!found) throw notFound('message');
+      // Sending checks whether the caller sees the channel.
+      const { channelId, threadId } = found;
+      return { body: { channelId, replyToId: id, content, ...(threadId !== null && { threadId }) } };
+    },
+    show: done('Sent'),
+  },
+  {
+    name: 'react',
+    description: 'Add a reaction.',
+    operation: 'reactionInsert',
+    fields: { messageId: id, emoji: text() },
+    output,
+    effect: 'add',
+    input: ({ messageId, emoji }) => ({ body: { messageId, emoji } }),
+    show: done('Reacted'),
+  },
+  {
+    name: 'edit',
+    description: 'Replace the content of your own message.',
+    operation: 'messageSave',
+    fields: { messageId: id, content },
+    output,
+    effect: 'replace',
+    input: ({ messageId, content }) => ({ params: { id: String(messageId) }, body: { content } }),
+    show: done('Edited'),
+  },
+  {
+    name: 'start_thread',
+    description: 'Start a thread at a message.',
+    operation: 'threadInsert',
+    fields: { messageId: id, name: text() },
+    output,
+    effect: 'add',
+    idempotent: false,
+    input: ({ messageId, name }) => ({ body: { messageId, name } }),
+    show: done('Started the thread'),
+  },
+  {
+    name: 'pin',
+    description: 'Pin a message.',
+    operation: 'pinInsert',
+    fields: { messageId: id },
+    output,
+    effect: 'add',
+    input: ({ messageId }) => ({ body: { messageId } }),
+    show: done('Pinned'),
+  },
+];
