@@ -79,7 +79,7 @@ before(async () => {
   // A node prepares each statement once.
   const recording = recordStatements();
   try {
-    world = await World.open();
+    world = await World.open({ callUrl: 'https://meet.example.com/{room}' });
     const scene = await Scene.open(world);
     await fillLargeTables(
       world,
