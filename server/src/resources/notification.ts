@@ -2,7 +2,7 @@ import { expressionBuilder, sql } from 'kysely';
 import type { Static } from 'typebox';
 import { whereChannelVisible } from '../access/whereVisible.ts';
 import type { RowOf, Tables } from '../db/schema.ts';
-import { insert, q } from '../db/statements.ts';
+import { insert, q, remove } from '../db/statements.ts';
 import { isOfMessageInSight } from '../db/sweep.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { MAX_NAME } from '../files/name.ts';
@@ -81,6 +81,15 @@ export async function addNotification(
   await db.run(insert('notification', row));
   await emit(notificationEvents.created, toNotification(row));
   return row.id;
+}
+
+/** Removes a notification of a user. */
+export async function removeNotification(
+  { db, emit }: Pick<Work, 'db' | 'emit'>,
+  found: RowOf<'notification'>,
+): Promise<void> {
+  await db.run(remove('notification', { id: found.id }));
+  await emit(notificationEvents.deleted, toNotification(found));
 }
 
 /** The excerpt of a notification's message and, if it has no text, its attachments as JSON, as columns. */

@@ -1,5 +1,5 @@
 import type { RowOf } from '../db/schema.ts';
-import { find, q, remove, update } from '../db/statements.ts';
+import { find, q, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import { isId } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
@@ -8,7 +8,7 @@ import type { WriteCall } from '../operations/call.ts';
 import { sampleId } from '../operations/examples.ts';
 import { body, count, flag, optional, reference } from '../operations/fields.ts';
 import { ownServerId, touched } from './common.ts';
-import { notificationEvents, toNotification } from './notification.ts';
+import { notificationEvents, removeNotification, toNotification } from './notification.ts';
 
 /** Notifications changed per write, each with an event; and maximum writes per request. */
 const BATCH = 100;
@@ -43,11 +43,6 @@ async function markAsRead({ db, emit, now }: WriteCall, row: RowOf<'notification
   const set = { readAt: now, updatedAt: touched(row, now) };
   await db.run(update('notification', row.id, set));
   await emit(notificationEvents.updated, toNotification({ ...row, ...set }));
-}
-
-async function clear({ db, emit }: WriteCall, row: RowOf<'notification'>): Promise<void> {
-  await emit(notificationEvents.deleted, toNotification(row));
-  await db.run(remove('notification', { id: row.id }));
 }
 
 /** Loads these notifications. Throws NOT_FOUND, which reveals nothing about other people's notifications. */
@@ -136,6 +131,6 @@ export const notificationClearOperations = [
     description: 'Deletes them permanently; their messages stay.',
     body: asked,
     answer: changed,
-    run: async (call, { body }) => ({ data: await changeAll(call, body.ids, clear, false) }),
+    run: async (call, { body }) => ({ data: await changeAll(call, body.ids, removeNotification, false) }),
   }),
 ];

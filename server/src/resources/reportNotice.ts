@@ -1,11 +1,11 @@
 import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { prepare, q, remove } from '../db/statements.ts';
+import { prepare, q } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
 import type { ChannelFacts } from './message/load.ts';
 import { viewers } from './message/notify.ts';
 import { reach } from './message/reach.ts';
-import { addNotification, notificationEvents, toNotification } from './notification.ts';
+import { addNotification, removeNotification } from './notification.ts';
 
 /** Maximum moderators notified of a report: the members who have had a moderating role the longest. */
 const MAX_MODERATORS = 50;
@@ -78,10 +78,8 @@ export async function notifyModerators(
 }
 
 /** Withdraws the notifications of a report that was closed or erased. */
-export async function withdrawReport({ db, emit }: Work, { id: messageId }: RowOf<'report'>): Promise<void> {
+export async function withdrawReport(work: Work, { id: messageId }: RowOf<'report'>): Promise<void> {
   const told = q.selectFrom('notification').selectAll().where('messageId', '=', messageId);
-  for (const found of await db.all(told.where('type', '=', 'report').limit(MAX_MODERATORS))) {
-    await db.run(remove('notification', { id: found.id }));
-    await emit(notificationEvents.deleted, toNotification(found));
-  }
+  for (const found of await work.db.all(told.where('type', '=', 'report').limit(MAX_MODERATORS)))
+    await removeNotification(work, found);
 }

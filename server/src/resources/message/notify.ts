@@ -1,13 +1,13 @@
 import { seesChannel } from '../../access/visibility.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { findPart, q, remove, update } from '../../db/statements.ts';
+import { findPart, q, update } from '../../db/statements.ts';
 import { effectiveFlags, flagsOf } from '../../lib/flags.ts';
 import { mentionsIn } from '../../lib/text/index.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { keywordUsersAmong } from '../keywords/keywords.ts';
-import { addNotification, notificationEvents, toNotification } from '../notification.ts';
+import { addNotification, notificationEvents, removeNotification, toNotification } from '../notification.ts';
 import { groupsIn, MAX_MENTIONS } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
 import { reach } from './reach.ts';
@@ -151,17 +151,13 @@ export async function amend(
   { mentioned: userIds, withdrawn }: Amendment,
   message: RowOf<'message'>,
 ): Promise<void> {
-  const { db, emit } = work;
   for (const { row, type } of withdrawn) {
     if (type) await change(work, row, { type });
-    else {
-      await emit(notificationEvents.deleted, toNotification(row));
-      await db.run(remove('notification', { id: row.id }));
-    }
+    else await removeNotification(work, row);
   }
   const missing = new Map<string, Reason>();
   for (const userId of userIds) {
-    const known = await db.first(ofMessage({ messageId: message.id, userId }));
+    const known = await work.db.first(ofMessage({ messageId: message.id, userId }));
     // These users were notified of the message for another reason, such as a reply. Each gets only one
     // notification.
     if (known) await change(work, known, { type: 'mention', readAt: null });

@@ -1,8 +1,8 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { prepare, q, remove } from '../../db/statements.ts';
+import { prepare, q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
-import { addNotification, notificationEvents, toNotification } from '../notification.ts';
+import { addNotification, removeNotification } from '../notification.ts';
 import type { ChannelFacts } from './load.ts';
 import { viewers } from './notify.ts';
 import { leftAmong } from './reasons.ts';
@@ -53,7 +53,7 @@ export async function notifyReaction(
   actorId: string,
 ): Promise<void> {
   if (!isDue) return;
-  if (replaced) await withdraw(work, replaced);
+  if (replaced) await removeNotification(work, replaced);
   const { id: messageId, serverId, channelId, creatorId: userId } = message;
   await addNotification(work, { userId, serverId, type: 'reaction', actorId, channelId, messageId });
 }
@@ -65,10 +65,5 @@ export async function withdrawReaction(
   authorId: string,
 ): Promise<void> {
   const found = await work.db.first(told({ messageId, userId: authorId }));
-  if (found?.actorId === userId) await withdraw(work, found);
-}
-
-async function withdraw({ db, emit }: Work, found: RowOf<'notification'>): Promise<void> {
-  await db.run(remove('notification', { id: found.id }));
-  await emit(notificationEvents.deleted, toNotification(found));
+  if (found?.actorId === userId) await removeNotification(work, found);
 }

@@ -9,7 +9,7 @@ import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { messageSend } from '../message/index.ts';
 import { reach } from '../message/reach.ts';
-import { addNotification, notificationEvents, toNotification } from '../notification.ts';
+import { addNotification, removeNotification } from '../notification.ts';
 import { scheduledMessageEvents, toScheduled } from './scheduledRecord.ts';
 
 const MAX_FAILURE_CHARACTERS = 1_000;
@@ -48,12 +48,10 @@ export async function removeScheduled(work: Work, found: Row): Promise<void> {
 }
 
 /** Deletes the notification that a scheduled message could not be sent, if there is one. */
-export async function clearFailure({ db, emit }: Work, { id: messageId, failedAt }: Row): Promise<void> {
+export async function clearFailure(work: Work, { id: messageId, failedAt }: Row): Promise<void> {
   if (failedAt === null) return;
-  const told = await db.first(find('notification', { messageId, type: 'schedule' }));
-  if (!told) return;
-  await db.run(remove('notification', { id: told.id }));
-  await emit(notificationEvents.deleted, toNotification(told));
+  const told = await work.db.first(find('notification', { messageId, type: 'schedule' }));
+  if (told) await removeNotification(work, told);
 }
 
 /** Keeps a message that could not be sent, with the reason, and notifies the person unless they left the server. */
