@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { isMember } from '../serverMember/join.ts';
 import { requireMarker } from './mark.ts';
+import { noMark } from './markers.ts';
 import { readingEvents, wishEvents } from './readingRecords.ts';
 
 interface Wish {
@@ -23,14 +24,11 @@ const ofChannel = prepare((p: Wish & { channelId: string }) =>
   q
     .insertInto('channelReading')
     .values({
+      ...noMark,
       channelId: p.channelId,
       userId: p.userId,
-      messageId: null,
-      unreadAt: sql.lit(0),
       level: p.level,
       mutedUntil: p.mutedUntil,
-      favorite: false,
-      hidden: false,
     })
     .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(wished)),
 );

@@ -4,7 +4,7 @@ import { prepare, q, remove } from '../../db/statements.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { idBefore, isId, timeOfId } from '../../lib/deps.ts';
 import type { WriteCall } from '../../operations/call.ts';
-import { type Marked, markerOf } from './markers.ts';
+import { type Marked, markerOf, noMark } from './markers.ts';
 import { markEvents } from './readingRecords.ts';
 
 /** Tolerated clock skew between nodes. A marker further in the future cannot be the id of a message. */
@@ -69,15 +69,12 @@ const inThread = [
   { inserts: 'threadReading', key: ['threadId', 'userId'] },
 ] as const;
 
-/** The other columns of a new row. */
-const unset = { level: null, mutedUntil: null, favorite: false, hidden: false };
-
 /** Moves a marker forward, unless the channel was marked as unread after `unreadAt`. */
 const onInChannel = prepare(
   (p: NewMark & { channelId: string }) =>
     q
       .insertInto('channelReading')
-      .values({ ...markOf(p), channelId: p.channelId, ...unset })
+      .values({ ...noMark, ...markOf(p), channelId: p.channelId })
       .onConflict((conflict) =>
         conflict
           .columns(['channelId', 'userId'])
@@ -105,7 +102,7 @@ const backInChannel = prepare(
   (p: NewMark & { channelId: string }) =>
     q
       .insertInto('channelReading')
-      .values({ ...markOf(p), channelId: p.channelId, ...unset })
+      .values({ ...noMark, ...markOf(p), channelId: p.channelId })
       .onConflict((conflict) => conflict.columns(['channelId', 'userId']).doUpdateSet(excluded)),
   ...inChannel,
 );

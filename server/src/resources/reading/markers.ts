@@ -38,6 +38,16 @@ const ofChannels = [
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 
+/** The columns of a channel for which a person has set nothing. */
+export const noMark = {
+  messageId: null,
+  unreadAt: 0,
+  level: null,
+  mutedUntil: null,
+  favorite: false,
+  hidden: false,
+};
+
 /** The rows of one person: other people's marks do not affect what is read here. */
 const ofPerson = { serverReading: { userId: 'userId' }, serverMember: { userId: 'userId' } };
 

@@ -8,18 +8,16 @@ import { body, optional, reference } from '../../operations/fields.ts';
 import { ownServerId } from '../common.ts';
 import { isMember } from '../serverMember/join.ts';
 import { requireMarker } from './mark.ts';
+import { noMark } from './markers.ts';
 import { favorite, hidden, placement, placementEvents } from './readingRecords.ts';
 
 const ofChannel = prepare((p: { channelId: string; userId: string; favorite: boolean; hidden: boolean }) =>
   q
     .insertInto('channelReading')
     .values({
+      ...noMark,
       channelId: p.channelId,
       userId: p.userId,
-      messageId: null,
-      unreadAt: sql.lit(0),
-      level: null,
-      mutedUntil: null,
       favorite: p.favorite,
       hidden: p.hidden,
     })

@@ -12,7 +12,7 @@ import { MOST } from '../serverState/channelCounts.ts';
 import type { ServerState, ServerStates } from '../serverState/serverState.ts';
 import { type Counts, countsOf } from './counts.ts';
 import { draftsOf } from './draft.ts';
-import { readUpToOf } from './markers.ts';
+import { noMark, readUpToOf } from './markers.ts';
 
 /** The reading state of one channel. */
 interface ChannelReading extends Counts {
@@ -77,16 +77,6 @@ const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawB
 
 const placesOf = (channelIds: readonly string[], userId: string): OwnIn[] =>
   channelIds.map((channelId) => ({ channelId, userId }));
-
-/** A channel without its own marker. */
-const noMark = {
-  messageId: null,
-  unreadAt: 0,
-  level: null,
-  mutedUntil: null,
-  favorite: false,
-  hidden: false,
-};
 
 interface ReadingOf {
   db: Reader;
