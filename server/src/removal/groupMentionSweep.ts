@@ -27,14 +27,7 @@ export async function sweepGroupMention(
     const message = mention && (await db.first(find('message', { id: mention.messageId })));
     const channel = message && (await db.first(find('channel', { id: message.channelId })));
     const userIds =
-      mention && channel
-        ? keywords
-          ? keywords
-              .usersIn(message.content)
-              .filter((userId) => userId > mention.upTo)
-              .slice(0, rows)
-          : await nextOf(db, mention, rows)
-        : [];
+      mention && channel ? await nextOf(db, mention, rows, keywords?.usersIn(message.content)) : [];
     if (!mention || !message || !channel || userIds.length === 0) {
       await db.run(remove('groupMention', { id: mark.id }));
       await unmark(db, mark);
@@ -63,7 +56,9 @@ async function nextOf(
   db: Reader,
   { serverId, group, roleId, upTo }: GroupMention,
   rows: number,
+  withKeyword: readonly string[] | undefined,
 ): Promise<string[]> {
+  if (withKeyword) return withKeyword.filter((userId) => userId > upTo).slice(0, rows);
   if (group === 'role') {
     const holders = q
       .selectFrom('userRole')
