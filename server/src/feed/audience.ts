@@ -28,6 +28,35 @@ export interface Listener {
   onLost(): void;
 }
 
+/** New events, between two positions of the log. */
+interface Untold {
+  from: LogPosition;
+  to: LogPosition;
+  amount: number;
+  /** The only users who may see them. Undefined if others may see some of them. */
+  readers: Set<string> | undefined;
+}
+
+/** Adds those who may see these events. Undefined if not only the members of direct messages may. */
+function withReadersOf(events: readonly LoggedEvent[], readers: Set<string>): Set<string> | undefined {
+  for (const event of events) {
+    const only = event.lostBy ? undefined : onlyReadersOf(event);
+    if (!only) return undefined;
+    for (const userId of only) readers.add(userId);
+  }
+  return readers;
+}
+
+/** How to notify one listener of new events. */
+function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void {
+  if (!readers) return (listener) => listener.onEvents();
+  return (listener) => {
+    const { userId } = listener;
+    if (userId === undefined || (userId !== null && readers.has(userId))) listener.onEvents();
+    else listener.passOver(from, to);
+  };
+}
+
 /**
  * Notifies the listeners of one log, in batches per turn of the event loop, because writing to a thousand
  * streams takes long.
@@ -36,14 +65,8 @@ export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
   #telling: Promise<void> = Promise.resolve();
   #tellingEvents: Promise<void> | undefined;
-  /** Number of new events that listeners have to be notified of. */
-  #untold = 0;
-  /** The position before the untold events. */
-  #before: LogPosition | undefined;
-  /** The position of the last untold event. */
-  #latest: LogPosition | undefined;
-  /** The only users who may see the untold events. Undefined if others may see some of them. */
-  #readers: Set<string> | undefined = new Set();
+  /** The new events that listeners have to be notified of. */
+  #untold: Untold | undefined;
   #endRest = (): void => {};
 
   constructor(listeners: ReadonlySet<Listener>) {
@@ -56,11 +79,12 @@ export class Audience {
    * most of the time to requests and combines more events in each write.
    */
   tellEvents(before: LogPosition, events: readonly LoggedEvent[]): void {
-    this.#before ??= before;
-    this.#latest = events.at(-1);
-    for (const event of events) this.#addReaders(event);
-    this.#untold += events.length;
-    if (this.#untold >= MAX_UNTOLD) this.#endRest();
+    const untold = this.#untold ?? { from: before, to: before, amount: 0, readers: new Set() };
+    untold.to = events.at(-1) ?? untold.to;
+    untold.amount += events.length;
+    untold.readers &&= withReadersOf(events, untold.readers);
+    this.#untold = untold;
+    if (untold.amount >= MAX_UNTOLD) this.#endRest();
     this.#tellingEvents ??= this.#tellUntold();
   }
 
@@ -71,37 +95,18 @@ export class Audience {
   }
 
   async #tellUntold(): Promise<void> {
-    while (this.#untold > 0) {
-      this.#untold = 0;
+    for (let untold = this.#untold; untold; untold = this.#untold) {
+      this.#untold = undefined;
       const start = performance.now();
-      await this.tell(this.#takeUntold());
+      await this.tell(tellingOf(untold));
       if (this.#listeners.size > LISTENERS_A_TURN)
         await this.#rest((performance.now() - start) * REST_FACTOR);
     }
     this.#tellingEvents = undefined;
   }
 
-  #addReaders(event: LoggedEvent): void {
-    const only = event.lostBy ? undefined : onlyReadersOf(event);
-    if (!only) this.#readers = undefined;
-    else for (const userId of only) this.#readers?.add(userId);
-  }
-
-  /** How to notify one listener of the untold events. */
-  #takeUntold(): (listener: Listener) => void {
-    const [readers, from, to] = [this.#readers, this.#before, this.#latest];
-    this.#readers = new Set();
-    this.#before = undefined;
-    if (!readers || !from || !to) return (listener) => listener.onEvents();
-    return (listener) => {
-      const { userId } = listener;
-      if (userId === undefined || (userId !== null && readers.has(userId))) listener.onEvents();
-      else listener.passOver(from, to);
-    };
-  }
-
   async #rest(ms: number): Promise<void> {
-    if (this.#untold >= MAX_UNTOLD) return;
+    if ((this.#untold?.amount ?? 0) >= MAX_UNTOLD) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#endRest = resolve;
     const timer = setTimeout(resolve, Math.min(MAX_REST_MS, ms)).unref();
