@@ -4,7 +4,15 @@ import { type FollowOperation, performFollow } from '../../operations/follow.ts'
 import { validInput } from '../../operations/validation.ts';
 import { eventPage, gapError } from '../streams/follow.ts';
 import { integer, text } from './fields.ts';
-import { type Message, messageLine, nameOf, onOneLine, structuredMessage, type Users } from './lines.ts';
+import {
+  clock,
+  type Message,
+  messageLine,
+  nameOf,
+  onOneLine,
+  structuredMessage,
+  type Users,
+} from './lines.ts';
 import { type Arguments, type Calling, given, type Shown, type Tool } from './tool.ts';
 
 /** The `after` of the first call. */
@@ -94,7 +102,7 @@ const isMessage = (type: string): boolean => type === 'message.created' || type 
 function eventLine({ type, at, actorId, data }: Event, users: Users): string {
   if (isMessage(type)) return `${type} in channel ${data.channelId}: ${messageLine(data as Message, users)}`;
   const actor = actorId === null ? '' : ` by ${nameOf(users, actorId)}`;
-  return `${type} [${new Date(at).toISOString().slice(11, 16)}]${actor}: ${onOneLine(JSON.stringify(data), MAX_DATA_CHARACTERS)}`;
+  return `${type} [${clock(at)}]${actor}: ${onOneLine(JSON.stringify(data), MAX_DATA_CHARACTERS)}`;
 }
 
 const structuredEvent = ({ id, type, at, actorId, data }: Event, users: Users): object => ({

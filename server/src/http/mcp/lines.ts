@@ -35,7 +35,8 @@ const indented = (text: string): string =>
 export const nameOf = (users: Users, id: string | null): string =>
   onOneLine((id !== null && users[id]?.name) || 'unknown user');
 
-const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+/** The time of day of a time in ms, in UTC. */
+export const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** For example `[12:30] Ada (id 0193…): Hello`, with what else is set: thread, reply, edit, pin, reactions, files. */
