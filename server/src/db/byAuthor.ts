@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
 import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import type { Order, SqlDialect } from './contract.ts';
+import { memberChannels } from './memberChannels.ts';
 import type { Tables } from './schema.ts';
 import { prepare, q, type Statement } from './statements.ts';
 
@@ -117,13 +118,8 @@ interface OfAuthor {
   creatorId: string;
 }
 
-/** The channels of a server and the direct messages of a member, as rows with an `id`. */
-const channelsOf = ({
-  serverId,
-  creatorId,
-}: OfAuthor) => sql`(select id from channel where "serverId" = ${serverId}
-    and kind = 'channel' union all select "channelId" as id from "channelMember" where "userId" = ${creatorId}
-    and "serverId" = ${serverId}) as channel`;
+const channelsOf = ({ serverId, creatorId: userId }: OfAuthor) =>
+  sql`${memberChannels({ serverId, userId })} as channel`;
 
 const authored = (rows: (p: OfAuthor) => RawBuilder<Authored>) =>
   prepare((p: OfAuthor) =>

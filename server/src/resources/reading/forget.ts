@@ -1,27 +1,10 @@
-import { isListed } from '../../access/whereVisible.ts';
 import type { Tx } from '../../db/contract.ts';
+import { memberChannels } from '../../db/memberChannels.ts';
 import { prepare, q, remove } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 
 const markersIn = prepare((p: { serverId: string; userId: string }) =>
-  q
-    .deleteFrom('channelReading')
-    .where('userId', '=', p.userId)
-    // Not all channels of the server: it may have many direct messages of others.
-    .where('channelId', 'in', (eb) =>
-      eb
-        .selectFrom('channel')
-        .select('channel.id')
-        .where('channel.serverId', '=', p.serverId)
-        .where(isListed)
-        .unionAll(
-          eb
-            .selectFrom('channelMember')
-            .select('channelMember.channelId as id')
-            .where('channelMember.userId', '=', p.userId)
-            .where('channelMember.serverId', '=', p.serverId),
-        ),
-    ),
+  q.deleteFrom('channelReading').where('userId', '=', p.userId).where('channelId', 'in', memberChannels(p)),
 );
 
 /**
