@@ -1,18 +1,9 @@
 import { useSession } from '../../replica/hooks.ts';
 import type { Session } from '../../replica/index.ts';
 import { saved as t } from '../../strings/en/later.ts';
-import {
-  type Anchor,
-  Dialog,
-  Form,
-  type MenuItem,
-  MenuList,
-  openDialog,
-  toast,
-  type Values,
-} from '../../ui/index.ts';
+import { type Anchor, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { save } from './calls.ts';
-import { TimeField, timeIn } from './TimeField.tsx';
+import { TimeDialog } from './TimeDialog.tsx';
 import { mornings, reminderTimes, when } from './times.ts';
 
 async function remind(session: Session, messageId: string, at: number | null): Promise<void> {
@@ -42,7 +33,10 @@ export function ReminderMenu({ messageId, remindAt, anchor, onClose }: ReminderM
       icon: 'calendar',
       onSelect: () =>
         openDialog((close) => (
-          <ReminderDialog
+          <TimeDialog
+            title={t.remind}
+            action={t.setAction}
+            name="remindAt"
             first={remindAt ?? mornings(now).tomorrow}
             onTime={(at) => remind(session, messageId, at)}
             onClose={close}
@@ -53,24 +47,4 @@ export function ReminderMenu({ messageId, remindAt, anchor, onClose }: ReminderM
     remindAt !== null && { label: t.removeReminder, icon: 'bell-off', onSelect: () => set(null) },
   ];
   return <MenuList label={t.remind} items={items} anchor={anchor} placement="below-end" onClose={onClose} />;
-}
-
-interface ReminderDialogProps {
-  first: number;
-  onTime: (at: number) => Promise<void>;
-  onClose: () => void;
-}
-
-function ReminderDialog({ first, onTime, onClose }: ReminderDialogProps) {
-  const submit = async (values: Values) => {
-    await onTime(timeIn(values.text('remindAt')));
-    onClose();
-  };
-  return (
-    <Dialog title={t.remind} size="s" onClose={onClose}>
-      <Form submit={t.setAction} onSubmit={submit} onCancel={onClose}>
-        <TimeField name="remindAt" at={first} />
-      </Form>
-    </Dialog>
-  );
 }

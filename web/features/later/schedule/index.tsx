@@ -3,17 +3,8 @@ import { useSession } from '../../../replica/hooks.ts';
 import { navigate } from '../../../routes.ts';
 import { scheduled as t } from '../../../strings/en/later.ts';
 import { time, weekday } from '../../../strings/format.ts';
-import {
-  type Anchor,
-  Dialog,
-  Form,
-  type MenuItem,
-  MenuList,
-  openDialog,
-  toast,
-  type Values,
-} from '../../../ui/index.ts';
-import { TimeField, timeIn } from '../TimeField.tsx';
+import { type Anchor, type MenuItem, MenuList, openDialog, toast } from '../../../ui/index.ts';
+import { TimeDialog } from '../TimeDialog.tsx';
 import { mornings, when } from '../times.ts';
 
 /** A message to schedule. */
@@ -62,7 +53,16 @@ export default function ScheduleMenu({ anchor, make, hasFiles, onDone, onClose }
           {
             ...({ label: t.custom, icon: 'calendar' } as const),
             onSelect: () =>
-              openDialog((close) => <ScheduleDialog first={tomorrow} onTime={schedule} onClose={close} />),
+              openDialog((close) => (
+                <TimeDialog
+                  title={t.schedule}
+                  action={t.schedule}
+                  name="dueAt"
+                  first={tomorrow}
+                  onTime={schedule}
+                  onClose={close}
+                />
+              )),
           },
         ]
       : []),
@@ -75,23 +75,3 @@ export default function ScheduleMenu({ anchor, make, hasFiles, onDone, onClose }
 }
 
 const toPage = () => navigate({ page: 'later', section: 'scheduled' });
-
-interface ScheduleDialogProps {
-  first: number;
-  onTime: (at: number) => Promise<void>;
-  onClose: () => void;
-}
-
-function ScheduleDialog({ first, onTime, onClose }: ScheduleDialogProps) {
-  const submit = async (values: Values) => {
-    await onTime(timeIn(values.text('dueAt')));
-    onClose();
-  };
-  return (
-    <Dialog title={t.schedule} size="s" onClose={onClose}>
-      <Form submit={t.schedule} onSubmit={submit} onCancel={onClose}>
-        <TimeField name="dueAt" at={first} />
-      </Form>
-    </Dialog>
-  );
-}
