@@ -1,3 +1,17 @@
+import type { Page } from 'playwright-core';
+import { until } from './process.ts';
+
+/** The titles of the notifications that a page with `noticesInPage` showed, sorted. */
+export const noticeTitles = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>('shown.map(({ title }) => title).sort()');
+
+/** Sends messages until the page shows notifications of them, for which it has to load code first. */
+export const untilNotified = (page: Page, send: () => Promise<unknown>): Promise<void> =>
+  until(async () => {
+    await send();
+    return (await noticeTitles(page)).length > 0;
+  });
+
 /** Replaces the browser's notifications in a page without a service worker: `shown` has those that it showed. */
 export const noticesInPage = `
   globalThis.shown = [];

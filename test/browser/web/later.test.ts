@@ -5,7 +5,7 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { field, localTime, openSchedule, rowOf, rows } from '../../support/later.ts';
-import { noticesInPage } from '../../support/notices.ts';
+import { noticesInPage, noticeTitles, untilNotified } from '../../support/notices.ts';
 import { PanelScene } from '../../support/panelScene.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
@@ -256,16 +256,11 @@ test('a reminder and a message that failed show a notification, even in a muted 
   await withClock(page);
   await page.goto(scene.path());
   await rowOf(page, 'Call the harbour').waitFor();
-  const titles = () => page.evaluate<string[]>('shown.map(({ title }) => title).sort()');
-  // The page shows notifications only once the code for them is loaded.
   const other = dataOf(await scene.asAda.post('/channels', { name: 'other' }));
-  await until(async () => {
-    dataOf(await scene.asAda.post('/messages', { channelId: other.id, content: 'Ahoy' }));
-    return (await titles()).length > 0;
-  });
+  await untilNotified(page, () => scene.asAda.post('/messages', { channelId: other.id, content: 'Ahoy' }));
   await page.clock.setFixedTime(dueAt);
   await pass(DAY_MS);
-  const shown = async () => (await titles()).filter((title) => !title.endsWith('in other'));
+  const shown = async () => (await noticeTitles(page)).filter((title) => !title.endsWith('in other'));
   await until(async () => (await shown()).length === 2);
   const { name } = scene.channel;
   assert.deepEqual(await shown(), [
