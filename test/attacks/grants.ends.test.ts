@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { appOf, exchanged, type Granted, grantCode, granted, refreshed } from '../support/grants.ts';
+import {
+  appOf,
+  assertEnded,
+  exchanged,
+  type Granted,
+  grantCode,
+  granted,
+  memberWithApp,
+  refreshed,
+} from '../support/grants.ts';
 import { Scene } from '../support/scene.ts';
 import { change, find, update } from '../support/sources.ts';
-import { type Json, TestClock, World } from '../support/world.ts';
+import { TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
 let world: World;
@@ -16,18 +25,8 @@ before(async () => {
 });
 after(() => world.close());
 
-async function member(): Promise<{ user: Json; membership: Json; browser: Browser; tokens: Granted }> {
-  const user = await world.user();
-  const membership = await world.member(scene.server, user);
-  const browser = await Browser.of(world, user);
-  return { user, membership, browser, tokens: await granted(world, browser, scene.server.id) };
-}
-
-const isOver = async (tokens: Granted): Promise<void> => {
-  assertRefused(await appOf(world, tokens.token).get('/servers'), 'UNAUTHORIZED');
-  const { status, body } = await refreshed(world, tokens);
-  assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-};
+const member = () => memberWithApp(scene);
+const isOver = (tokens: Granted) => assertEnded(world, tokens);
 
 const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>> = {
   'leaving the server': async ({ membership, browser }) => {

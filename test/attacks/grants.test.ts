@@ -3,7 +3,16 @@ import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { form } from '../support/apps.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { appOf, exchanged, type Granted, grantCode, granted, refreshed } from '../support/grants.ts';
+import {
+  appOf,
+  assertEnded,
+  exchanged,
+  type Granted,
+  grantCode,
+  granted,
+  memberWithApp,
+  refreshed,
+} from '../support/grants.ts';
 import { Scene } from '../support/scene.ts';
 import { change, find, insert } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
@@ -32,18 +41,8 @@ async function owner(): Promise<{ user: Json; browser: Browser; tokens: Granted 
   };
 }
 
-async function member(): Promise<{ user: Json; membership: Json; browser: Browser; tokens: Granted }> {
-  const user = await world.user();
-  const membership = await world.member(scene.server, user);
-  const browser = await Browser.of(world, user);
-  return { user, membership, browser, tokens: await granted(world, browser, scene.server.id) };
-}
-
-const isOver = async (tokens: Granted): Promise<void> => {
-  assertRefused(await appOf(world, tokens.token).get('/servers'), 'UNAUTHORIZED');
-  const { status, body } = await refreshed(world, tokens);
-  assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-};
+const member = () => memberWithApp(scene);
+const isOver = (tokens: Granted) => assertEnded(world, tokens);
 
 test('a refresh token that is used again ends the whole family', async () => {
   const { tokens: first, browser } = await member();

@@ -1,6 +1,8 @@
-import type { Browser } from './account.ts';
+import assert from 'node:assert/strict';
+import { Browser } from './account.ts';
 import { CLIENT, form, pkce, redirectBody } from './apps.ts';
-import { dataOf } from './expect.ts';
+import { assertRefused, dataOf } from './expect.ts';
+import type { Scene } from './scene.ts';
 import type { Answer, Client, Json, World } from './world.ts';
 
 export interface Granted {
@@ -70,6 +72,26 @@ export const refreshed = (
     refresh_token: refreshToken,
     ...fields,
   });
+
+/** A new member of the scene's server, and an app that acts for them there. */
+export async function memberWithApp({ world, server }: Scene): Promise<{
+  user: Json;
+  membership: Json;
+  browser: Browser;
+  tokens: Granted;
+}> {
+  const user = await world.user();
+  const membership = await world.member(server, user);
+  const browser = await Browser.of(world, user);
+  return { user, membership, browser, tokens: await granted(world, browser, server.id) };
+}
+
+/** Asserts that neither token of a grant works any more. */
+export async function assertEnded(world: World, tokens: Granted): Promise<void> {
+  assertRefused(await appOf(world, tokens.token).get('/servers'), 'UNAUTHORIZED');
+  const { status, body } = await refreshed(world, tokens);
+  assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+}
 
 type Methods = Pick<Client, 'get' | 'post' | 'patch' | 'delete'>;
 
