@@ -143,7 +143,7 @@ async function indexed({ stage, node }: Side): Promise<void> {
   }
 }
 
-/** What is timed, each by a side and the number of the sample. */
+/** The timed requests. Each gets a side and the sample's number, and returns its duration in ms. */
 const requests: Record<string, (side: Side, number: number) => Promise<number>> = {
   'snapshot of a server': async (side, number) =>
     (await timed(side, { path: `/people/servers/${serverOf(side)}/snapshot`, token: tokenOf(side, number) }))

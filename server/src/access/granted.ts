@@ -13,7 +13,7 @@ export function requireWithinGrant(principal: Principal, resource: Resource, ver
   throw forbidden(principal, ruleText(resource, verb), [], message);
 }
 
-/** Throws FORBIDDEN for an app with a grant: it cannot confirm the identity of the person for whom it acts. */
+/** Throws FORBIDDEN for an app with a grant, because only the person can confirm their identity. */
 export function requireNotGranted(principal: Principal): void {
   if (!principal.isGranted) return;
   throw forbidden(principal, 'proof: not by an app', [], 'an app cannot do this. The person can, in Palaver');

@@ -31,7 +31,7 @@ export const grant = record('Grant', {
     }),
   ),
   flags: Type.Array(oneOf(flagNames), {
-    description: 'The flags that you granted. The app has only those that you still have',
+    description: 'The flags that you granted. If you lose one, the app loses it, too',
     examples: [['canEditData']],
   }),
   lastUsedAt: time('Updated at most once a minute'),
@@ -70,7 +70,7 @@ export const grantOperations = [
     resource: 'session',
     verb: 'delete',
     summary: 'Revoke all apps that may act for you in a server',
-    description: 'Also those that you approved but that have not fetched their tokens yet.',
+    description: 'Includes approved apps that have not fetched their tokens yet.',
     answer: Type.Object(
       { revoked: count('The apps that were revoked') },
       { $id: 'RevokedGrants', title: 'RevokedGrants' },

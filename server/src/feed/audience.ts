@@ -47,7 +47,7 @@ function withReadersOf(events: readonly LoggedEvent[], readers: Set<string>): Se
   return readers;
 }
 
-/** How to notify one listener of new events. */
+/** Returns a function that notifies one listener of new events. */
 function tellingOf({ readers, from, to }: Untold): (listener: Listener) => void {
   if (!readers) return (listener) => listener.onEvents();
   return (listener) => {

@@ -73,8 +73,8 @@ type Row = PersonStanding &
   };
 
 /**
- * A person with no more than these flags. What comes from owning the server or administering the platform is withheld:
- * no flag stands for it.
+ * The person's principal, limited to these flags. Excludes the powers of server owners and platform admins, because no flag
+ * represents them.
  */
 function limited(person: Principal, flags: readonly Flag[]): Principal {
   const granted = effectiveFlags(flags);

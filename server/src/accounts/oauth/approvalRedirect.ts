@@ -143,7 +143,7 @@ export const redirectOperations = [
     verb: 'insert',
     summary: 'Approve an app that opened the browser',
     description:
-      'For the page `/authorize`, where an app sends the browser. Redirect to `redirectTo`: it contains a code that the app exchanges within two minutes. With `serverId`, the app gets a grant: it acts for you in that server only, with no more than these flags. Without it, the app gets a session.',
+      'For the page `/authorize`. Redirect the browser to `redirectTo`, which contains a code that is valid for two minutes. With `serverId`, the app gets a grant, which is limited to that server and these flags. Without it, the app gets a session.',
     body: body({
       client,
       device: optional(

@@ -9,7 +9,7 @@ interface GrantRow extends Row {
   client: string;
   /** The app's name when it was approved; not verified. */
   name: string;
-  /** The flags that the person ticked. It has only those that the person still has. */
+  /** The granted flags. Only those that the person still has are effective. */
   flags: readonly Flag[];
   /** The resource that its tokens are for (RFC 8707). */
   resource: string;

@@ -6,8 +6,8 @@ interface GroupMentionRow {
   serverId: string;
   messageId: string;
   /**
-   * `role`: the members with the role `roleId`. `here`: the members who are online. `keyword`: those
-   * who have a keyword of the message.
+   * `role`: the members with the role `roleId`. `here`: the members who are online. `keyword`: the
+   * members with a keyword that occurs in the message.
    */
   group: 'everyone' | 'here' | 'keyword' | 'role';
   roleId: string | null;
