@@ -36,6 +36,7 @@ export async function walkOperations(
   const node = await start({
     BENCH_TURNS: socket,
     NODE_OPTIONS: `--import=${new URL('turns.ts', import.meta.url).href}`,
+    PALAVER_CALL_URL: 'https://meet.example.com/{room}',
   });
   const place = { data: stage.folder, database: stage.database };
   const data = await openData(place, undefined, { existing: true });
