@@ -26,8 +26,9 @@ const mayImport = {
   http: operated,
   push: [...operated, 'webhooks', 'resources'],
   digest: [...operated, 'push', 'http'],
-  app: [...operated, 'clock', 'resources', 'accounts', 'http', 'push', 'digest'],
+  app: [...operated, 'clock', 'resources', 'accounts', 'imports', 'http', 'push', 'digest'],
   removal: [...operated, 'resources', 'accounts'],
+  imports: [...operated, 'resources', 'accounts', 'webhooks'],
   node: [
     ...operated,
     'webhooks',
@@ -37,10 +38,11 @@ const mayImport = {
     'push',
     'digest',
     'removal',
+    'imports',
     'app',
     'config',
   ],
-  cli: [...operated, 'resources', 'accounts', 'removal', 'config', 'node'],
+  cli: [...operated, 'resources', 'accounts', 'removal', 'imports', 'config', 'node'],
   main: ['cli'],
 };
 

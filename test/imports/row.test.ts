@@ -1,0 +1,65 @@
+// @run sqlite: reads no data
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  channelMentionOf,
+  idsFor,
+  kinds,
+  mentionOf,
+  messageLinkOf,
+  sources,
+  withReferences,
+} from '../../server/src/imports/row.ts';
+import { isId, timeOfId } from '../../server/src/lib/deps.ts';
+
+const server = '01890000-0000-7000-8000-000000000001';
+
+test('ids depend on the server, the source, the noun, the id in the source and the time, and on nothing else', () => {
+  const ids = idsFor(server, 'slack');
+  const id = ids('message', '1700000000.000100', 1_700_000_000_000);
+  assert.ok(isId(id));
+  assert.equal(timeOfId(id), 1_700_000_000_000);
+  assert.equal(idsFor(server, 'slack')('message', '1700000000.000100', 1_700_000_000_000), id);
+  const others = [
+    idsFor(server.replace('1', '2'), 'slack')('message', '1700000000.000100', 1_700_000_000_000),
+    idsFor(server, 'zulip')('message', '1700000000.000100', 1_700_000_000_000),
+    ids('thread', '1700000000.000100', 1_700_000_000_000),
+    ids('message', '1700000000.000200', 1_700_000_000_000),
+    ids('message', '1700000000.000100', 1_700_000_000_001),
+  ];
+  assert.equal(new Set([id, ...others]).size, 6);
+  for (const other of others) assert.match(other, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
+});
+
+test('ids of absurd times are still ids', () => {
+  for (const time of [-1, 0, 0.5, 1e300]) assert.ok(isId(idsFor(server, 'slack')('person', 'U1', time)));
+});
+
+test('references in texts are replaced, and their marks are removed from texts of the source', () => {
+  const [one, two] = [server, server.replace('1', '2')];
+  const text = `${mentionOf(one)} in ${channelMentionOf(two)}: ${messageLinkOf(two, one)}`;
+  const shown = withReferences(
+    text,
+    (mark, id, messageId) => `${mark}${id === one ? 'one' : 'two'}${messageId ? '!' : ''}`,
+  );
+  assert.equal(shown, '@one in #two: >two!');
+  assert.equal(
+    withReferences('\u{f57a0}@nobody\u{f57a1}', () => 'x'),
+    '@nobody',
+  );
+});
+
+test('sources and kinds are those of the command line and the report', () => {
+  assert.deepEqual(sources, ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver']);
+  assert.deepEqual(kinds, [
+    'people',
+    'channels',
+    'conversations',
+    'messages',
+    'replies',
+    'reactions',
+    'pins',
+    'files',
+    'emoji',
+  ]);
+});
