@@ -49,7 +49,7 @@ export async function addConversations(stage: Stage): Promise<void> {
       "roleIds", kind, "memberIds") values (?, 1, 1, ?, '', ?, 1, 0, 0, ?, '[]', 'dm', ?)`,
   );
   const member = db.prepare(
-    'insert into "channelMember" ("channelId", "userId", "serverId") values (?, ?, ?)',
+    'insert into "channelMember" ("channelId", "userId", "serverId", "latestId") values (?, ?, ?, ?)',
   );
   const message = db.prepare(
     `insert into message (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content,
@@ -57,7 +57,7 @@ export async function addConversations(stage: Stage): Promise<void> {
   );
   for (const { id, serverId, memberIds, key, messageId } of rowsOf(stage)) {
     channel.run(id, serverId, key, memberIds[0] as string, JSON.stringify(memberIds));
-    for (const userId of memberIds) member.run(id, userId, serverId);
+    for (const userId of memberIds) member.run(id, userId, serverId, messageId);
     message.run(messageId, serverId, id, memberIds[0] as string);
   }
   db.exec('commit');
@@ -85,12 +85,14 @@ async function addToPostgres({ database, ...stage }: Stage): Promise<void> {
     for (const member of [0, 1])
       await ask(
         database,
-        `insert into "channelMember" ("channelId", "userId", "serverId")
-        select "channelId", "userId", $1::uuid from unnest($2::uuid[], $3::uuid[]) as rows("channelId", "userId")`,
+        `insert into "channelMember" ("channelId", "userId", "serverId", "latestId")
+        select "channelId", "userId", $1::uuid, latest
+        from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as rows("channelId", "userId", latest)`,
         [
           stage.made.large.serverId,
           columns(({ id }) => id),
           columns(({ memberIds }) => memberIds[member] as string),
+          columns(({ messageId }) => messageId),
         ],
       );
     await ask(

@@ -54,4 +54,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'quiet-hours', load: () => import('./0048-quiet-hours.ts') },
   { name: 'grants', load: () => import('./0049-grants.ts') },
   { name: 'search-places', load: () => import('./0050-search-places.ts') },
+  { name: 'conversation-activity', load: () => import('./0051-conversation-activity.ts') },
 ];

@@ -5,6 +5,8 @@ interface ChannelMemberRow {
   channelId: string;
   userId: string;
   serverId: string;
+  /** The id of the latest message; that of the channel before the first one. */
+  latestId: string;
 }
 
 export const channelMember: Table<ChannelMemberRow> = {

@@ -14,6 +14,7 @@ import {
   text,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
+import { MAX_SHOWN } from '../conversation/own.ts';
 import { sharedPart, snapshotPart } from '../snapshotPart.ts';
 
 /** A channel's settings. */
@@ -72,6 +73,8 @@ const toConversation = recordOf(conversation);
 
 /** The direct messages of a snapshot. */
 export const conversationsPart = snapshotPart({
-  schema: Type.Array(conversation, { description: 'Your latest direct messages, newest first, up to 500' }),
+  schema: Type.Array(conversation, {
+    description: `Your direct messages with the latest messages, these first, up to ${MAX_SHOWN}`,
+  }),
   read: ({ conversations }) => conversations.map(toConversation),
 });

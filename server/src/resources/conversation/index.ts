@@ -13,7 +13,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channel, channelEvents, toChannel } from '../channel/channelRecord.ts';
 import { load, ownTarget, serverIdOf } from '../common.ts';
-import { pageById, rowsById } from '../lists.ts';
+import { pageOf, rowsById } from '../lists.ts';
 import { recipientsIn } from './reach.ts';
 
 /** Maximum members of a direct message. */
@@ -39,6 +39,7 @@ const conversationsOf = (userId: string) =>
     )
     .innerJoin('channel', 'channel.id', 'channelMember.channelId')
     .selectAll('channel')
+    .select('channelMember.latestId')
     .where('channelMember.userId', '=', userId);
 
 const amountOf = prepare((p: { userId: string; serverId: string }) =>
@@ -56,7 +57,7 @@ export const conversationOperations = [
     tag: 'conversation',
     summary: 'List your direct messages',
     description:
-      "Newest first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
+      "Those with the latest messages first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
     visible: 'self',
     query: Type.Object({ serverId: optional(reference('Only those in this server')) }),
     answer: channel,
@@ -69,8 +70,8 @@ export const conversationOperations = [
       if (asked !== undefined) rows = rows.where('channelMember.serverId', '=', asked);
       // A key acts in its server only.
       if (!principal.isSignedIn) rows = rows.where('channelMember.serverId', '=', principal.serverId);
-      const page = await db.all(rowsById(rows, input, 'desc', 'channelMember.channelId'));
-      return pageById(page, input.query.limit, toChannel);
+      const page = await db.all(rowsById(rows, input, 'desc', 'channelMember.latestId'));
+      return pageOf(page, input.query.limit, ({ latestId }) => [latestId], toChannel);
     },
   }),
 
@@ -135,7 +136,7 @@ export const conversationOperations = [
       };
       await db.run(insert('channel', row));
       for (const id of memberIds)
-        await db.run(insert('channelMember', { channelId: row.id, userId: id, serverId }));
+        await db.run(insert('channelMember', { channelId: row.id, userId: id, serverId, latestId: row.id }));
       await emit(channelEvents.created, toChannel(row));
       return toChannel(row);
     },

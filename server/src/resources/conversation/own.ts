@@ -4,8 +4,8 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
 
-/** Maximum direct messages in a snapshot and in the reading state: a person's latest in a server. */
-const MAX_SHOWN = 500;
+/** Maximum direct messages in a snapshot and in the reading state: those of a person with the latest messages in a server. */
+export const MAX_SHOWN = 50;
 
 interface Latest {
   userId: string;
@@ -18,52 +18,50 @@ const latest = (p: Latest) =>
     .selectFrom('channelMember')
     .where('channelMember.userId', '=', p.userId)
     .where('channelMember.serverId', '=', p.serverId)
-    .orderBy('channelMember.channelId', 'desc')
+    .orderBy('channelMember.latestId', 'desc')
     .limit(p.limit);
 
 const rowsOf = prepare((p: Latest) =>
-  latest(p).innerJoin('channel', 'channel.id', 'channelMember.channelId').selectAll('channel'),
+  latest(p)
+    .innerJoin('channel', 'channel.id', 'channelMember.channelId')
+    .select(['channel.id', 'channel.isBeingSwept']),
 );
 const listedOf = prepare((p: Latest) =>
   latest(p)
     .innerJoin('channel', 'channel.id', 'channelMember.channelId')
     .selectAll('channel')
-    .select((eb) =>
-      eb
-        .selectFrom('message')
-        .select('message.id')
-        .whereRef('message.channelId', '=', 'channel.id')
-        .orderBy('message.channelId', 'desc')
-        .orderBy('message.id', 'desc')
-        .limit(1)
-        .as('latestMessageId'),
-    ),
+    .select('channelMember.latestId'),
 );
 const idsOf = prepare((p: Latest) => latest(p).select('channelId'));
 
 /** A user as a member of a server. */
 type Member = Pick<Principal, 'userId' | 'userType' | 'isSignedIn'> & { serverId: string };
 
-/** A member's latest direct messages in a server, newest first, up to `limit`. */
+/** Up to `limit` direct messages of a member in a server: those with the latest messages first. */
 export const conversationsIn = async (
   db: Reader,
   viewer: Member,
   limit: number,
-): Promise<RowOf<'channel'>[]> => {
+): Promise<Pick<RowOf<'channel'>, 'id' | 'isBeingSwept'>[]> => {
   const { userId, serverId } = viewer;
   return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
 };
 
-/** A member's latest direct messages in a server, newest first, each with the id of its latest message. */
+/** The direct messages of a snapshot, each with the id of its latest message. */
 export const listedConversationsIn = async (
   db: Reader,
   viewer: Member,
 ): Promise<(RowOf<'channel'> & { latestMessageId: string | null })[]> => {
   const { userId, serverId } = viewer;
-  return isInPerson(viewer) ? db.all(listedOf({ userId, serverId, limit: MAX_SHOWN })) : [];
+  if (!isInPerson(viewer)) return [];
+  const rows = await db.all(listedOf({ userId, serverId, limit: MAX_SHOWN }));
+  return rows.map(({ latestId, ...row }) => ({
+    ...row,
+    latestMessageId: latestId === row.id ? null : latestId,
+  }));
 };
 
-/** The ids of a member's latest direct messages in a server, newest first, or of those among `only`. */
+/** The ids of the direct messages of a snapshot, or of a member's direct messages among `only`. */
 export const conversationIdsIn = async (
   db: Reader,
   viewer: Member,
@@ -78,3 +76,14 @@ export const conversationIdsIn = async (
   );
   return found.map(({ channelId }) => channelId);
 };
+
+/** Records the latest message of a direct message. */
+export const showLatest = prepare(
+  (p: { channelId: string; latestId: string }) =>
+    q
+      .updateTable('channelMember')
+      .set({ latestId: p.latestId })
+      .where('channelId', '=', p.channelId)
+      .where('latestId', '<', p.latestId),
+  { channelMember: { channelId: 'channelId' } },
+);

@@ -16,6 +16,7 @@ import {
 } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
 import { load, requireSameServer, touched } from '../common.ts';
+import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import { KeywordIndexes } from '../keywords/keywordIndexes.ts';
 import { keywordVersion, notifyKeywords } from '../keywords/keywords.ts';
@@ -208,6 +209,7 @@ export const messageOperations = [
         groupsIn(db, row.content, channel),
       ]);
       await db.run(insert('message', row));
+      if (channel.memberIds) await db.run(showLatest({ channelId: channel.id, latestId: row.id }));
       // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);

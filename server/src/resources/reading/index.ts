@@ -71,7 +71,8 @@ export const readingPart = snapshotPart({
   schema: readingInServer,
   async read({ db, viewer, state, sight, conversations, place }) {
     const channelIds = [...sight.channelIds, ...conversations.map(({ id }) => id)].sort();
-    const read = () => readingIn({ db, viewer, state, channelIds, isWhole: true });
+    const latest = new Map(conversations.map(({ id, latestMessageId }) => [id, latestMessageId ?? id]));
+    const read = () => readingIn({ db, viewer, state, channelIds, latest, isWhole: true });
     return { ...(await countedIn(db, viewer.serverId, place, read)) };
   },
 });

@@ -84,6 +84,8 @@ interface ReadingOf {
   state: ServerState;
   /** The channels, ordered by id, all of which the person can see. */
   channelIds: readonly string[];
+  /** The ids of the latest messages of direct messages, by channel, as far as they are known. */
+  latest?: ReadonlyMap<string, string>;
   /** Whether these are all channels they can see. Notifications are then counted, too. */
   isWhole: boolean;
 }
@@ -94,6 +96,7 @@ export async function readingIn({
   viewer,
   state,
   channelIds,
+  latest,
   isWhole,
 }: ReadingOf): Promise<ServerReading> {
   const { serverId, userId } = viewer;
@@ -120,7 +123,10 @@ export async function readingIn({
   });
   const mentions =
     unread && unread.length < MAX_NOTIFICATIONS ? unread.filter(({ type }) => type === 'mention') : undefined;
-  const counts = await countsOf({ db, userId, channels, state, mentions });
+  const mayBeUnread = channels.filter(
+    ({ channelId, messageId }) => messageId < (latest?.get(channelId) ?? LAST_ID),
+  );
+  const counts = await countsOf({ db, userId, channels: mayBeUnread, state, mentions });
   for (const channel of channels) {
     const found = counts.get(channel.channelId);
     if (!found) continue;

@@ -77,10 +77,12 @@ async function snapshotAt(
 ): Promise<Joined | undefined> {
   const { server, user, member } = found;
   const { id: serverId } = server;
-  const { state, rows } = await stateAt(of, db, serverId, place);
+  const [{ state, rows }, conversations] = await Promise.all([
+    stateAt(of, db, serverId, place),
+    listedConversationsIn(db, { userId: user.id, userType: user.type, isSignedIn: true, serverId }),
+  ]);
   const viewer = principalOf(found, rows.roles);
   const sight = rows.sightOf(viewer);
-  const conversations = await listedConversationsIn(db, viewer);
   const parts = await readParts({
     db,
     now,

@@ -1,0 +1,14 @@
+import type { ColumnTypes } from '../migrate.ts';
+
+/** Orders the direct messages of a person by their latest message: until now, by their creation. */
+export default (t: ColumnTypes): string[] => [
+  `alter table "channelMember" add column "latestId" ${t.idOrNull}`,
+  `update "channelMember" set "latestId" = coalesce(
+    (select message.id from message where message."channelId" = "channelMember"."channelId"
+      order by message."channelId" desc, message.id desc limit 1), "channelId")`,
+  'drop index "channelMember_user"',
+  'create index "channelMember_user" on "channelMember" ("userId", "serverId", "latestId", "channelId")',
+];
+
+/** Earlier versions would create direct messages without the column. */
+export const isBackwardCompatible = false;
