@@ -57,7 +57,7 @@ export const conversationOperations = [
     tag: 'conversation',
     summary: 'List your direct messages',
     description:
-      "Those with the latest messages first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
+      "The latest active first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
     visible: 'self',
     query: Type.Object({ serverId: optional(reference('Only those in this server')) }),
     answer: channel,
