@@ -14,7 +14,6 @@ import {
   text,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
-import { MAX_SHOWN } from '../conversation/own.ts';
 import { sharedPart, snapshotPart } from '../snapshotPart.ts';
 
 /** A channel's settings. */
@@ -71,10 +70,13 @@ const conversation = Type.Object(
 );
 const toConversation = recordOf(conversation);
 
+/** Maximum direct messages in a snapshot and in the reading state: those of a person with the latest messages in a server. */
+export const MAX_CONVERSATIONS = 50;
+
 /** The direct messages of a snapshot. */
 export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
-    description: `Your direct messages with the latest messages, these first, up to ${MAX_SHOWN}`,
+    description: `Your direct messages with the latest messages, these first, up to ${MAX_CONVERSATIONS}`,
   }),
   read: ({ conversations }) => conversations.map(toConversation),
 });
