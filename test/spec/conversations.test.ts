@@ -298,33 +298,3 @@ test('whoever leaves the server sees nothing from then on; the others keep the h
   assert.ok(!stream.events.some(({ data }) => data?.id === late.id));
   stream.close();
 });
-
-test('direct messages are listed by their latest message, also in snapshots', async () => {
-  const ada = await join();
-  const started: Json[] = [];
-  for (let number = 0; number < 53; number++) {
-    const { user } = await join();
-    started.push(dataOf(await ada.api.post('/conversations', { userIds: [user.id] })));
-  }
-  const [oldest, second] = started as [Json, Json];
-  dataOf(await ada.api.post('/messages', { channelId: second.id, content: 'first' }));
-  const sent = dataOf(await ada.api.post('/messages', { channelId: oldest.id, content: 'second' }));
-  const expected = [oldest, second, ...started.slice(2).reverse()].map(({ id }) => id);
-
-  const listed: string[] = [];
-  let cursor = '';
-  do {
-    const page = await ada.api.get(`/conversations?limit=20${cursor && `&cursor=${cursor}`}`);
-    listed.push(...dataOf(page).map(({ id }: Json) => id));
-    cursor = page.body.nextCursor ?? '';
-  } while (cursor !== '');
-  assert.deepEqual(listed, expected);
-
-  const snapshot = dataOf(await ada.browser.get(`/servers/${scene.server.id}/snapshot`));
-  const shown = snapshot.conversations.map(({ id }: Json) => id);
-  assert.deepEqual(shown, expected.slice(0, 50));
-  assert.equal(snapshot.conversations[0].latestMessageId, sent.id);
-  assert.equal(snapshot.conversations[2].latestMessageId, null);
-  const counted = new Set(snapshot.reading.channels.map(({ channelId }: Json) => channelId));
-  assert.ok(shown.every((id: string) => counted.has(id)));
-});
