@@ -8,7 +8,7 @@ import { memberDeletes } from './cascades.ts';
 import type { Listing, Noun } from './row.ts';
 import { user } from './user.ts';
 
-const serverMember: Fields = { serverId: 'id', userId: 'id', nickname: 'text?' };
+const serverMember: Fields = { serverId: 'id', userId: 'id', nickname: 'text?', timeoutUntil: 'time?' };
 
 const writer: Rule = { owner: true, flags: ['canModerate'] };
 
@@ -160,7 +160,7 @@ export const serverMembers: Noun = {
       rule: writer,
       ready: async (scene) => ({ id: (await scene.member()).id }),
       sample: () => ({ nickname: 'Ada' }),
-      fields: { nickname: 'name?' },
+      fields: { nickname: 'name?', timeoutUntil: 'timeout?' },
       events: [
         {
           what: 'a nickname',

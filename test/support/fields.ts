@@ -15,6 +15,8 @@ export type FieldKind =
   | 'number'
   | 'time'
   | 'seconds'
+  | 'slow'
+  | 'timeout'
   | 'reference'
   | 'references'
   | 'strings'
@@ -111,6 +113,9 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   number: { good: [0, 12], bad: noNumber },
   time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z'] },
   seconds: { good: [0, 86_400, 2_592_000], bad: [...noNumber, -1, 1.5, 2_592_001, null] },
+  slow: { good: [0, 21_600], bad: [...noNumber, -1, 1.5, 21_601, null] },
+  // At most 28 days ahead. A time in the past is no time-out.
+  timeout: { good: [1_700_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01', 4_000_000_000_000] },
   reference: { good: [], bad: [5, 0, true, [], {}] },
   references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
   strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },
@@ -183,6 +188,7 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   whole: 9,
   number: 4,
   time: 1_700_000_000_000,
+  slow: 30,
   references: [],
   closing: 'dismissed',
   types: ['message.*'],

@@ -56,6 +56,7 @@ export async function fillPeople(
   await world.data.db.write(async (tx) => {
     const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
     const times = { createdAt: made, updatedAt: made };
+    await tx.run(insert('pace', { ...node, channelId, userId: person.id, sentAt: FAR_AHEAD }));
     await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
     await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));
     const place = { pushSubscriptionId: device.id, channelId, serverId: server.id, messageId };

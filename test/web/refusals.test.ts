@@ -61,6 +61,7 @@ const facts: Record<keyof typeof conditions, object[]> = {
   lastPlatformAdmin: [{}],
   bannable: [{ userId: 'me' }, { userId: 'creator' }],
   consents: [{ hasAccount: true }, { hasAccount: false }],
+  timesOut: [{ userId: 'other' }, { userId: 'other', isModerator: true, flags: true }],
   notBanned: [{}],
   lastingRole: [{ isDefault: true }, { isDefault: false }],
   acceptsMessages: [{}],

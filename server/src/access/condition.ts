@@ -16,3 +16,6 @@ export interface Condition<Facts> {
   /** The rule that a refusal names. Defaults to the rule of the first operation, followed by `words`. */
   rule?(facts: Facts): string;
 }
+
+/** Infers the facts of a condition. */
+export const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;

@@ -1,11 +1,10 @@
 import type { Flag } from '../lib/flags.ts';
-import type { Condition } from './condition.ts';
+import { type Condition, condition } from './condition.ts';
+import { moderation } from './moderation.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
-import { type Resource, ruleText, type Verb } from './rules.ts';
+import { operationText, type Resource, type Verb } from './rules.ts';
 import { seesChannel, visibility } from './visibility.ts';
-
-const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;
 
 /** How long a proof of identity (password or passkey) is valid. */
 const PROOF_MS = 10 * 60_000;
@@ -18,6 +17,7 @@ const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
  * load the facts and pass them in.
  */
 export const conditions = {
+  ...moderation,
   registryFields: condition<{ isSubmitted: boolean }>({
     of: ['app update'],
     words: 'verified and installCount of an app in the registry: platform admin',
@@ -44,7 +44,7 @@ export const conditions = {
     holds: (principal, { isLocked }) => !isLocked || principal.flags.has('canModerate'),
     refusal: () => 'this thread is locked',
     need: () => ['canModerate'],
-    rule: ({ operation }) => `${textOf(operation)}; in a locked thread: server admin or moderator`,
+    rule: ({ operation }) => `${operationText(operation)}; in a locked thread: server admin or moderator`,
   }),
   ownAttachment: condition<{ creatorId: string }>({
     of: ['message insert'],
@@ -76,7 +76,7 @@ export const conditions = {
     refusal: (principal, { flags }) =>
       `this key's role lacks ${missing(principal, flags).join(', ')}, and you can only grant permissions you have`,
     need: (principal, { flags }) => missing(principal, flags),
-    rule: ({ operation }) => `${textOf(operation)}; only what the caller has can be granted`,
+    rule: ({ operation }) => `${operationText(operation)}; only what the caller has can be granted`,
   }),
   seesAsMuch: condition<{
     roleId: string;
@@ -91,7 +91,7 @@ export const conditions = {
         (channel) => !channel.roleIds.includes(roleId) || seesChannel(principal, channel),
       ),
     refusal: () => 'this role sees private channels that this key cannot see',
-    rule: ({ operation }) => `${textOf(operation)}; only what the caller has can be granted`,
+    rule: ({ operation }) => `${operationText(operation)}; only what the caller has can be granted`,
   }),
   withinReach: condition<{
     /** The flags of the key or webhook beyond those that every member has. */
@@ -119,7 +119,7 @@ export const conditions = {
     need: (principal, { flags, seesMore, actsAsAnother }) =>
       seesMore || actsAsAnother ? ['canAdmin'] : missing(principal, flags),
     rule: ({ operation }) =>
-      `${textOf(operation)}; of one that the caller could not have created: server admin or server creator`,
+      `${operationText(operation)}; of one that the caller could not have created: server admin or server creator`,
   }),
   actsAs: condition<{
     user: { id: string; type: 'person' | 'agent'; platformAdmin: boolean };
@@ -275,11 +275,6 @@ export const conditions = {
 const lastingName = ({ isDefault }: { isDefault: boolean }): string =>
   isDefault ? 'the default role' : "the creator's admin role";
 
-const textOf = (operation: `${Resource} ${Verb}`): string => {
-  const [resource, verb] = operation.split(' ') as [Resource, Verb];
-  return ruleText(resource, verb);
-};
-
 /** Throws FORBIDDEN unless the condition holds. */
 export function requireCondition<Facts>(
   principal: Principal,
@@ -287,6 +282,6 @@ export function requireCondition<Facts>(
   facts: Facts,
 ): void {
   if (holds(principal, facts)) return;
-  const text = rule?.(facts) ?? `${textOf(of[0] as `${Resource} ${Verb}`)}; ${words}`;
+  const text = rule?.(facts) ?? `${operationText(of[0] as `${Resource} ${Verb}`)}; ${words}`;
   throw forbidden(principal, text, need?.(principal, facts) ?? [], refusal(principal, facts));
 }

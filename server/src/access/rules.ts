@@ -125,6 +125,10 @@ export type Resource = keyof typeof rules;
 export const ruleText = (resource: Resource, verb: Verb): string =>
   `${resource}: ${rules[resource][verb].words}`;
 
+/** The text of the rule of an operation, such as `message insert`. */
+export const operationText = (operation: `${Resource} ${Verb}`): string =>
+  ruleText(...(operation.split(' ') as [Resource, Verb]));
+
 /** The rule that applies to a target, and its text. */
 function ruleFor(resource: Resource, verb: Verb, { channel, nextChannel }: Target) {
   const isDirect = Boolean(channel?.memberIds || nextChannel?.memberIds);

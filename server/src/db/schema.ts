@@ -39,6 +39,7 @@ import { message } from './tables/message.ts';
 import { messageVersion } from './tables/messageVersion.ts';
 import { nodePerson } from './tables/nodePerson.ts';
 import { notification } from './tables/notification.ts';
+import { pace } from './tables/pace.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
 import { personUse } from './tables/personUse.ts';
@@ -93,6 +94,7 @@ const rows = {
   link,
   secondFactor,
   recoveryCode,
+  pace,
   passkey,
   usedChallenge,
   approval,

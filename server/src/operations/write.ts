@@ -3,6 +3,7 @@ import { type Caller, tenantOf } from '../access/authenticator.ts';
 import { requireWithinGrant } from '../access/granted.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
+import { requireNoTimeOut } from '../access/timeOut.ts';
 import { type Tx, UniqueViolation } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import { type ContentNoun, contentNounOf, type Json, withoutContent } from '../feed/contentRefs.ts';
@@ -231,6 +232,7 @@ async function work(
   if (!open) {
     requireWithinGrant(call.principal, row.resource, row.verb);
     authorize(call.principal, row.resource, row.verb, target);
+    requireNoTimeOut(call.principal, row, target, call.now);
   }
   if (turn) requireTurn(turn, target);
   const makes = row.makes ? row.makes(input) : row.verb === 'insert' ? quotasOf(row.resource) : [];

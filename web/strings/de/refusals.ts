@@ -29,6 +29,14 @@ export const refusals = texts({
     'this app belongs to another server. Submit it to the registry to install it elsewhere':
       'Diese App gehört einem anderen Server.',
     'this thread is locked': 'Dieser Thread ist gesperrt.',
+    'a moderator timed you out until {}. You can read until then':
+      'Die Moderation hat dir eine Auszeit gegeben. Bis dahin kannst du nur lesen.',
+    'only moderators can time out members': 'Nur die Moderation kann Mitgliedern eine Auszeit geben.',
+    'you cannot time yourself out': 'Dir selbst kannst du keine Auszeit geben.',
+    'the owner and moderators of a server cannot be timed out. Remove their role first':
+      'Der Besitzer und die Moderation eines Servers bekommen keine Auszeit. Nimm ihnen zuerst die Rolle.',
+    'slow mode: one message in {} s in this channel. Retry in {} s':
+      'Hier gilt eine Pause von {0} s zwischen deinen Nachrichten. Noch {1} s.',
     'you can only attach files you uploaded': 'Diese Datei hat jemand anderes hochgeladen.',
     'a moderator locked this thread, so only a moderator can unlock it':
       'Die Moderation hat diesen Thread gesperrt, und nur sie kann ihn entsperren.',

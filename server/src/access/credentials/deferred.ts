@@ -36,7 +36,7 @@ const one = ({ userId, serverId }: DeferredKey) =>
       join.onRef('server.id', '=', 'serverMember.serverId').on('server.deletedAt', 'is', null),
     )
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
-    .select(['server.id as serverId', 'server.creatorId', rolesOf.as('roles')])
+    .select(['server.id as serverId', 'server.creatorId', 'serverMember.timeoutUntil', rolesOf.as('roles')])
     .select(sql<string>`cast(${serverId} as text)`.as('asked'))
     .where('user.id', '=', userId);
 

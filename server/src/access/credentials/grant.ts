@@ -51,7 +51,7 @@ const byDigests = forDigests((digests) =>
     .select(['grant.id', 'grant.flags', 'grant.digest', 'grant.tokenExpiresAt', 'grant.expiresAt'])
     .select(['grant.earlierDigest', 'grant.earlierExpiresAt'])
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
-    .select(['server.id as serverId', 'server.creatorId', rolesOf.as('roles')])
+    .select(['server.id as serverId', 'server.creatorId', 'serverMember.timeoutUntil', rolesOf.as('roles')])
     .select(hasSecondFactor.as('hasSecondFactor'))
     // Not an `or` across the two columns: SQLite would scan every grant.
     .where('grant.id', 'in', (eb) =>

@@ -10,6 +10,7 @@ export const powers = [
   'user.type as userType',
   'user.platformAdmin',
   'user.suspendedAt',
+  'serverMember.timeoutUntil',
   'server.id as serverId',
   'server.creatorId',
   'owner.platformAdmin as isOfAdmin',
@@ -19,7 +20,7 @@ export const powers = [
 
 /** A row with the columns in `powers`. */
 export type PowersRow = Flags &
-  Pick<Principal, 'userId' | 'userType' | 'platformAdmin'> & {
+  Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'timeoutUntil'> & {
     serverId: string;
     creatorId: string;
     /** Whether the server's owner is a platform admin. */
@@ -34,6 +35,12 @@ export const tenantIn = ({
   isOfAdmin,
 }: Pick<PowersRow, 'serverId' | 'creatorId' | 'isOfAdmin'>): string => (isOfAdmin ? serverId : creatorId);
 
+/** The time-out of a row's user; empty if there is none, so that most principals lack the field. */
+export const timedOut = ({
+  timeoutUntil,
+}: Pick<Principal, 'timeoutUntil'>): Pick<Principal, 'timeoutUntil'> =>
+  timeoutUntil ? { timeoutUntil } : {};
+
 /** The principal of a credential with one role in one server. */
 export function principalOf(row: PowersRow): Principal {
   const ownFlags = flagsOf(row);
@@ -41,6 +48,7 @@ export function principalOf(row: PowersRow): Principal {
     userId: row.userId,
     userType: row.userType,
     platformAdmin: row.platformAdmin,
+    ...timedOut(row),
     serverId: row.serverId,
     isServerCreator: row.creatorId === row.userId,
     roleIds: [row.roleId],

@@ -6,6 +6,7 @@ import { effectiveFlags, flagNames } from '../../lib/flags.ts';
 import type { Principal } from '../principal.ts';
 import { forKeys } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
+import { timedOut } from './powers.ts';
 import { isWellFormed, newToken, prefixes } from './token.ts';
 
 const PREFIX = prefixes.session;
@@ -97,7 +98,7 @@ const one = ({ digest, serverId }: SessionKey) =>
     )
     .select(['session.id', 'session.digest', 'session.createdAt', 'session.expiresAt', 'session.provenAt'])
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
-    .select(['server.id as serverId', 'server.creatorId'])
+    .select(['server.id as serverId', 'server.creatorId', 'serverMember.timeoutUntil'])
     .select(sql<string | null>`cast(${serverId} as text)`.as('asked'))
     .select(hasSecondFactor.as('hasSecondFactor'))
     .select(rolesOf.as('roles'))
@@ -109,7 +110,10 @@ const byKeys = forKeys<SessionKey, object>(['digest', 'serverId'], (keys) => {
 });
 
 /** A person's standing in the server in which they act. */
-export type PersonStanding = Pick<Principal, 'userId' | 'userType' | 'platformAdmin' | 'serverId'> & {
+export type PersonStanding = Pick<
+  Principal,
+  'userId' | 'userType' | 'platformAdmin' | 'serverId' | 'timeoutUntil'
+> & {
   creatorId: string | null;
   /** `<role>:<bits>` for each role, separated by commas; null if there are none. */
   roles: string | null;
@@ -142,11 +146,13 @@ export const personOf = ({
   serverId,
   creatorId,
   roles,
+  timeoutUntil,
 }: PersonStanding): Principal => ({
   userId,
   userType,
   platformAdmin,
   serverId,
+  ...timedOut({ timeoutUntil }),
   isServerCreator: serverId !== null && creatorId === userId,
   ...standingOf(roles),
   isSignedIn: true,

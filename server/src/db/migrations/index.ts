@@ -55,4 +55,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'grants', load: () => import('./0049-grants.ts') },
   { name: 'search-places', load: () => import('./0050-search-places.ts') },
   { name: 'conversation-activity', load: () => import('./0051-conversation-activity.ts') },
+  { name: 'time-outs', load: () => import('./0052-time-outs.ts') },
 ];

@@ -21,6 +21,8 @@ interface ChannelRow extends Row {
   memberIds: Generated<readonly string[] | null>;
   /** The picture of a direct message. */
   image: Generated<string | null>;
+  /** Slow mode: seconds between two messages of a member; 0 for none. */
+  slowSeconds: Generated<number>;
   /** Set while a sweep deletes rows in the channel, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }

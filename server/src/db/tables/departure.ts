@@ -1,9 +1,12 @@
+import type { Generated } from 'kysely';
 import { ofServer, type Row, type Table } from './facts.ts';
 
 /** A user who left a server. Nobody else can add them again; the row is deleted when they come back. */
 interface DepartureRow extends Row {
   serverId: string;
   userId: string;
+  /** The end of their time-out, which continues when they come back. */
+  timeoutUntil: Generated<number | null>;
 }
 
 export const departure: Table<DepartureRow> = {

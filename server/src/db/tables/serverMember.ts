@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import { type Numbered, ofServer, type Row, type Table } from './facts.ts';
 
 interface ServerMemberRow extends Row, Numbered {
@@ -19,6 +20,8 @@ interface ServerMemberRow extends Row, Numbered {
    * `platform` for the product; null if there is none.
    */
   lookAlike: string | null;
+  /** Until when the member may only read, in milliseconds since the Unix epoch; null if never set. */
+  timeoutUntil: Generated<number | null>;
 }
 
 export const serverMember: Table<ServerMemberRow> = {
@@ -26,7 +29,7 @@ export const serverMember: Table<ServerMemberRow> = {
   inExportOf: { userId: {} },
   byEngine: ['ord'],
   // A person may be signed in and act in a server before joining it.
-  decidesAuthority: { of: 'serverId', by: ['serverId', 'userId'], byInsert: 'userId' },
+  decidesAuthority: { of: 'serverId', by: ['serverId', 'userId', 'timeoutUntil'], byInsert: 'userId' },
   goesWith: { ...ofServer, sponsorId: { table: 'serverMember', by: 'sweep' } },
   unique: { 'serverId,userId': 'this user is already a member of the server' },
 };

@@ -17,7 +17,7 @@ const lastPosition = prepare((p: { serverId: string }) =>
 );
 
 type ChannelFields = Partial<
-  Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'position' | 'categoryId'>
+  Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'slowSeconds' | 'position' | 'categoryId'>
 > &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
@@ -30,6 +30,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
     description: null,
     private: false,
     readonly: false,
+    slowSeconds: 0,
     kind: 'channel' as const,
     memberIds: null,
     image: null,

@@ -1,3 +1,4 @@
+import { MAX_SLOW_SECONDS } from '../../db/tables/pace.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import {
@@ -22,6 +23,13 @@ export const fields = {
   description: nullable(longText(undefined, 'News for everyone')),
   private: flag('Visible only to members with a role in `roleIds`, admins, and the owner of the server'),
   readonly: flag('Only admins and moderators can post'),
+  slowSeconds: Type.Integer({
+    minimum: 0,
+    maximum: MAX_SLOW_SECONDS,
+    examples: [0],
+    description:
+      'Slow mode: seconds between two messages of a member; 0 for none. Moderators and agents are exempt',
+  }),
   position: count('Sort position in lists of channels'),
 };
 

@@ -22,6 +22,7 @@ const changes = {
   description: optional(fields.description),
   private: optional(fields.private),
   readonly: optional(fields.readonly),
+  slowSeconds: optional(fields.slowSeconds),
   position: optional(fields.position),
   categoryId: optional(nullable(reference('The category that lists show the channel under'))),
   roleIds: optional(Type.Array(reference(), { maxItems: 100 })),
@@ -84,7 +85,7 @@ export const channelOperations = [
     },
     run: (call, { body }, { serverId, roleIds }) =>
       addChannel(call, {
-        ...sent(body, 'description', 'private', 'readonly', 'position', 'categoryId'),
+        ...sent(body, 'description', 'private', 'readonly', 'slowSeconds', 'position', 'categoryId'),
         name: body.name,
         serverId,
         roleIds: roleIds ?? [],
@@ -119,7 +120,7 @@ export const channelOperations = [
       requireFieldsOf(found, body);
       if (found.memberIds) return changeChannel(call, found, sent(body, 'name', 'image'));
       return changeChannel(call, found, {
-        ...sent(body, 'name', 'description', 'private', 'readonly', 'position', 'categoryId'),
+        ...sent(body, 'name', 'description', 'private', 'readonly', 'slowSeconds', 'position', 'categoryId'),
         ...(body.name !== undefined && { nameKey: nameKey(body.name) }),
         ...(roleIds && { roleIds }),
       });

@@ -37,6 +37,7 @@ import {
   toMessage,
 } from './messageRecord.ts';
 import { amend, amendmentOf, mayNotify, nobody, notify, recipientsOf } from './notify.ts';
+import { keepPace } from './pace.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
 import { keepVersion } from './versions.ts';
@@ -185,6 +186,7 @@ export const messageOperations = [
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
+      await keepPace(call, channel);
       const { id, createdAt, updatedAt } = newRow();
       const plain = {
         id,

@@ -8,8 +8,16 @@ import { isId } from '../../lib/deps.ts';
 /** The columns of a channel that permissions depend on. */
 export type ChannelFacts = Pick<
   RowOf<'channel'>,
-  'id' | 'serverId' | 'private' | 'readonly' | 'roleIds' | 'memberIds'
+  'id' | 'serverId' | 'private' | 'readonly' | 'roleIds' | 'memberIds' | 'slowSeconds'
 >;
+
+const channelColumns = [
+  'channel.private',
+  'channel.readonly',
+  'channel.roleIds',
+  'channel.memberIds',
+  'channel.slowSeconds',
+] as const;
 
 const messageInChannel = prepare(
   (p: { messageId: string }) =>
@@ -17,7 +25,7 @@ const messageInChannel = prepare(
       .selectFrom('message')
       .innerJoin('channel', 'channel.id', 'message.channelId')
       .selectAll('message')
-      .select(['channel.private', 'channel.readonly', 'channel.roleIds', 'channel.memberIds'])
+      .select([...channelColumns])
       .where('message.id', '=', p.messageId)
       .where((eb) => eb.or([eb('channel.isBeingSwept', '=', false), isInSight])),
   { message: { id: 'messageId' } },
@@ -29,21 +37,15 @@ const threadInChannel = prepare(
       .selectFrom('thread')
       .innerJoin('channel', 'channel.id', 'thread.channelId')
       .selectAll('thread')
-      .select([
-        'channel.private',
-        'channel.readonly',
-        'channel.roleIds',
-        'channel.memberIds',
-        'channel.isBeingSwept',
-      ])
+      .select([...channelColumns, 'channel.isBeingSwept'])
       .where('thread.id', '=', p.threadId),
   { thread: { id: 'threadId' } },
 );
 
 /** The channel in a row, from a query that joins it. */
 const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): ChannelFacts => {
-  const { channelId: id, serverId, private: closed, readonly, roleIds, memberIds } = row;
-  return { id, serverId, private: closed, readonly, roleIds, memberIds };
+  const { channelId: id, serverId, private: closed, readonly, roleIds, memberIds, slowSeconds } = row;
+  return { id, serverId, private: closed, readonly, roleIds, memberIds, slowSeconds };
 };
 
 const channelFactsById = preparePart('channel', [
@@ -53,6 +55,7 @@ const channelFactsById = preparePart('channel', [
   'readonly',
   'roleIds',
   'memberIds',
+  'slowSeconds',
 ]);
 
 /** Loads the columns of a channel that permissions depend on. Throws NOT_FOUND. */
@@ -62,6 +65,13 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
   return row;
 }
 
+/** A row of a query that joins its channel, without the columns of the channel. */
+function withoutChannel<R extends Omit<ChannelFacts, 'id' | 'serverId'>>(row: R) {
+  const { private: _private, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...rest } = row;
+  const { slowSeconds: _slowSeconds, ...own } = rest;
+  return own;
+}
+
 /**
  * Loads a message with its channel, as the target of a read or write. Throws NOT_FOUND if the message does
  * not exist, or if its channel or thread was deleted and the message has not been swept yet.
@@ -69,7 +79,7 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
 export async function messageTarget(db: Reader, messageId: string) {
   const row = isId(messageId) ? await db.first(messageInChannel({ messageId })) : undefined;
   if (!row) throw notFound('message');
-  const { private: _closed, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...message } = row;
+  const message = withoutChannel(row);
   return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), message };
 }
 
@@ -80,8 +90,7 @@ export async function messageTarget(db: Reader, messageId: string) {
 export async function threadTarget(db: Reader, threadId: string) {
   const row = isId(threadId) ? await db.first(threadInChannel({ threadId })) : undefined;
   if (!row) throw notFound('thread');
-  const { private: _closed, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...found } = row;
-  const { isBeingSwept, ...thread } = found;
+  const { isBeingSwept, ...thread } = withoutChannel(row);
   const { messageId } = thread;
   if (isBeingSwept && messageId !== null && !(await db.first(messageInChannel({ messageId })))) {
     if (thread.replyCount === 0) throw notFound('thread');

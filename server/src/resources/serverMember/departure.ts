@@ -6,9 +6,9 @@ import type { Work } from '../../operations/work.ts';
 /** Records that a member left, if they removed themselves. From then on, nobody else can add them. */
 export async function recordDeparture(
   { db, actorId, newRow }: Work,
-  { serverId, userId }: RowOf<'serverMember'>,
+  { serverId, userId, timeoutUntil }: RowOf<'serverMember'>,
 ): Promise<void> {
-  if (actorId === userId) await db.run(insert('departure', { ...newRow(), serverId, userId }));
+  if (actorId === userId) await db.run(insert('departure', { ...newRow(), serverId, userId, timeoutUntil }));
 }
 
 /** Whether the user left the server and has not come back. */

@@ -27,8 +27,16 @@ import { pageById, rowsById } from '../lists.ts';
 import { hasLeft, recordDeparture } from './departure.ts';
 import { addMember, isBanned, isMember } from './join.ts';
 import { renaming } from './lookAlike.ts';
-import { listedMember, listedMemberOf, nickname, serverMember, serverMemberEvents } from './memberRecord.ts';
+import {
+  listedMember,
+  listedMemberOf,
+  nickname,
+  serverMember,
+  serverMemberEvents,
+  timeoutUntil,
+} from './memberRecord.ts';
 import { removeMember, requireCreatorStays } from './remove.ts';
+import { requireTimeOut } from './timeOut.ts';
 
 /** The users who have one of these roles. A deleted role keeps its rows until they are swept. */
 const holdersOf = (serverId: string, roleIds: readonly string[]) =>
@@ -171,14 +179,22 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'update',
-    summary: 'Change a nickname',
-    body: body({ id: optional(reference()), nickname: optional(nickname) }),
+    summary: 'Change a nickname, or time a member out',
+    description:
+      'A moderator sets `timeoutUntil`, at most 28 days ahead: until then, the member can read, but not write, react or click. Null ends it.',
+    body: body({
+      id: optional(reference()),
+      nickname: optional(nickname),
+      timeoutUntil: optional(timeoutUntil),
+    }),
+    examples: { 'A nickname': { nickname: 'Ada' }, 'The end of a time-out': { timeoutUntil: null } },
     answer: serverMember,
     target: ({ db }, { params }) => memberTarget(db, params.id),
     async run(call, { body }, { member, serverId }) {
       const { db, emit, now } = call;
       const toListedMember = await listedMemberOf(db, serverId, [member]);
-      const fields = sent(body, 'nickname');
+      const fields = sent(body, 'nickname', 'timeoutUntil');
+      await requireTimeOut(call, member, body.timeoutUntil);
       if (!alters(member, fields)) return toListedMember(member);
       const user = await load(db, 'user', member.userId);
       const { nickname } = { ...member, ...fields };

@@ -43,10 +43,12 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   const { creatorId } = user;
   const sponsor =
     creatorId === null ? undefined : await db.first(find('serverMember', { serverId, userId: creatorId }));
+  const left = await db.first(find('departure', { serverId, userId: user.id }));
   const row = {
     ...newRow(),
     serverId,
     userId: user.id,
+    timeoutUntil: left?.timeoutUntil ?? null,
     nickname,
     isAgent: user.type === 'agent',
     sponsorId: sponsor?.id ?? null,

@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
-import { id, name, nullable, oneOf, record } from '../../operations/fields.ts';
+import { id, name, nullable, oneOf, record, time } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
@@ -12,7 +12,13 @@ import { toUser, user } from '../user.ts';
 const BATCH_MEMBERS = 500;
 
 export const nickname = nullable(name("The member's name in this server", 'Ada'));
-const fields = { serverId: id(), userId: id(), nickname };
+export const timeoutUntil = nullable(
+  time(
+    'Until when the member may only read; null, or a time in the past, if they may write. Does not apply to direct messages',
+  ),
+);
+
+const fields = { serverId: id(), userId: id(), nickname, timeoutUntil };
 
 /** The response to writes. */
 export const serverMember = record('ServerMember', fields);
@@ -45,7 +51,7 @@ export const serverMemberEvents = eventsOf(
   { data: listedMember, audience: 'member' },
   {
     created: 'A user became a member',
-    updated: "A member's nickname or roles changed",
+    updated: "A member's nickname, roles or time-out changed",
     deleted: 'A member left or was removed',
   },
 );

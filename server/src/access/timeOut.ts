@@ -1,0 +1,47 @@
+import type { Target } from './predicates.ts';
+import { forbidden } from './predicates.ts';
+import type { Principal } from './principal.ts';
+import type { Resource, Verb } from './rules.ts';
+
+/** The longest time-out, in milliseconds. */
+export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
+
+/** A person's own matters, and reports, which a member may need most when somebody provokes them. */
+const spared: ReadonlySet<Resource> = new Set([
+  'block',
+  'conversation',
+  'draft',
+  'notification',
+  'person',
+  'picture',
+  'presence',
+  'pushSubscription',
+  'reading',
+  'report',
+  'saved',
+  'session',
+  'ticket',
+]);
+
+/**
+ * Throws FORBIDDEN for a write in a server by a member who is timed out there. They can read, delete what they could
+ * delete before, and leave. Direct messages are no matter of moderators, so a time-out has no effect there.
+ */
+export function requireNoTimeOut(
+  principal: Principal,
+  { resource, verb }: { resource: Resource; verb: Verb },
+  target: Target,
+  now: number,
+): void {
+  const { timeoutUntil, serverId, flags, isServerCreator } = principal;
+  if (!timeoutUntil || timeoutUntil <= now) return;
+  if (target.serverId !== serverId || verb === 'delete' || spared.has(resource)) return;
+  if (target.channel?.memberIds || flags.has('canModerate') || isServerCreator) return;
+  const until = new Date(timeoutUntil).toISOString();
+  throw forbidden(
+    principal,
+    'serverMember: timed out',
+    [],
+    `a moderator timed you out until ${until}. You can read until then`,
+  );
+}
