@@ -1,0 +1,48 @@
+import { constants } from 'node:fs';
+import { lstat, open, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ArchiveRefused } from '../row.ts';
+import { type ArchiveLimits, type Contents, Listing, shown } from './contents.ts';
+
+/** Lists the files of a folder. Throws `ArchiveRefused` for links and special files. */
+export async function openFolder(folder: string, limits: ArchiveLimits): Promise<Contents> {
+  const listing = new Listing<string>(limits);
+  const waiting = [''];
+  for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
+    for await (const entry of await opendir(join(folder, inner))) {
+      listing.count();
+      const name = inner === '' ? entry.name : `${inner}/${entry.name}`;
+      const path = join(folder, name);
+      const found = await lstat(path);
+      if (found.isDirectory()) waiting.push(name);
+      else if (found.isFile()) listing.add(name, found.size, path);
+      else throw new ArchiveRefused(`The folder has a link or special file: ${shown(name)}.`);
+    }
+  }
+  return contentsOf(listing);
+}
+
+/** A single file as an archive of itself, under its name. */
+export function openFile(path: string, name: string, bytes: number, limits: ArchiveLimits): Contents {
+  const listing = new Listing<string>(limits);
+  listing.add(name, bytes, path);
+  return contentsOf(listing);
+}
+
+function contentsOf(listing: Listing<string>): Contents {
+  return {
+    files: listing.files,
+    read: (path) => bytesOf(listing.placeOf(path)),
+    close: async () => {},
+  };
+}
+
+/** The bytes of a file, which must not have become a link since it was listed. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    yield* file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+  } finally {
+    await file.close();
+  }
+}
