@@ -9,7 +9,7 @@ export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value :
  * else.
  */
 export const stringOf = (value: Loose): string =>
-  typeof value === 'string' ? startOf(value, MAX_CONVERTED) : Number.isFinite(value) ? String(value) : '';
+  typeof value === 'string' ? startOf(value, mostOfText) : Number.isFinite(value) ? String(value) : '';
 
 /** The first characters of a text. Does not split surrogate pairs. */
 const startOf = (text: string, most: number): string =>
@@ -20,6 +20,7 @@ const startOf = (text: string, most: number): string =>
  * markup costs up to a microsecond per character, and the rest would be truncated anyway.
  */
 const MAX_CONVERTED = 24_000;
+let mostOfText = MAX_CONVERTED;
 let left = MAX_CONVERTED;
 /**
  * Maximum characters that a payload's conversion may escape. Formats escape many short texts, some of them
@@ -32,11 +33,40 @@ let escapable = MAX_ESCAPED;
 const MAX_ELEMENTS = 500;
 let elements = MAX_ELEMENTS;
 
+/** What the ids and short names in a text stand for. Undefined where it is not known. */
+export interface References {
+  person(id: string): string | undefined;
+  channel(id: string): string | undefined;
+  group(id: string): string | undefined;
+  link(url: string): string | undefined;
+  emoji(name: string): string | undefined;
+}
+let references: References | undefined;
+
+/** The references of the present conversion; undefined for payloads, in which nothing is known. */
+export const knownReferences = (): References | undefined => references;
+
 /** Starts the conversion of a payload, which is synchronous. */
 export function beginConversion(): void {
+  references = undefined;
   elements = MAX_ELEMENTS;
+  mostOfText = MAX_CONVERTED;
   left = MAX_CONVERTED;
   escapable = MAX_ESCAPED;
+}
+
+/** Runs the conversion of a message from an archive, of up to `most` characters, in which references are known. */
+export function convertedWith<T>(known: References, most: number, convert: () => T): T {
+  beginConversion();
+  references = known;
+  mostOfText = most;
+  left = most;
+  escapable = 2 * most;
+  try {
+    return convert();
+  } finally {
+    beginConversion();
+  }
 }
 
 /** The start of a text that will be escaped. Empty once the payload has used up its budget. */

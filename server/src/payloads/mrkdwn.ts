@@ -1,5 +1,5 @@
 import { codeBlock, codeSpan, escaped, isUrl, link, unmentioning } from './commonmark.ts';
-import { type Loose, markupOf } from './loose.ts';
+import { knownReferences, type Loose, markupOf } from './loose.ts';
 
 const FENCE = '```';
 
@@ -64,6 +64,11 @@ function ofLines(text: string): string {
  */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
+/** The same, and the short names of emoji, which contain delimiters. They are tokens only where they are known. */
+const TOKEN_OR_EMOJI = new RegExp(
+  `${TOKEN.source}|:([\\p{L}\\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):`,
+  'gu',
+);
 /** The runs of delimiters that have a meaning in Slack or CommonMark, with their CommonMark equivalents. */
 const delimiters: Record<string, string> = { '*': '**', '**': '**', _: '_', '~': '~~', '~~': '~~' };
 const WORD = /[\p{L}\p{N}]/u;
@@ -73,14 +78,16 @@ function ofLine(line: string): string {
   /** Delimiters that may open a span, with their index in `parts`. Only the latest of each kind matters. */
   const open = new Map<string, number>();
   let end = 0;
-  for (const match of line.matchAll(TOKEN)) {
-    const [token, code, target, label] = match;
+  const known = knownReferences();
+  for (const match of line.matchAll(known ? TOKEN_OR_EMOJI : TOKEN)) {
+    const [token, code, target, label, emoji] = match;
     const after = match.index + token.length;
     parts.push(line.slice(end, match.index));
     end = after;
     if (delimiters[token] !== undefined) delimit(parts, open, token, line, match.index);
     else if (code !== undefined) parts.push(codeSpan(unbracketed(code)));
     else if (target !== undefined) parts.push(ofBrackets(target, label ?? '', token));
+    else if (emoji !== undefined) parts.push(known?.emoji(emoji) ?? token);
     else if (token.startsWith('http')) parts.push(token);
     else if (/^[*_~]/.test(token)) parts.push(standing(token, line, match.index));
     else parts.push(ofSign(entities[token] ?? token, line, after));
@@ -138,6 +145,8 @@ function ofSign(sign: string, line: string, end: number): string {
  */
 function ofBrackets(target: string, label: string, token: string): string {
   const name = decoded(label);
+  const known = referenceOf(target);
+  if (known !== undefined) return known;
   switch (target[0]) {
     case '#':
       return `#${escaped((name || target.slice(1)).replace(/^#/, ''))}`;
@@ -149,6 +158,16 @@ function ofBrackets(target: string, label: string, token: string): string {
     default:
       return isUrl(decoded(target)) ? link(decoded(target), name) : escaped(decoded(token));
   }
+}
+
+/** What a tag stands for, where its id is known. */
+function referenceOf(target: string): string | undefined {
+  const known = knownReferences();
+  if (known === undefined) return undefined;
+  if (target.startsWith('!subteam^')) return known.group(target.slice('!subteam^'.length));
+  const id = target.slice(1);
+  if (target[0] === '@') return known.person(id);
+  return target[0] === '#' ? known.channel(id) : known.link(decoded(target));
 }
 
 /**

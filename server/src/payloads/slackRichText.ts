@@ -1,5 +1,14 @@
 import { codeBlock, codeSpan, escaped, link, quote, unmentioning, ZERO_WIDTH_SPACE } from './commonmark.ts';
-import { firstOf, joined, type Loose, listOf, markupOf, numberOf, stringOf } from './loose.ts';
+import {
+  firstOf,
+  joined,
+  knownReferences,
+  type Loose,
+  listOf,
+  markupOf,
+  numberOf,
+  stringOf,
+} from './loose.ts';
 
 /** Maximum UTF-16 units of a quote to convert. The message keeps only its first 8,000 characters anyway. */
 const MAX_QUOTE_UNITS = 16_000;
@@ -128,8 +137,29 @@ function delimited(text: string, style: string): string {
   return style.includes('s') ? `~~${made}~~` : made;
 }
 
-/** A non-text element. Slack's ids cannot be resolved here. */
+/** What an element stands for, where its id is known. */
+function referenceOf(element: Loose): string | undefined {
+  const known = knownReferences();
+  switch (known && element?.type) {
+    case 'link':
+      return known?.link(stringOf(element.url));
+    case 'emoji':
+      return known?.emoji(stringOf(element.name));
+    case 'user':
+      return known?.person(stringOf(element.user_id));
+    case 'usergroup':
+      return known?.group(stringOf(element.usergroup_id));
+    case 'channel':
+      return known?.channel(stringOf(element.channel_id));
+    default:
+      return undefined;
+  }
+}
+
+/** A non-text element. Ids in payloads, which are Slack's, cannot be resolved. */
 function ofElement(element: Loose): string {
+  const known = referenceOf(element);
+  if (known !== undefined) return known;
   switch (element?.type) {
     case 'link':
       return link(stringOf(element.url), stringOf(element.text));
