@@ -143,3 +143,25 @@ ${partsBy((one) => otherLineOf(own.get(one.hexcode) ?? one))}
 `,
   );
 }
+
+/** The short names in other chats, each of one emoji. Where the sets differ, the first of them decides. */
+const emojiByName = new Map<string, string>();
+for (const set of ['iamcal', 'github', 'joypixels', 'emojibase'])
+  for (const [hexcode, names] of Object.entries(
+    read<Record<string, string | string[]>>(`en/shortcodes/${set}.json`),
+  ))
+    for (const name of [names].flat())
+      if (!emojiByName.has(name.toLowerCase())) emojiByName.set(name.toLowerCase(), hexcode);
+const namesByEmoji = Map.groupBy(emojiByName.keys(), (name) => emojiByName.get(name));
+
+writeFileSync(
+  join(import.meta.dirname, '../server/src/imports/reading/shortcodeNames.ts'),
+  `${source}
+/** Emoji with their short names in Slack, GitHub, Mattermost, Rocket.Chat and Discord, a line each. */
+export const shortcodeNames =
+  '${emoji
+    .filter(({ hexcode }) => namesByEmoji.has(hexcode))
+    .map((one) => quotable(`${plain(one.emoji)} ${namesByEmoji.get(one.hexcode)?.join(' ')}`))
+    .join('\\n')}';
+`,
+);

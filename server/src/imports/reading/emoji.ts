@@ -1,0 +1,62 @@
+import { canonicalEmoji } from '../../lib/emoji.ts';
+import { shortcodeNames } from './shortcodeNames.ts';
+
+let byName: Map<string, string> | undefined;
+
+function emojiByName(): Map<string, string> {
+  byName ??= new Map(
+    shortcodeNames.split('\n').flatMap((line) => {
+      const [emoji = '', ...names] = line.split(' ');
+      return names.map((name): [string, string] => [name, emoji]);
+    }),
+  );
+  return byName;
+}
+
+/** The skin tones 2 to 6, as Slack counts them. */
+const tones = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'];
+const toneWords = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
+/** `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost). */
+const TONED = /^(.+?)(?:::skin-tone-([2-6])|_tone([1-5])|_((?:medium_)?(?:light|dark)|medium)_skin_tone)$/;
+
+/** The emoji with this short name, without colons. Undefined for others, such as custom ones. */
+export function emojiNamed(name: string): string | undefined {
+  if (name.length > 100) return undefined;
+  const key = name.toLowerCase();
+  const found = emojiByName().get(key) ?? emojiByName().get(key.replaceAll('-', '_'));
+  const [, base, slack, joypixels, words] = found === undefined ? (TONED.exec(key) ?? []) : [];
+  if (base === undefined) return found;
+  const index = slack
+    ? Number(slack) - 2
+    : joypixels
+      ? Number(joypixels) - 1
+      : toneWords.indexOf(words ?? '');
+  const plain = emojiByName().get(base);
+  return plain?.replace(/(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${tones[index]}`);
+}
+
+/** A name that a custom emoji can have here. */
+const NAME = /[^\p{L}\p{M}\p{N}_+-]+/gu;
+
+/** The name of a custom emoji as it can be here: up to 32 letters, digits, `_`, `+` and `-`. May be empty. */
+export const customNameOf = (name: string): string =>
+  [...name.slice(0, 200).normalize('NFKC').toLowerCase().replace(NAME, '_')].slice(0, 32).join('');
+
+/** A reaction by its short name: an emoji, or the name of a custom one between colons. Undefined for no name. */
+export function reactionNamed(name: string): string | undefined {
+  const bare = name.replace(/^:|:$/g, '');
+  const custom = customNameOf(bare);
+  return emojiNamed(bare) ?? (custom === '' ? undefined : `:${custom}:`);
+}
+
+/** A reaction that is an emoji itself, or else the short name of one. */
+export const reactionOf = (text: string): string | undefined =>
+  /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u.test(text) && text.length <= 64
+    ? canonicalEmoji(text)
+    : reactionNamed(text);
+
+const SHORTCODE = /:([\p{L}\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):/gu;
+
+/** Replaces the short names of emoji between colons. Custom ones, and anything unknown, stay. */
+export const withEmoji = (text: string): string =>
+  text.includes(':') ? text.replace(SHORTCODE, (code, name: string) => emojiNamed(name) ?? code) : text;

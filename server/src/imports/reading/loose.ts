@@ -1,0 +1,71 @@
+import { ArchiveRefused, type ImportRow, type Kind } from '../row.ts';
+import { Seen } from '../seen.ts';
+
+/** Unchecked input. Functions that accept it must handle any value. */
+// biome-ignore lint/suspicious/noExplicitAny: unchecked input
+export type Loose = any;
+
+/** The characters around references in rows (`row.ts`), which no text may bring along, and null characters. */
+const FORBIDDEN = /[\u{f57a0}\u{f57a1}\0]/gu;
+
+/** A text as a row may have it; empty for anything else. */
+export const textOf = (value: Loose): string =>
+  typeof value === 'string' ? value.replace(FORBIDDEN, '').toWellFormed() : '';
+
+/** The first text that is not blank; empty if there is none. */
+export const firstTextOf = (...values: Loose[]): string =>
+  values.map(textOf).find((text) => text.trim() !== '') ?? '';
+
+export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
+
+/** An id of the source, which may be a number. Empty for anything else. */
+export const sourceIdOf = (value: Loose): string =>
+  typeof value === 'string' ? value.slice(0, 200) : Number.isSafeInteger(value) ? String(value) : '';
+
+/** A number that is 0 or more; 0 for anything else. */
+export const countOf = (value: Loose): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+
+/**
+ * A time in milliseconds since the Unix epoch, given in units of so many milliseconds, as a number or text. Throws
+ * ArchiveRefused if it is none. Whether it is plausible is for the writer to say.
+ */
+export function timeOf(value: Loose, unit = 1): number {
+  const time = Math.floor((typeof value === 'string' && value.trim() !== '' ? Number(value) : value) * unit);
+  if (typeof value === 'boolean' || value === null || !Number.isSafeInteger(time))
+    throw new ArchiveRefused('A message in the archive has no valid time.');
+  return time;
+}
+
+/** The same for a time that may be missing: 0 then. */
+export function anyTimeOf(value: Loose, unit = 1): number {
+  try {
+    return Math.max(0, timeOf(value ?? 0, unit));
+  } catch {
+    return 0;
+  }
+}
+
+/** Adds up what is lost, for the report. */
+export class Losses {
+  readonly #counts = new Map<string, { kind: Kind; reason: string; isKept: boolean; count: number }>();
+
+  /** With `isKept`, it is a note about what is imported in another form. */
+  add(kind: Kind, reason: string, count = 1, isKept = false): void {
+    const key = `${kind} ${isKept} ${reason}`;
+    const found = this.#counts.get(key);
+    if (found) found.count += count;
+    else if (count > 0) this.#counts.set(key, { kind, reason, isKept, count });
+  }
+
+  *rows(): Generator<ImportRow> {
+    for (const { kind, reason, isKept, count } of this.#counts.values())
+      yield { row: 'lost', kind, reason, count, ...(isKept ? { isKept } : {}) };
+    this.#counts.clear();
+  }
+}
+
+/** Leaves out rows whose id came before, such as in a second export of a channel. */
+export async function* distinct(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow> {
+  const seen = new Seen();
+  for await (const row of rows) if (row.row === 'lost' || seen.add(row.id)) yield row;
+}

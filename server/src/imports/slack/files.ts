@@ -1,0 +1,60 @@
+import { escaped, link } from '../../payloads/commonmark.ts';
+import {
+  anyTimeOf,
+  countOf,
+  firstTextOf,
+  type Loose,
+  type Losses,
+  listOf,
+  sourceIdOf,
+  textOf,
+} from '../reading/loose.ts';
+import type { FileRow, Ids } from '../row.ts';
+
+/** The files of a message, and lines in its text for those that cannot be imported. */
+export function filesOf(
+  message: Loose,
+  places: ReadonlyMap<string, string>,
+  ids: Ids,
+  losses: Losses,
+): { files: FileRow[]; lines: string[] } {
+  const files: FileRow[] = [];
+  const lines: string[] = [];
+  // Old exports have one `file`.
+  const found = listOf(message.files).length > 0 ? listOf(message.files) : [message.file];
+  for (const file of found) {
+    const id = sourceIdOf(file?.id);
+    if (id === '' || files.some((other) => other.id === ids('file', id, 0))) continue;
+    const name = firstTextOf(file.name, file.title, id);
+    const path = places.get(id) ?? null;
+    const url = firstTextOf(file.url_private_download, file.url_private) || null;
+    if (path === null && (file.mode === 'tombstone' || file.mode === 'hidden_by_limit')) {
+      losses.add(
+        'files',
+        file.mode === 'tombstone' ? 'was deleted in Slack' : 'was hidden by the limit of the plan',
+      );
+      lines.push(escaped(name));
+    } else if (path === null && (file.mode === 'external' || file.is_external === true)) {
+      const address = firstTextOf(file.external_url, file.url_private, file.permalink);
+      losses.add(
+        'files',
+        address === '' ? 'is stored elsewhere, at no known address' : 'is stored elsewhere: only linked',
+      );
+      lines.push(link(address, firstTextOf(file.title, name)));
+    } else {
+      if (file.mode === 'quip') losses.add('files', 'is a canvas, which is imported as a file', 1, true);
+      const bytes = countOf(file.size) || null;
+      const createdAt = anyTimeOf(file.created, 1_000);
+      files.push({ id: ids('file', id, 0), name, path, url, bytes, ...(createdAt > 0 ? { createdAt } : {}) });
+    }
+  }
+  return { files, lines };
+}
+
+/** The text without the address that Slack adds to old messages with a file. */
+export const withoutShare = (message: Loose): Loose =>
+  message.subtype === 'file_share' &&
+  message.file &&
+  /^<@[^>]+> (?:uploaded|shared) a file: /.test(textOf(message.text))
+    ? { ...message, text: textOf(message.file.initial_comment?.comment) }
+    : message;
