@@ -2,18 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../server/src/imports/archive.ts';
-import {
-  ArchiveRefused,
-  type ImportRow,
-  idsFor,
-  type ReadArchive,
-  type SourceName,
-} from '../../server/src/imports/row.ts';
+import { readers } from '../../server/src/imports/readers.ts';
+import { ArchiveRefused, type ImportRow, idsFor } from '../../server/src/imports/row.ts';
 import { type Files, unpack } from './archives.ts';
 
 /** Reads an archive of these bytes, or a folder of these files, with the reader of a source. */
 export async function rowsOf(
-  source: SourceName,
+  source: keyof typeof readers,
   content: Buffer | Files,
   name = 'archive',
 ): Promise<ImportRow[]> {
@@ -24,10 +19,8 @@ export async function rowsOf(
     else unpack(content, path);
     const archive = await openArchive(path, { scratch: folder });
     try {
-      const reader = (await import(`../../server/src/imports/${source}/index.ts`)) as {
-        default: ReadArchive;
-      };
-      return await Array.fromAsync(reader.default(archive, idsFor('server', source)));
+      const { default: read } = await readers[source]();
+      return await Array.fromAsync(read(archive, idsFor('server', source)));
     } finally {
       await archive.close();
     }
@@ -82,7 +75,7 @@ export function textsIn(rows: readonly ImportRow[]): string[] {
  * Reads damaged copies of an archive's files: cut off, with a flipped byte, nested deeply, with a huge line. Fails if one
  * ends in another error than ArchiveRefused.
  */
-export async function readDamaged(source: SourceName, files: Files, copies: number): Promise<void> {
+export async function readDamaged(source: keyof typeof readers, files: Files, copies: number): Promise<void> {
   const names = Object.keys(files);
   const deep = '['.repeat(200_000);
   for (let index = 0; index < copies; index++) {

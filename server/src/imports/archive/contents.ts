@@ -40,7 +40,7 @@ export const shown = (path: string): string =>
  * The path of an entry with `/` between names; empty for an entry to ignore, such as the metadata that macOS
  * adds. Throws `ArchiveRefused` if the path leads out of the archive.
  */
-export function pathIn(name: string): string {
+function pathIn(name: string): string {
   const path = name.replaceAll('\\', '/');
   if (path.includes('\0'))
     throw new ArchiveRefused(`The archive has a path with a null character: ${shown(name)}.`);
