@@ -3,4 +3,5 @@ import type { ReadArchive, SourceName } from './row.ts';
 /** The readers of archives, each loaded at the first import from its source. */
 export const readers = {
   slack: () => import('./slack/index.ts'),
+  discord: () => import('./discord/index.ts'),
 } as const satisfies Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>;

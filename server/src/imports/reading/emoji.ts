@@ -1,3 +1,4 @@
+import { canonicalEmoji } from '../../lib/emoji.ts';
 import { shortcodeNames } from './shortcodeNames.ts';
 
 let byName: Map<string, string> | undefined;
@@ -47,3 +48,15 @@ export function reactionNamed(name: string): string | undefined {
   const custom = customNameOf(bare);
   return emojiNamed(bare) ?? (custom === '' ? undefined : `:${custom}:`);
 }
+
+/** A reaction that is an emoji itself, or else the short name of one. */
+export const reactionOf = (text: string): string | undefined =>
+  /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u.test(text) && text.length <= 64
+    ? canonicalEmoji(text)
+    : reactionNamed(text);
+
+const SHORTCODE = /:([\p{L}\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):/gu;
+
+/** Replaces the short names of emoji between colons. Custom ones, and anything unknown, stay. */
+export const withEmoji = (text: string): string =>
+  text.includes(':') ? text.replace(SHORTCODE, (code, name: string) => emojiNamed(name) ?? code) : text;
