@@ -4,4 +4,5 @@ import type { ReadArchive, SourceName } from './row.ts';
 export const readers = {
   slack: () => import('./slack/index.ts'),
   discord: () => import('./discord/index.ts'),
+  mattermost: () => import('./mattermost/index.ts'),
 } as const satisfies Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>;
