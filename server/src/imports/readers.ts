@@ -5,4 +5,5 @@ export const readers = {
   slack: () => import('./slack/index.ts'),
   discord: () => import('./discord/index.ts'),
   mattermost: () => import('./mattermost/index.ts'),
+  zulip: () => import('./zulip/index.ts'),
 } as const satisfies Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>;

@@ -1,5 +1,5 @@
 import { linesOf } from '../reading/json.ts';
-import { type Loose, listOf, sourceIdOf } from '../reading/loose.ts';
+import { append, type Loose, listOf, sourceIdOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
 /** What must be known of an export before its posts are read. Names are the ids in Mattermost's exports. */
@@ -80,10 +80,8 @@ function surveyLine(line: Loose, { teams, channels, members, users, emoji, conve
     case 'bot':
       users.set(sourceIdOf(record?.username), { ...record, isBot: line.type === 'bot' });
       for (const team of listOf(record?.teams))
-        for (const channel of listOf(team?.channels)) {
-          const key = channelKey(team.name, channel?.name);
-          members.set(key, [...(members.get(key) ?? []), sourceIdOf(record.username)]);
-        }
+        for (const channel of listOf(team?.channels))
+          append(members, channelKey(team.name, channel?.name), sourceIdOf(record.username));
       return;
     case 'emoji':
       return void emoji.push(record);

@@ -18,6 +18,13 @@ export const firstTextOf = (...values: Loose[]): string =>
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
+/** Adds a value to the list of a key. */
+export function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 /** An id of the source, which may be a number. Empty for anything else. */
 export const sourceIdOf = (value: Loose): string =>
   typeof value === 'string' ? value.slice(0, 200) : Number.isSafeInteger(value) ? String(value) : '';

@@ -1,5 +1,5 @@
 import { wholeOf } from '../reading/json.ts';
-import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
+import { append, type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
 /** The lists of channels in an export, each with the kind of its channels. */
@@ -39,7 +39,7 @@ export async function readLayout(archive: Archive): Promise<SlackExport> {
   for (const path of archive.paths) {
     const folder = DAY.exec(path)?.[1];
     const file = UPLOAD.exec(path)?.[1];
-    if (folder !== undefined) days.set(folder, [...(days.get(folder) ?? []), path]);
+    if (folder !== undefined) append(days, folder, path);
     else if (file !== undefined) files.set(file, path);
   }
   const channels = new Map<string, SlackChannel>();

@@ -1,0 +1,72 @@
+import { quote } from '../../payloads/commonmark.ts';
+import { textOf } from '../reading/loose.ts';
+import { convertedMarkdown } from '../reading/markdown.ts';
+
+/** What names in texts stand for. */
+export interface ZulipNames {
+  person(name: string, id: string | undefined): string | undefined;
+  channel(name: string): string | undefined;
+}
+
+/** `@**Ada|7**`, `@_**Ada**`, `@*group*`, `#**channel>topic@12**`, `<time:2026-01-02T10:00:00Z>`. */
+const TAG =
+  /@_?\*\*([^*|\n]{1,200})(?:\|(\d{1,12}))?\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*>\n]{1,200})(?:>([^*\n]{1,200}?))?(?:@\d{1,12})?\*\*|<time:([^<>\n]{1,60})>/g;
+/** A link to an uploaded file. */
+const UPLOAD = /!?\[([^[\]\n]{0,500})\]\((?:https?:\/\/[^\s()/]{1,200})?\/user_uploads\/([^\s()]{1,1000})\)/g;
+
+/** The text of a message as Markdown, without its links to uploaded files, and the paths of those. */
+export function textOfMessage(content: unknown, names: ZulipNames): { text: string; uploads: string[] } {
+  const uploads: string[] = [];
+  const whole = withoutQuoteBlocks(textOf(content).replace(/\r\n?/g, '\n'));
+  const text = convertedMarkdown(whole, (part) =>
+    part
+      .replace(UPLOAD, (_, label: string, path: string) => {
+        uploads.push(decoded(path));
+        return decoded(path).endsWith(`/${label}`) ? '' : label;
+      })
+      .replace(TAG, (_, person, id, group, channel, topic, time) => {
+        if (person) return names.person(person, id) ?? `@${person}`;
+        if (group) return `@${group}`;
+        if (time) return time;
+        const found = names.channel(channel) ?? `#${channel}`;
+        return topic ? `${found} > ${topic}` : found;
+      }),
+  );
+  return { text: text.trim(), uploads };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const FENCE = /^(`{3,}|~{3,})[ \t]*(\S*)[ \t]*(.*)$/;
+
+/** Blocks of `quote` become quotes, and those of `spoiler` lose their fences. Others stay code. */
+function withoutQuoteBlocks(text: string): string {
+  const lines: string[] = [];
+  /** The open blocks, with the index of their first line. */
+  const open: { fence: string; kind: string; start: number }[] = [];
+  for (const line of text.split('\n')) {
+    const [, fence = '', kind = '', rest = ''] = FENCE.exec(line) ?? [];
+    const last = open.at(-1);
+    const isEnd =
+      last && fence !== '' && kind === '' && fence[0] === last.fence[0] && fence.length >= last.fence.length;
+    const isBlock = (kind === 'quote' || kind === 'spoiler') && open.length < MAX_NESTED;
+    if (isEnd) {
+      open.pop();
+      if (last.kind === 'quote') lines.push(...quote(lines.splice(last.start).join('\n')).split('\n'), '');
+      else if (last.kind !== 'spoiler') lines.push(line);
+    } else if (fence !== '' && (last === undefined || last.kind !== 'code')) {
+      if (!isBlock) lines.push(line);
+      else if (kind === 'spoiler' && rest !== '') lines.push(rest);
+      open.push({ fence, kind: isBlock ? kind : 'code', start: lines.length });
+    } else lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+const MAX_NESTED = 8;
