@@ -133,13 +133,16 @@ export class Feed {
         if (known !== undefined) missed(null);
         continue;
       }
-      if (replica.states.has(id)) {
-        replica.drop(id, false);
-        missed(id);
-      } else if (isFirst) replica.opened(id, cursor);
+      if (replica.states.has(id)) this.#missed(id);
+      else if (isFirst) replica.opened(id, cursor);
       else replica.begin(id);
       this.#read(id);
     }
+  }
+
+  #missed(serverId: string): void {
+    this.#of.replica.drop(serverId, false);
+    this.#of.missed(serverId);
   }
 
   #leave(serverId: string): void {
@@ -154,9 +157,15 @@ export class Feed {
     // This event was in flight when the user left the server or the server was deleted.
     if (event.serverId && !this.#cursors.has(event.serverId)) return;
     if (event.id && logId) this.#cursors.set(logId, event.id);
+    // Imported rows have no other events.
+    const isImport = event.type === 'import.finished' && event.serverId !== null;
+    if (isImport && event.serverId) this.#missed(event.serverId);
     const isSight = this.#of.replica.apply(event);
     this.#of.applied(event);
-    if (event.serverId && (isSight || (this.#reading.has(event.serverId) && mayChangeSight(event.type))))
+    if (
+      event.serverId &&
+      (isSight || isImport || (this.#reading.has(event.serverId) && mayChangeSight(event.type)))
+    )
       this.#read(event.serverId);
   }
 

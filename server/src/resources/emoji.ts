@@ -17,11 +17,11 @@ import { discardFile, receiveFile, type Upload } from './received.ts';
 import { sharedPart } from './snapshotPart.ts';
 
 /** Maximum size in bytes. It is small because a page may show many of them. */
-const MAX_BYTES = 1_000_000;
+export const MAX_EMOJI_BYTES = 1_000_000;
 /** Maximum width and height in pixels. */
-const MAX_PIXELS = 1_024;
+export const MAX_EMOJI_PIXELS = 1_024;
 /** What may stand between two colons, in every script. */
-const NAME = /^[\p{L}\p{M}\p{N}_+-]+$/u;
+export const EMOJI_NAME = /^[\p{L}\p{M}\p{N}_+-]+$/u;
 
 const fields = {
   name: text({
@@ -75,13 +75,13 @@ export const emojiOperations = [
     description:
       'A form with the field `name`, then one file: PNG, JPEG, GIF or WebP, up to 1 MB and 1,024 pixels in width and height. Metadata is removed.',
     takes: ['multipart/form-data'],
-    maxBytes: MAX_BYTES,
+    maxBytes: MAX_EMOJI_BYTES,
     body: body({ ...fields, serverId: optional(reference()) }),
     answer: emoji,
     existing: async (call, { body }) =>
       emojiNamed(call.db, await serverIdOf(call, body.serverId), nameKey(body.name)),
     async target(call, { body }) {
-      if (!NAME.test(body.name))
+      if (!EMOJI_NAME.test(body.name))
         throw invalid('wrong_form', 'name', 'must have only letters, digits, _, + and -');
       return { serverId: await serverIdOf(call, body.serverId) };
     },
@@ -90,8 +90,8 @@ export const emojiOperations = [
         serverId,
         accept(inspected) {
           acceptPicture(inspected);
-          if (Math.max(inspected.width ?? 0, inspected.height ?? 0) > MAX_PIXELS)
-            throw invalid('too_large', 'file', `must be at most ${MAX_PIXELS} pixels wide and high`);
+          if (Math.max(inspected.width ?? 0, inspected.height ?? 0) > MAX_EMOJI_PIXELS)
+            throw invalid('too_large', 'file', `must be at most ${MAX_EMOJI_PIXELS} pixels wide and high`);
         },
       }),
     fingerprint: ({ sha256 }: Upload) => sha256,

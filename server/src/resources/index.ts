@@ -17,6 +17,7 @@ import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
+import { importEvents } from './importFinished.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
 import { invitationEvents, invitationOperations } from './invitation.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
@@ -141,7 +142,7 @@ const nouns = {
     group: 'Servers',
     purpose: 'Servers and their settings',
     operations: [...serverOperations, ...serverOwnerOperations, ...serverPictureOperations],
-    events: { ...serverEvents, ...serverGoneEvents },
+    events: { ...serverEvents, ...serverGoneEvents, ...importEvents },
   },
   serverMember: {
     group: 'Servers',

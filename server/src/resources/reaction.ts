@@ -17,7 +17,7 @@ import { messageEvents, toMessage } from './message/messageRecord.ts';
 import { notifyReaction, reactionNotice, withdrawReaction } from './message/notifyReaction.ts';
 
 /** Maximum different emoji per message, because each read of the message returns all of them. */
-const MAX_EMOJI = 50;
+export const MAX_EMOJI = 50;
 
 const emoji = text({
   min: 1,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
-import { find, insert, prepare, q, update } from '../db/statements.ts';
+import { find, prepare, q, update } from '../db/statements.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Arrived } from '../files/incoming.ts';
 import type { Inspected } from '../files/media/inspect.ts';
@@ -79,30 +79,57 @@ export async function receiveFile(
   const paths = [arrived.path];
   try {
     if (arrived.bytes === 0) throw invalid('blank', 'file', 'must not be empty');
-    const { inspect, isWhole, MAX_PIXELS, previewsOf, turnOf } = await loadMedia();
-    const turn = turnOf(tenant);
-    const inspected = await inspect(arrived.path, arrived.bytes, turn);
-    accept(inspected);
-    requirePixels(inspected, MAX_PIXELS);
-    // Omits the pieces that inspection removed, such as metadata.
-    const kept = isWhole(inspected, arrived.bytes)
-      ? arrived
-      : await incoming.assemble(arrived, inspected.pieces, turn);
-    paths.push(kept.path);
-    await requireRoom(kept.bytes);
-    const made = await previewsOf(kept.path, inspected.type, tenant);
-    const id = services.deps.newId();
-    await store(services, id, kept, made, paths);
-    const { type, width, height } = inspected;
-    const { thumbhash, images } = made;
-    const previews = previewNames.filter((size) => images[size]);
+    const stored = await storeArrived(services, arrived, {
+      id: services.deps.newId(),
+      tenant,
+      paths,
+      accept(inspected, mostPixels) {
+        accept(inspected);
+        requirePixels(inspected, mostPixels);
+      },
+      requireRoom,
+    });
     const { sha256 } = arrived;
-    const { bytes } = kept;
-    const file = { id, name: nameFrom(name), type, width, height, bytes, payerId, thumbhash, previews };
-    return { file, limits, sha256 };
+    return { file: { ...stored, name: nameFrom(name), payerId }, limits, sha256 };
   } finally {
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
+}
+
+interface Storing {
+  /** The id of the file's future row. */
+  id: string;
+  tenant: string;
+  /** Collects the paths of temporary files, for the caller to delete. */
+  paths: string[];
+  /** Throws to reject the file. `mostPixels` is the maximum of pixels that is shown. */
+  accept?(inspected: Inspected, mostPixels: number): void;
+  requireRoom?(bytes: number): Promise<void>;
+}
+
+/** Inspects a received file, and stores it without metadata, with its previews. No row references it yet. */
+export async function storeArrived(
+  services: Pick<Services, 'db' | 'deps' | 'files'>,
+  arrived: Arrived,
+  { id, tenant, paths, accept, requireRoom }: Storing,
+): Promise<Omit<Received, 'name' | 'payerId'>> {
+  const { incoming } = services.files;
+  const { inspect, isWhole, MAX_PIXELS, previewsOf, turnOf } = await loadMedia();
+  const turn = turnOf(tenant);
+  const inspected = await inspect(arrived.path, arrived.bytes, turn);
+  accept?.(inspected, MAX_PIXELS);
+  // Omits the pieces that inspection removed, such as metadata.
+  const kept = isWhole(inspected, arrived.bytes)
+    ? arrived
+    : await incoming.assemble(arrived, inspected.pieces, turn);
+  paths.push(kept.path);
+  await requireRoom?.(kept.bytes);
+  const made = await previewsOf(kept.path, inspected.type, tenant);
+  await store(services, id, kept, made, paths);
+  const { type, width, height } = inspected;
+  const { thumbhash, images } = made;
+  const previews = previewNames.filter((size) => images[size]);
+  return { id, type, width, height, bytes: kept.bytes, thumbhash, previews };
 }
 
 /** The person to whom a file is attributed: its uploader or, for an agent, the owner of its server. */
@@ -142,6 +169,14 @@ export async function discardFile({ file: { id } }: Upload, { db }: Pick<Service
   await db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: 0 }))).catch(() => {});
 }
 
+/** An import stores a file again if it was killed before it wrote the row. */
+const listed = prepare((p: { id: string; dueAt: number }) =>
+  q
+    .insertInto('fileRemoval')
+    .values({ id: p.id, dueAt: p.dueAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ dueAt: sql<number>`excluded."dueAt"` })),
+);
+
 const used = prepare((p: { serverId: string; bytes: number }) =>
   q
     .insertInto('fileUse')
@@ -172,7 +207,7 @@ function requirePixels({ width, height, type }: Inspected, most: number): void {
 
 /** Stores a file and its previews. Adds the paths it creates to `paths`. */
 async function store(
-  { db, deps, files }: Services,
+  { db, deps, files }: Pick<Services, 'db' | 'deps' | 'files'>,
   id: string,
   kept: Arrived,
   { images }: Previews,
@@ -183,7 +218,7 @@ async function store(
   // Adds it to the list of pending removals first. If anything fails before a row references the file, it is
   // deleted later.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
-  await db.write((tx) => tx.run(insert('fileRemoval', removal)));
+  await db.write((tx) => tx.run(listed(removal)));
   for (const size of previewNames) {
     const image = images[size];
     if (!image) continue;

@@ -8,6 +8,8 @@ import { NoAnswer } from './reasons.ts';
 export interface Wanted {
   url: string;
   accept: string;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Maximum size of the body, in bytes. */
   maxBytes: number;
   /** Aborts the request, for example when it is late. */
@@ -28,14 +30,14 @@ export interface Got {
  * body is longer than `maxBytes` or compressed, or the error of the socket.
  */
 export async function get(
-  { url: address, accept, maxBytes, signal }: Wanted,
+  { url: address, accept, headers: further, maxBytes, signal }: Wanted,
   agents: Agents,
   allowedHosts: AllowedHosts,
 ): Promise<Got> {
   const url = new URL(address);
   if (refusalOf(url.hostname, allowedHosts)) throw new NoAnswer('notAllowed');
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const headers = { accept, 'accept-encoding': 'identity', 'user-agent': 'Palaver' };
+  const headers = { ...further, accept, 'accept-encoding': 'identity', 'user-agent': 'Palaver' };
   const request = send(url, { agent: agents[url.protocol], headers, signal });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.on('response', resolve);

@@ -9,6 +9,7 @@ import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
 import { migrateCommand } from './migrate.ts';
+import { exportCommand, importCommand } from './moving.ts';
 import { restoreCommand } from './restore.ts';
 import { secretCommands } from './secret.ts';
 import { sendCommand } from './send.ts';
@@ -31,6 +32,8 @@ export const commands: Commands = [
   mailCommands,
   backupCommand,
   restoreCommand,
+  importCommand,
+  exportCommand,
   migrateCommand,
   doctorCommand,
   configCommand,

@@ -17,12 +17,13 @@ import { pageOf, rowsById } from '../lists.ts';
 import { recipientsIn } from './reach.ts';
 
 /** Maximum members of a direct message. */
-const MAX_MEMBERS = 10;
+export const MAX_MEMBERS = 10;
 /** Maximum direct messages of one user per server when they create another. */
 const MAX_CONVERSATIONS = 5_000;
 
 /** The `nameKey` of the direct message between these users: each set has one. No name contains its first character. */
-const keyOf = (memberIds: readonly string[]): string => `\u0001${hash('sha256', memberIds.join(), 'hex')}`;
+export const conversationKey = (memberIds: readonly string[]): string =>
+  `\u0001${hash('sha256', memberIds.join(), 'hex')}`;
 
 /** All members of a direct message, sorted: the named users and the caller. */
 const membersOf = (userIds: readonly string[], callerId: string): string[] =>
@@ -123,7 +124,13 @@ export const conversationOperations = [
         );
       const row = {
         ...newRow(),
-        ...{ serverId, kind: 'dm' as const, name: '', nameKey: keyOf(memberIds), description: null },
+        ...{
+          serverId,
+          kind: 'dm' as const,
+          name: '',
+          nameKey: conversationKey(memberIds),
+          description: null,
+        },
         ...{
           private: true,
           readonly: false,
@@ -172,7 +179,7 @@ async function between(
   serverId: string,
   memberIds: readonly string[],
 ): Promise<Existing | undefined> {
-  const found = await db.first(find('channel', { serverId, nameKey: keyOf(memberIds) }));
+  const found = await db.first(find('channel', { serverId, nameKey: conversationKey(memberIds) }));
   if (!found) return undefined;
   const message = 'these people already have a direct message in this server';
   return { id: found.id, serverId, channel: found, visible: 'channel', message };

@@ -146,25 +146,33 @@ export const serverOperations = [
   }),
 ];
 
-/** Creates a server with its default role and its creator's admin role. The creator becomes the first member. */
-export async function addServer(work: Work, { name, creator }: { name: string; creator: RowOf<'user'> }) {
+/** The row of a new server, without its id and times. */
+export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => ({
+  name,
+  nameFolded: foldedName(name),
+  creatorId: creator.id,
+  welcome: null,
+  description: null,
+  icon: null,
+  banner: null,
+  domain: null,
+  private: false,
+  tint: null,
+  editHistory: 'moderators' as const,
+  directAgents: true,
+  memberCount: 1,
+});
+
+/**
+ * Creates a server with its default role and its creator's admin role. The creator becomes the first member. `id` replaces
+ * the usual id.
+ */
+export async function addServer(
+  work: Work,
+  { name, creator, id }: { name: string; creator: RowOf<'user'>; id?: string },
+) {
   const { db, emit, newRow } = work;
-  const row = {
-    ...newRow(),
-    name,
-    nameFolded: foldedName(name),
-    creatorId: creator.id,
-    welcome: null,
-    description: null,
-    icon: null,
-    banner: null,
-    domain: null,
-    private: false,
-    tint: null,
-    editHistory: 'moderators' as const,
-    directAgents: true,
-    memberCount: 1,
-  };
+  const row = { ...newRow(), ...(id !== undefined && { id }), ...newServer(name, creator) };
   await db.run(insert('server', row));
   const serverId = row.id;
   await emit(serverEvents.created, toServer(row));

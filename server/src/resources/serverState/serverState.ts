@@ -128,7 +128,7 @@ export class ServerState {
       ]);
       const end = await latestPosition(db, serverId);
       const news = await newsBetween(db, serverId, { seq, epoch }, end.seq);
-      if (news && !news.some(({ type }) => type.startsWith('role.'))) {
+      if (news && !news.some(({ type }) => type.startsWith('role.') || type === 'import.finished')) {
         for (const { id, isBeingSwept } of channel) if (isBeingSwept) this.mayBeSwept.add(id);
         return new ChannelRows({ channel, role, category, emoji });
       }
@@ -162,7 +162,9 @@ export class ServerStates {
     if (known?.epoch === place.epoch) {
       if (known.seq >= place.seq) return known;
       const news = await newsBetween(db, serverId, known, place.seq);
-      for (const one of news ?? []) if (one.seq === known.seq + 1) known.apply(one);
+      // An import changes rows without events.
+      const isReplaced = news?.some(({ type }) => type === 'import.finished') ?? true;
+      for (const one of isReplaced ? [] : (news ?? [])) if (one.seq === known.seq + 1) known.apply(one);
       if (known.seq >= place.seq) return known;
     }
     const now = this.#states.get(serverId);

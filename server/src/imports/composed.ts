@@ -1,0 +1,94 @@
+import { MAX_ATTACHMENTS } from '../resources/attached.ts';
+import type { ImportedFiles } from './files.ts';
+import type { People } from './people.ts';
+import type { Places } from './places.ts';
+import { type FileRow, idsFor, type MessageRow, withReferences } from './row.ts';
+import type { Target } from './target.ts';
+import { cleanText, isBlank, MAX_CHARACTERS, partsOf } from './texts.ts';
+
+/** A file to store, with the part of its message that shows it. */
+interface ComposedFile extends FileRow {
+  part: number;
+  /** The file is this text, which is too long for messages. */
+  text?: string;
+}
+
+/** A message of the archive as one or more messages here. */
+export interface Composed {
+  /** The texts of the messages; none if there is nothing to show. */
+  parts: string[];
+  files: ComposedFile[];
+  /** Why files are left out. Their names are in the text. */
+  refused: string[];
+  /** What the report says about it. */
+  note: string | undefined;
+  /** The parts if a file could not be stored after all. */
+  without(file: FileRow, reason: string, parts: readonly string[]): string[];
+}
+
+interface Around {
+  target: Target;
+  people: People;
+  places: Places;
+  files: ImportedFiles;
+}
+
+/** Names a file that is not there, in the text of its message. */
+const missing = ({ name }: FileRow, reason: string): string =>
+  `*File not imported: ${cleanText(name)
+    .replace(/[*_`[\]\\\n]/g, ' ')
+    .slice(0, 200)} (${reason})*`;
+
+const joined = (text: string, line: string): string => (text === '' ? line : `${text}\n${line}`);
+
+/** Composes a message: names in its references, parts of a long text, and files. */
+export function composed({ target, people, places, files }: Around, row: MessageRow): Composed {
+  const { server, source } = target;
+  let text = cleanText(
+    withReferences(row.content, (mark, id, messageId) => {
+      if (mark === '@') return `@${people.find(id)?.username ?? 'unknown'}`;
+      const place = places.find(id);
+      if (mark === '#') return `#${place?.name ?? 'unknown'}`;
+      return `/s/${server.id}/c/${place?.id ?? id}/${messageId ?? ''}`;
+    }),
+  );
+  const accepted: FileRow[] = [];
+  const refused: string[] = [];
+  for (const file of row.files) {
+    const reason = files.refusal(file);
+    if (reason === undefined) accepted.push(file);
+    else {
+      refused.push(reason);
+      text = joined(text, missing(file, reason));
+    }
+  }
+  const { parts, whole } = partsOf(text);
+  const placed: ComposedFile[] = accepted.map((file, index) => ({
+    ...file,
+    part: Math.floor(index / MAX_ATTACHMENTS),
+  }));
+  if (whole !== undefined) {
+    const id = idsFor(server.id, source)('file', `text of ${row.id}`, row.createdAt);
+    const part = Math.floor(placed.length / MAX_ATTACHMENTS);
+    placed.push({ id, name: 'message.md', path: null, url: null, bytes: null, part, text: whole });
+  }
+  const shown = parts.length === 1 && isBlank(parts[0] as string) ? [] : parts;
+  while (shown.length * MAX_ATTACHMENTS < placed.length)
+    shown.push(shown.length === 0 ? (parts[0] ?? '') : '');
+  const note =
+    whole !== undefined
+      ? `has a text far over ${MAX_CHARACTERS} characters, which becomes a file`
+      : parts.length > 1
+        ? `has a text over ${MAX_CHARACTERS} characters, which becomes several messages`
+        : undefined;
+  return {
+    parts: shown,
+    files: placed,
+    refused,
+    note,
+    without: (file, reason, [first = '', ...others]) => [
+      joined(first, missing(file, reason)).slice(0, MAX_CHARACTERS),
+      ...others,
+    ],
+  };
+}

@@ -1,0 +1,161 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type LineFile, lineFiles, pathOfLines } from './format.ts';
+import type { Lines } from './lines.ts';
+
+const STATE = '.export.json';
+
+/** How far an export has come. */
+export interface Progress {
+  /** Identifies what is exported: an export continues only the same one. */
+  scope: string;
+  /** The last id that is exported. */
+  until: string;
+  /** The channels with all of their pages. */
+  done: { id: string; title: string; pages: number; messages: number }[];
+  /** The channel in progress, and its last message. */
+  channelId: string | null;
+  after: string;
+  pages: number;
+  messages: number;
+  /** The bytes of each file of lines. */
+  bytes: Partial<Record<LineFile, number>>;
+}
+
+/** The folder of an export. Lines are appended to its files, and progress is saved after each page. */
+export class Output {
+  readonly folder: string;
+  readonly #handles = new Map<LineFile, FileHandle>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Continues an export that was interrupted, or starts one in an empty folder. Undefined for another folder. */
+  async begin(fresh: Progress): Promise<Progress | undefined> {
+    await mkdir(join(this.folder, 'files'), { recursive: true, mode: 0o700 });
+    await mkdir(join(this.folder, 'html'), { recursive: true, mode: 0o700 });
+    const progress = await this.#saved();
+    if (progress?.scope !== fresh.scope) {
+      const names = (await readdir(this.folder)).filter((name) => name !== 'files' && name !== 'html');
+      if (names.length > 0 || (await readdir(this.path('files'))).length > 0) return undefined;
+      await this.save(fresh);
+    }
+    const state = progress?.scope === fresh.scope ? progress : fresh;
+    for (const name of lineFiles) {
+      const handle = await open(this.path(pathOfLines(name)), 'a', 0o600);
+      await truncate(this.path(pathOfLines(name)), state.bytes[name] ?? 0);
+      this.#handles.set(name, handle);
+    }
+    return state;
+  }
+
+  async #saved(): Promise<Progress | undefined> {
+    try {
+      return JSON.parse(await readFile(this.path(STATE), 'utf8')) as Progress;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async save(progress: Progress): Promise<void> {
+    const fresh = this.path(`${STATE}.new`);
+    await writeFile(fresh, JSON.stringify(progress), { mode: 0o600 });
+    await rename(fresh, this.path(STATE));
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async append(lines: Lines, progress: Progress): Promise<void> {
+    for (const [name, text] of lines) {
+      const bytes = Buffer.from(text);
+      await (this.#handles.get(name) as FileHandle).appendFile(bytes);
+      progress.bytes[name] = (progress.bytes[name] ?? 0) + bytes.length;
+    }
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await writeFile(this.path(name), text, { mode: 0o600 });
+  }
+
+  /** Copies a file into `files/`, named by its SHA-256. */
+  async copy(bytes: Readable): Promise<{ sha256: string; bytes: number }> {
+    const hash = createHash('sha256');
+    let size = 0;
+    const path = this.path(`.${randomUUID()}`);
+    const counted = async function* (source: AsyncIterable<Buffer>) {
+      for await (const piece of source) {
+        hash.update(piece);
+        size += piece.length;
+        yield piece;
+      }
+    };
+    try {
+      await pipeline(bytes, counted, createWriteStream(path, { mode: 0o600 }));
+      const sha256 = hash.digest('hex');
+      await rename(path, this.path(`files/${sha256}`));
+      return { sha256, bytes: size };
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  /** Reads a file of lines, line by line. */
+  async *lines(name: LineFile): AsyncGenerator<Record<string, unknown>> {
+    const input = createReadStream(this.path(pathOfLines(name)));
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+      yield JSON.parse(line) as Record<string, unknown>;
+  }
+
+  /** All files by path, in byte order, with their checksums. */
+  async summed(): Promise<{ path: string; bytes: number; sha256: string }[]> {
+    const paths = [
+      ...lineFiles.map(pathOfLines),
+      'index.html',
+      ...(await readdir(this.path('html'))).map((name) => `html/${name}`),
+      ...(await readdir(this.path('files'))).map((name) => `files/${name}`),
+    ].sort();
+    const all = [];
+    for (const path of paths) {
+      const { size: bytes } = await stat(this.path(path));
+      const sha256 = path.startsWith('files/') ? path.slice('files/'.length) : await this.#sumOf(path);
+      all.push({ path, bytes, sha256 });
+    }
+    return all;
+  }
+
+  async #sumOf(path: string): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const piece of createReadStream(this.path(path))) hash.update(piece as Buffer);
+    return hash.digest('hex');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#handles.values()].map((handle) => handle.close()));
+  }
+
+  /** Marks the export as complete. */
+  async finish(): Promise<void> {
+    await rm(this.path(STATE), { force: true });
+    for (const name of await readdir(this.folder))
+      if (name.startsWith('.')) await rm(this.path(name), { force: true });
+  }
+}

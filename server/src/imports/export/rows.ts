@@ -1,0 +1,133 @@
+import type { Reader, Reads } from '../../db/contract.ts';
+import { prepareKnown } from '../../db/known.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import { isInSight } from '../../db/sweep.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
+
+/** Messages per page. */
+export const PAGE_ROWS = 500;
+/** How often a page is read again because its reactions changed meanwhile. */
+const MAX_TRIES = 5;
+
+/** A page of a channel's messages, with everything that belongs to them. */
+export interface MessagesPage {
+  messages: RowOf<'message'>[];
+  reactions: Map<string, RowOf<'reaction'>[]>;
+  pins: Map<string, RowOf<'pin'>>;
+  files: Map<string, RowOf<'attachment'>[]>;
+}
+
+/** Where a page starts and what it has. */
+export interface Place {
+  channelId: string;
+  after: string;
+  /** Only messages up to this id, so that an export ends while people write. */
+  until: string;
+  creatorId?: string | undefined;
+}
+
+type Ided = { id: string };
+
+const reactionsOf = prepareKnown<Ided, RowOf<'reaction'>>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('reaction', 'reaction.messageId', 'known.id')
+    .selectAll('reaction')
+    .orderBy('reaction.id'),
+);
+const pinsOf = prepareKnown<Ided, RowOf<'pin'>>({ id: 'uuid' }, (known) =>
+  q.selectFrom(known.as('known')).innerJoin('pin', 'pin.messageId', 'known.id').selectAll('pin'),
+);
+const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('attachment', 'attachment.messageId', 'known.id')
+    .selectAll('attachment')
+    .orderBy('attachment.id'),
+);
+
+/** The next messages of a channel, oldest first. */
+export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
+  return db.inTurn(async (reads) => {
+    for (let tries = 1; ; tries++) {
+      const messages = await reads.all(pageOf(place));
+      const ids = messages.map(({ id }) => ({ id }));
+      const [reactions, pins, files] = [
+        await reads.all(reactionsOf(reads.dialect, ids)),
+        await reads.all(pinsOf(reads.dialect, ids)),
+        await reads.all(filesOf(reads.dialect, ids)),
+      ];
+      const page = { messages, reactions: byMessage(reactions), files: byMessage(files) };
+      const pinned = new Map(pins.map((pin) => [pin.messageId, pin]));
+      if (tries === MAX_TRIES || (await isStill(reads, place, messages))) return { ...page, pins: pinned };
+    }
+  });
+}
+
+const pageOf = ({ channelId, after, until, creatorId }: Place) => {
+  const rows = q
+    .selectFrom('message')
+    .selectAll()
+    .where('channelId', '=', channelId)
+    .where('id', '>', after)
+    .where('id', '<=', until)
+    .where(isInSight)
+    .orderBy('channelId')
+    .orderBy('id')
+    .limit(PAGE_ROWS);
+  return creatorId === undefined ? rows : rows.where('creatorId', '=', creatorId);
+};
+
+/** Whether the messages have not changed since: the counts in a message fit its reactions only then. */
+async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'message'>[]): Promise<boolean> {
+  const now = await reads.all(pageOf(place));
+  return (
+    now.length === messages.length &&
+    now.every(
+      ({ id, updatedAt }, index) => id === messages[index]?.id && updatedAt === messages[index]?.updatedAt,
+    )
+  );
+}
+
+function byMessage<R extends { messageId: string | null }>(rows: readonly R[]): Map<string, R[]> {
+  const all = new Map<string, R[]>();
+  for (const row of rows) {
+    const id = row.messageId as string;
+    const some = all.get(id);
+    if (some) some.push(row);
+    else all.set(id, [row]);
+  }
+  return all;
+}
+
+/** The threads of a channel, oldest first, page by page. */
+export async function* threadsOf(db: Reader, channelId: string): AsyncGenerator<RowOf<'thread'>[]> {
+  for (let after = FIRST_ID; ; ) {
+    const page = await db.inTurn((reads) =>
+      reads.all(
+        q
+          .selectFrom('thread')
+          .selectAll()
+          .where('channelId', '=', channelId)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(PAGE_ROWS),
+      ),
+    );
+    yield page;
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)?.id as string;
+  }
+}
+
+/** Names of users, by id. */
+export const usersNamed = prepareKnown<
+  Ided,
+  { id: string; username: string; name: string; type: 'person' | 'agent'; createdAt: number }
+>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('user', 'user.id', 'known.id')
+    .select(['user.id', 'user.username', 'user.name', 'user.type', 'user.createdAt']),
+);

@@ -1,0 +1,113 @@
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Tx } from '../db/contract.ts';
+import { insert } from '../db/statements.ts';
+import { nameFrom } from '../files/name.ts';
+import { toShownAttachment } from '../resources/attached.ts';
+import { keepFile, storeArrived } from '../resources/received.ts';
+import type { Fetch } from './fetched.ts';
+import { ArchiveRefused, type FileRow } from './row.ts';
+import type { Target } from './target.ts';
+
+/** A stored file, or why there is none. */
+export type Stored =
+  | { file: Awaited<ReturnType<typeof storeArrived>>; name: string; sha256: string }
+  | { reason: string };
+
+/** Where the bytes of a file are. */
+export type Bytes = Pick<FileRow, 'path' | 'url' | 'headers'> & { text?: string };
+
+/** What the quotas of files are asked for. */
+const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
+
+/** Stores the files of an archive, each under the id of its row. */
+export class ImportedFiles {
+  readonly #target: Target;
+  readonly #fetch: Fetch;
+  /** The bytes that the files need, as stated by the archive. */
+  bytes = 0;
+
+  constructor(target: Target, fetch: Fetch) {
+    this.#target = target;
+    this.#fetch = fetch;
+  }
+
+  /** Why a file cannot be imported, as far as that is known without reading it. */
+  refusal({ path, url, text }: Bytes, maxBytes = this.#target.maxFileBytes): string | undefined {
+    if (text !== undefined) return undefined;
+    const { archive } = this.#target;
+    if (path === null || !archive.has(path)) return url === null ? 'is not in the archive' : undefined;
+    const bytes = archive.sizeOf(path) ?? 0;
+    if (bytes === 0) return 'is empty';
+    return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
+  }
+
+  /** Counts the bytes of a file for the quotas, in a dry run. */
+  plan({ path }: Bytes): void {
+    this.bytes += (path === null ? 0 : this.#target.archive.sizeOf(path)) ?? 0;
+  }
+
+  /** Stores a file that no row references yet. Throws ArchiveRefused, or StoreError. */
+  async store(id: string, name: string, bytes: Bytes, maxBytes = this.#target.maxFileBytes): Promise<Stored> {
+    const { services, server } = this.#target;
+    const refusal = this.refusal(bytes, maxBytes);
+    if (refusal !== undefined) return { reason: refusal };
+    const stream = await this.#open(bytes, maxBytes);
+    if (!stream) return { reason: 'could not be fetched' };
+    const arrived = await services.files.incoming.take(bounded(stream, maxBytes));
+    const paths = [arrived.path];
+    try {
+      const file = await storeArrived(services, arrived, { id, tenant: server.id, paths });
+      return { file, name: nameFrom(name), sha256: arrived.sha256 };
+    } finally {
+      await Promise.all(paths.map((path) => rm(path, { force: true })));
+    }
+  }
+
+  async #open({ path, url, headers, text }: Bytes, maxBytes: number): Promise<Readable | undefined> {
+    const { archive } = this.#target;
+    if (text !== undefined) return Readable.from([Buffer.from(text)], { objectMode: false });
+    if (path !== null && archive.has(path)) return archive.open(path);
+    return url === null ? undefined : this.#fetch(url, headers, maxBytes);
+  }
+
+  /** Counts a stored file, in the transaction that inserts its row. */
+  async keep(tx: Tx, stored: Extract<Stored, { file: object }>): Promise<{ payerId: string }> {
+    const { server } = this.#target;
+    const payerId = server.creatorId;
+    const { file, name, sha256 } = stored;
+    const upload = { file: { ...file, name, payerId }, limits: NO_LIMITS, sha256 };
+    await keepFile({ db: tx }, server.id, upload);
+    return { payerId };
+  }
+
+  /** Inserts the row of a message's file. Returns it as its message shows it. */
+  async attach(
+    tx: Tx,
+    stored: Extract<Stored, { file: object }>,
+    of: { createdAt: number; channelId: string; messageId: string; creatorId: string },
+  ): Promise<object> {
+    const { payerId } = await this.keep(tx, stored);
+    const row = {
+      ...{ ...stored.file, name: stored.name, payerId, serverId: this.#target.server.id },
+      ...{ ...of, updatedAt: of.createdAt },
+    };
+    await tx.run(insert('attachment', row));
+    return toShownAttachment(row);
+  }
+}
+
+/** A stream that ends with an error if the archive understated its size. */
+function bounded(stream: Readable, most: number): Readable {
+  return Readable.from(
+    (async function* () {
+      let bytes = 0;
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        bytes += piece.length;
+        if (bytes > most) throw new ArchiveRefused('a file in the archive is larger than the archive states');
+        yield piece;
+      }
+    })(),
+    { objectMode: false },
+  );
+}

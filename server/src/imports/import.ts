@@ -1,0 +1,144 @@
+import type { RowOf } from '../db/schema.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { RuntimeSettings } from '../limits/runtime.ts';
+import { ImportedEmoji } from './emoji.ts';
+import type { Fetch } from './fetched.ts';
+import { ImportedFiles } from './files.ts';
+import { finish } from './finish.ts';
+import { Messages } from './messages.ts';
+import { People } from './people.ts';
+import { Places } from './places.ts';
+import { type Report, Tally } from './report.ts';
+import { requireRoomFor } from './room.ts';
+import type {
+  Archive,
+  Ids,
+  ImportRow,
+  MessageRow,
+  PersonRow,
+  ReadArchive,
+  SourceName,
+  ThreadRow,
+} from './row.ts';
+import { Seen } from './seen.ts';
+import type { ImportServices, Target } from './target.ts';
+import { Threads } from './threads.ts';
+
+/** Rows per transaction. */
+const BATCH_ROWS = 500;
+/** Characters of the texts in one transaction, which limits memory. */
+const BATCH_CHARACTERS = 2_000_000;
+
+/** One import: an archive of a source, and the server it goes to. */
+export interface Import {
+  services: ImportServices;
+  server: RowOf<'server'>;
+  source: SourceName;
+  archive: Archive;
+  read: ReadArchive;
+  ids: Ids;
+  fetch: Fetch;
+  quotas: Quotas;
+  settings: Pick<RuntimeSettings, 'fileMegabytes' | 'personMegabytes' | 'storageMegabytes'>;
+  /** Called with the number of rows read so far. Throws to stop the import. */
+  onProgress?(rows: number): void;
+}
+
+/**
+ * Writes the rows of an archive, or with `isDry` finds out what that would do. Rows that an earlier import has written
+ * stay as they are, so an import can be repeated after it was killed. Throws ArchiveRefused, or `StorageError`.
+ */
+export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
+  const { services, server, source, archive, read, ids, fetch, settings } = given;
+  const tally = new Tally();
+  const target: Target = {
+    ...{ services, server, source, archive, ids, tally, isDry },
+    latest: services.deps.now(),
+    maxFileBytes: settings.fileMegabytes * 1_000_000,
+  };
+  const writer = new Writer(target, fetch);
+  let rows = 0;
+  for await (const row of read(archive, ids)) {
+    await writer.take(row);
+    rows++;
+    if (rows % BATCH_ROWS === 0) given.onProgress?.(rows);
+  }
+  await writer.flush();
+  given.onProgress?.(rows);
+  if (isDry) await requireRoomFor(given, writer.places, writer.files, tally);
+  else await finish(target, writer.messages.greatest);
+  return tally.report(server.id);
+}
+
+/** Takes the rows of an archive in order, and writes them in batches. */
+class Writer {
+  readonly people: People;
+  readonly places: Places;
+  readonly files: ImportedFiles;
+  readonly messages: Messages;
+  readonly #target: Target;
+  readonly #threads: Threads;
+  readonly #emoji: ImportedEmoji;
+  #personRows: PersonRow[] = [];
+  #threadRows: ThreadRow[] = [];
+  #messageRows: MessageRow[] = [];
+  #characters = 0;
+  readonly #peopleSeen = new Set<string>();
+
+  constructor(target: Target, fetch: Fetch) {
+    this.#target = target;
+    this.people = new People(target);
+    this.places = new Places(target, this.people);
+    this.files = new ImportedFiles(target, fetch);
+    this.#emoji = new ImportedEmoji(target, this.files, this.people);
+    this.#threads = new Threads(target, this.people, this.places);
+    const { people, places, files } = this;
+    this.messages = new Messages({ target, people, places, files, threads: this.#threads, seen: new Seen() });
+  }
+
+  async take(row: ImportRow): Promise<void> {
+    if (row.row === 'lost') {
+      const { tally } = this.#target;
+      if (row.isKept) tally.note(row.kind, row.reason, row.count);
+      else tally.lost(row.kind, row.reason, row.count);
+      return;
+    }
+    if (row.row === 'person') {
+      if (this.#peopleSeen.has(row.id)) return;
+      this.#peopleSeen.add(row.id);
+      this.#personRows.push(row);
+      if (this.#personRows.length >= BATCH_ROWS) await this.#flushPeople();
+      return;
+    }
+    await this.#flushPeople();
+    if (row.row === 'emoji') await this.#emoji.write(row);
+    else if (row.row === 'channel') await this.places.channel(row);
+    else if (row.row === 'conversation') await this.places.conversation(row);
+    else if (row.row === 'thread') this.#threadRows.push(row);
+    else {
+      this.#messageRows.push(row);
+      this.#characters += row.content.length;
+    }
+    const isFull =
+      this.#messageRows.length + this.#threadRows.length >= BATCH_ROWS ||
+      this.#characters >= BATCH_CHARACTERS;
+    if (isFull) await this.flush();
+  }
+
+  async #flushPeople(): Promise<void> {
+    if (this.#personRows.length === 0) return;
+    const rows = this.#personRows;
+    this.#personRows = [];
+    await this.people.write(rows);
+  }
+
+  async flush(): Promise<void> {
+    await this.#flushPeople();
+    const [threads, messages] = [this.#threadRows, this.#messageRows];
+    this.#threadRows = [];
+    this.#messageRows = [];
+    this.#characters = 0;
+    if (threads.length > 0) await this.#threads.write(threads);
+    if (messages.length > 0) await this.messages.write(messages);
+  }
+}

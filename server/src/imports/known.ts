@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { prepareKnown } from '../db/known.ts';
+import { q } from '../db/statements.ts';
+
+// Rows that are there already, many per statement.
+
+type Ided = { id: string };
+
+export const knownMessages = prepareKnown<Ided, { id: string; serverId: string; channelId: string }>(
+  { id: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('message', 'message.id', 'known.id')
+      .select(['message.id', 'message.serverId', 'message.channelId']),
+);
+
+export const knownUsers = prepareKnown<
+  Ided,
+  { id: string; username: string; type: 'person' | 'agent'; suspendedAt: number | null }
+>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('user', 'user.id', 'known.id')
+    .select(['user.id', 'user.username', 'user.type', 'user.suspendedAt']),
+);
+
+export const knownThreads = prepareKnown<Ided, { id: string; channelId: string }>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('thread', 'thread.id', 'known.id')
+    .select(['thread.id', 'thread.channelId']),
+);
+
+/** The accounts with these verified addresses. */
+export const accountsAt = prepareKnown<{ email: string }, { id: string; email: string; username: string }>(
+  { email: 'text' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('person', (join) => join.on(sql<boolean>`person.email = known.email`))
+      .innerJoin('user', 'user.id', 'person.id')
+      .select(['person.id', sql<string>`person.email`.as('email'), 'user.username'])
+      .where('person.emailVerified', '=', true)
+      .where('user.suspendedAt', 'is', null),
+);
+
+/** Which of these usernames are taken. */
+export const takenUsernames = prepareKnown<{ username: string }, { username: string }>(
+  { username: 'text' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('user', (join) => join.on(sql<boolean>`"user".username = known.username`))
+      .select('user.username'),
+);
+
+/** Which of these users are members of a server, or banned from it. */
+export const membersAmong = prepareKnown<{ id: string; serverId: string }, { id: string }>(
+  { id: 'uuid', serverId: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('serverMember', (join) =>
+        join
+          .onRef('serverMember.userId', '=', sql`known.id`)
+          .onRef('serverMember.serverId', '=', sql`known."serverId"`),
+      )
+      .select(sql<string>`known.id`.as('id')),
+);
+export const bannedAmong = prepareKnown<{ id: string; serverId: string }, { id: string }>(
+  { id: 'uuid', serverId: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('serverBan', (join) =>
+        join
+          .onRef('serverBan.userId', '=', sql`known.id`)
+          .onRef('serverBan.serverId', '=', sql`known."serverId"`),
+      )
+      .select(sql<string>`known.id`.as('id')),
+);

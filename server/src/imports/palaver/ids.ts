@@ -1,0 +1,45 @@
+import type { Reader } from '../../db/contract.ts';
+import { prepareKnown } from '../../db/known.ts';
+import { q } from '../../db/statements.ts';
+import { type Archive, type Ids, idsFor } from '../row.ts';
+import { fieldsOf } from './fields.ts';
+import { linesIn } from './lines.ts';
+import { verified } from './verify.ts';
+
+const channelsAmong = prepareKnown<{ id: string }, { serverId: string }>({ id: 'uuid' }, (known) =>
+  q.selectFrom(known.as('known')).innerJoin('channel', 'channel.id', 'known.id').select('channel.serverId'),
+);
+const messagesAmong = prepareKnown<{ id: string }, { serverId: string }>({ id: 'uuid' }, (known) =>
+  q.selectFrom(known.as('known')).innerJoin('message', 'message.id', 'known.id').select('message.serverId'),
+);
+
+/** Rows that are looked up at once, and messages that are looked at. */
+const ROWS = 500;
+
+/**
+ * The ids of an export of Palaver: its own, or derived ones if another server here has any of its channels, or of its first
+ * messages. Those of people are always its own.
+ */
+export async function idsOfExport(db: Reader, archive: Archive, serverId: string): Promise<Ids> {
+  await verified(archive);
+  const derived = idsFor(serverId, 'palaver');
+  const isElsewhere = async (path: string, among: typeof channelsAmong, most: number) => {
+    let ids: { id: string }[] = [];
+    const isAny = async () => {
+      const found = await db.all(among(db.dialect, ids));
+      ids = [];
+      return found.some((one) => one.serverId !== serverId);
+    };
+    for await (const { row, number } of linesIn(archive, path)) {
+      ids.push({ id: fieldsOf(row, `${path}, line ${number}`).id('id') });
+      if (ids.length === ROWS && (await isAny())) return true;
+      if (number === most) break;
+    }
+    return isAny();
+  };
+  const areTaken =
+    (await isElsewhere('channels.jsonl', channelsAmong, Number.POSITIVE_INFINITY)) ||
+    (await isElsewhere('conversations.jsonl', channelsAmong, Number.POSITIVE_INFINITY)) ||
+    (await isElsewhere('messages.jsonl', messagesAmong, ROWS));
+  return (noun, id, time) => (areTaken && noun !== 'person' ? derived(noun, id, time) : id);
+}

@@ -1,0 +1,73 @@
+import { type Archive, ArchiveRefused } from '../row.ts';
+import type { Fields } from './fields.ts';
+
+/** Maximum bytes of a line. */
+const MAX_LINE = 8_000_000;
+
+/** The rows of a file of JSON Lines, without reading it whole. Throws ArchiveRefused. */
+export async function* linesIn(
+  archive: Archive,
+  path: string,
+): AsyncGenerator<{ row: unknown; number: number }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let number = 0;
+  const parse = (line: string): unknown => {
+    number++;
+    try {
+      return JSON.parse(line);
+    } catch {
+      throw new ArchiveRefused(`${path}, line ${number} is not JSON`);
+    }
+  };
+  for await (const piece of await archive.open(path)) {
+    try {
+      rest += decoder.decode(piece as Buffer, { stream: true });
+    } catch {
+      throw new ArchiveRefused(`${path} is not UTF-8`);
+    }
+    const lines = rest.split('\n');
+    rest = lines.pop() as string;
+    if (rest.length > MAX_LINE) throw new ArchiveRefused(`${path}, line ${number + 1} is too long`);
+    for (const line of lines) yield { row: parse(line), number };
+  }
+  if (rest !== '') yield { row: parse(rest), number };
+}
+
+/** Rows that are in the order of other rows: takes those of one after the other. */
+export class Ahead {
+  readonly #rows: AsyncIterator<Fields>;
+  readonly #key: string;
+  #next: Fields | undefined;
+  #hasEnded = false;
+
+  /** @param key The field with the id of the row that they belong to. */
+  constructor(rows: AsyncIterable<Fields>, key: string) {
+    this.#rows = rows[Symbol.asyncIterator]();
+    this.#key = key;
+  }
+
+  async #peek(): Promise<Fields | undefined> {
+    if (this.#next || this.#hasEnded) return this.#next;
+    const { value, done } = await this.#rows.next();
+    this.#hasEnded = done === true;
+    this.#next = done ? undefined : value;
+    return this.#next;
+  }
+
+  /** The rows of one id. */
+  async of(id: string): Promise<Fields[]> {
+    const found: Fields[] = [];
+    for (;;) {
+      // Most rows have none of the next: no promise for them.
+      const next = this.#next ?? (await this.#peek());
+      if (next?.id(this.#key) !== id) return found;
+      found.push(next);
+      this.#next = undefined;
+    }
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.#peek()) === undefined;
+  }
+}

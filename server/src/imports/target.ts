@@ -1,0 +1,43 @@
+import type { Db, Reads, Tx } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import type { Files } from '../files/files.ts';
+import type { Deps } from '../lib/deps.ts';
+import type { Tally } from './report.ts';
+import type { Archive, Ids, SourceName } from './row.ts';
+
+/** What an import needs of a node or of opened data. */
+export interface ImportServices {
+  db: Db;
+  deps: Deps;
+  files: Files;
+}
+
+/** Where an import goes, and from where. */
+export interface Target {
+  server: RowOf<'server'>;
+  source: SourceName;
+  archive: Archive;
+  ids: Ids;
+  /** No row may be later: when the import began, in ms. */
+  latest: number;
+  /** Whether this only finds out what a real run would do. */
+  isDry: boolean;
+  tally: Tally;
+  services: ImportServices;
+  /** Maximum size of a file, in bytes. */
+  maxFileBytes: number;
+}
+
+/** Runs a part of a real import in a transaction of its server; a dry run only reads. */
+export async function applied<T>(
+  { isDry, server, services: { db } }: Target,
+  plan: (reads: Reads) => Promise<T>,
+  apply: (tx: Tx, planned: T) => Promise<void>,
+): Promise<T> {
+  if (isDry) return plan(db.read);
+  return db.write(async (tx) => {
+    const planned = await plan(tx);
+    await apply(tx, planned);
+    return planned;
+  }, server.id);
+}

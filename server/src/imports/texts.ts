@@ -1,0 +1,48 @@
+import { isVisible } from '../lib/names.ts';
+
+/** Maximum characters of a message. */
+export const MAX_CHARACTERS = 8_000;
+/** Maximum messages that a longer text becomes. Beyond that, it becomes a file. */
+const MAX_PARTS = 5;
+
+/** A text as messages, and as a file if it is too long for them. */
+export interface Parts {
+  parts: string[];
+  /** The whole text, if `parts` has only its beginning. */
+  whole: string | undefined;
+}
+
+/** A text without the characters that the API refuses. */
+export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
+
+/** Whether a message needs a file because its text has nothing visible. */
+export const isBlank = (text: string): boolean => !isVisible(text);
+
+/** Cuts a text into messages, at line breaks or spaces where there are any. */
+export function partsOf(text: string): Parts {
+  // Counted in code points, as by the API. A part is cut by UTF-16 units, which are at least as many.
+  if (text.length <= MAX_CHARACTERS || [...text].length <= MAX_CHARACTERS)
+    return { parts: [text], whole: undefined };
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > MAX_CHARACTERS && parts.length < MAX_PARTS) {
+    const end = cutOf(rest);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).replace(/^\s+/, '');
+  }
+  if (parts.length < MAX_PARTS || rest === '') {
+    if (rest !== '') parts.push(rest);
+    return { parts: parts.filter((part) => !isBlank(part)), whole: undefined };
+  }
+  return { parts: [`${text.slice(0, cutOf(text, MAX_CHARACTERS - 2))} …`], whole: text };
+}
+
+/** Where to end the first part: after the last line break or space in its second half, and not within a character. */
+function cutOf(text: string, most = MAX_CHARACTERS): number {
+  for (const mark of ['\n', ' ']) {
+    const at = text.lastIndexOf(mark, most - 1);
+    if (at > most / 2) return at + 1;
+  }
+  const code = text.charCodeAt(most - 1);
+  return code >= 0xd800 && code < 0xdc00 ? most - 1 : most;
+}
