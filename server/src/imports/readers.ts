@@ -2,6 +2,7 @@ import type { ReadArchive, SourceName } from './row.ts';
 
 /** The readers of archives, each loaded at the first import from its source. */
 export const readers = {
+  palaver: () => import('./palaver/index.ts'),
   slack: () => import('./slack/index.ts'),
   discord: () => import('./discord/index.ts'),
   mattermost: () => import('./mattermost/index.ts'),

@@ -9,7 +9,14 @@ import { type Import, runImport } from '../../imports/import.ts';
 import { idsOfExport } from '../../imports/palaver/ids.ts';
 import { readers } from '../../imports/readers.ts';
 import type { Report } from '../../imports/report.ts';
-import { ArchiveRefused, idsFor, kinds, type SourceName, sources } from '../../imports/row.ts';
+import {
+  ArchiveRefused,
+  idsFor,
+  kinds,
+  type ReadArchive,
+  type SourceName,
+  sources,
+} from '../../imports/row.ts';
 import { isId, newRow, timeOfId } from '../../lib/deps.ts';
 import { changedSettings } from '../../limits/platformSettings.ts';
 import { type RuntimeSettings, runtimeSettingNames, runtimeSettings } from '../../limits/runtime.ts';
@@ -48,7 +55,7 @@ export async function importArchive(
   tell: TellStep = () => {},
 ): Promise<Imported> {
   const source = sourceFrom(given.from);
-  const load = readers[source];
+  const load = (readers as Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>)[source];
   if (!load) throw new CommandError(`--from ${source} is not supported`);
   const archive = await opened(path);
   try {
