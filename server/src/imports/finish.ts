@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { q } from '../db/statements.ts';
 import { change } from '../resources/change.ts';
+import { showLatest } from '../resources/conversation/own.ts';
 import { importEvents } from '../resources/importFinished.ts';
 import type { Target } from './target.ts';
 
@@ -24,6 +25,7 @@ export async function finish(target: Target, greatest: ReadonlyMap<string, strin
       for (const [channelId, messageId] of some) {
         await tx.run(markRead(server.id, channelId, messageId));
         await tx.run(releaseThreads(channelId));
+        await tx.run(showLatest({ channelId, latestId: messageId }));
       }
     }, server.id);
   }

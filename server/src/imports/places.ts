@@ -97,7 +97,7 @@ export class Places {
         ...{ private: true, readonly: false, categoryId: null },
       });
       for (const userId of memberIds)
-        await tx.run(insert('channelMember', { channelId: place.id, userId, serverId }));
+        await tx.run(insert('channelMember', { channelId: place.id, userId, serverId, latestId: place.id }));
     });
     this.#keys.add(key);
   }
