@@ -21,7 +21,7 @@ export function filesIn(folder: string): Map<string, Buffer> {
 }
 
 /** Writes the manifest of an export anew, for its files as they are. */
-export function seal(folder: string): void {
+function seal(folder: string): void {
   const files = [...filesIn(folder)]
     .filter(([path]) => !path.startsWith('manifest.'))
     .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sumOf(bytes) }));

@@ -1,15 +1,24 @@
+import type { Db } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find, q } from '../db/statements.ts';
-import type { QuotaName } from '../limits/quotas.ts';
+import type { QuotaName, Quotas } from '../limits/quotas.ts';
+import type { StorageLimits } from '../limits/room.ts';
 import { MEGABYTE } from '../limits/room.ts';
 import type { ImportedFiles } from './files.ts';
-import type { Import } from './import.ts';
 import type { Places } from './places.ts';
 import type { Tally } from './report.ts';
 import { ArchiveRefused } from './row.ts';
 
+interface Given {
+  services: { db: Db };
+  server: RowOf<'server'>;
+  quotas: Quotas;
+  settings: StorageLimits;
+}
+
 /** Throws ArchiveRefused if what a dry run would add exceeds the quotas of the server or of files. */
 export async function requireRoomFor(
-  { services: { db }, server, quotas, settings }: Import,
+  { services: { db }, server, quotas, settings }: Given,
   places: Places,
   files: ImportedFiles,
   tally: Tally,

@@ -90,7 +90,7 @@ export async function importArchive(
   }
 }
 
-export function sourceFrom(text: string): SourceName {
+function sourceFrom(text: string): SourceName {
   const source = sources.find((name) => name === text);
   if (!source) throw new CommandError(`--from must be one of ${sources.join(', ')}`);
   return source;

@@ -27,7 +27,7 @@ export async function placesOf(db: Reader, scope: Scope): Promise<RowOf<'channel
 }
 
 /** The members of the server who see a private channel through its roles. */
-export async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): Promise<string[]> {
+async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): Promise<string[]> {
   if (roleIds.length === 0) return [];
   const rows = await db.all(
     q
