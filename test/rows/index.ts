@@ -127,6 +127,8 @@ export const loggedPeopleTypes: readonly string[] = [
   'invitation.created',
   'invitation.deleted',
 ];
+/** The types that commands emit. `imports/history` tests them. */
+export const commandTypes: readonly string[] = ['import.finished'];
 export const liveEventTypes: readonly string[] = [...typesOf(true), ...livePeopleTypes];
 
 /** One form of a write's body. */

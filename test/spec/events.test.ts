@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
+  commandTypes,
   eventTypes,
   liveEventTypes,
   loggedPeopleTypes,
@@ -32,7 +33,10 @@ test('the event types match docs/tables.md', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/tables.md'), 'utf8');
   const [, section = ''] = /^## Events$(.*?)^## /ms.exec(`${page}\n## `) ?? [];
   const listed = [...section.matchAll(/^\| (\w+\.\w+) \|/gm)].map(([, type]) => type as string);
-  assert.deepEqual(listed.sort(), [...eventTypes, ...liveEventTypes, ...loggedPeopleTypes].sort());
+  assert.deepEqual(
+    listed.sort(),
+    [...eventTypes, ...liveEventTypes, ...loggedPeopleTypes, ...commandTypes].sort(),
+  );
 });
 
 test('every type occurs, except those that no request appends', () => {
