@@ -22,24 +22,10 @@ export type Environment = Record<string, string>;
 export const onTerminal = { NODE_OPTIONS: `--import=${import.meta.resolve('./terminal.ts')}` };
 
 /** Commands that print, change or read something and exit. They may share a process. */
-const sharing = [
-  'audit',
-  'backup',
-  'completion',
-  'config',
-  'doctor',
-  'export',
-  'flow',
-  'import',
-  'key',
-  'mail',
-  'member',
-  'migrate',
-  'restore',
-  'secret',
-  'server',
-  'user',
-];
+const sharing =
+  'audit backup completion config doctor export flow import key mail member migrate restore secret server user'.split(
+    ' ',
+  );
 
 /** The longest time until a process prints its address. */
 const START_MS = 60_000;
