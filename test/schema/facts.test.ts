@@ -19,6 +19,7 @@ const aliases: Record<string, TableName> = {
   closerId: 'user',
   creatorId: 'user',
   homeServerId: 'server',
+  latestId: 'message',
   // It can also be a user; users are never removed.
   logId: 'server',
   payerId: 'user',

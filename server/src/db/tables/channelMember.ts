@@ -13,4 +13,5 @@ export const channelMember: Table<ChannelMemberRow> = {
   key: ['channelId', 'userId'],
   inExportOf: { userId: {} },
   goesWith: { ...ofServer, channelId: { table: 'channel', by: 'foreignKey' } },
+  outlives: { latestId: 'it stores a position, which stays valid after the message is deleted' },
 };
