@@ -7,4 +7,5 @@ export const readers = {
   discord: () => import('./discord/index.ts'),
   mattermost: () => import('./mattermost/index.ts'),
   zulip: () => import('./zulip/index.ts'),
+  rocketchat: () => import('./rocketchat/index.ts'),
 } as const satisfies Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>;
