@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { namedCommands } from '../../server/src/cli/command.ts';
 import { flowCommands } from '../../server/src/cli/commands/flow.ts';
+import { commands } from '../../server/src/cli/commands/index.ts';
 import { settings } from '../../server/src/config.ts';
 import { operations } from '../../server/src/resources/index.ts';
 
@@ -27,15 +29,18 @@ const signs: Readonly<Record<string, RegExp>> = {
   'Slash commands': /\/commands/,
   'Running flows': /flow-runs|flows\/:\w+\/run/,
   'APIs of Slack and Discord': /chat\.postMessage|\/gateway/,
-  'Import from': /imports/,
-  'Export of a whole server': /servers\/:\w+\/exports/,
+  'Import from': /import <path>/,
+  'Export of a whole server': /export <dir>/,
   'Retention of messages': /retention/,
   'word filters': /word-rules/,
 };
 
-test('the page about what is missing names what has no endpoint, and nothing that has one', () => {
+test('the page about what is missing names what has no endpoint or command, and nothing that has one', () => {
   const page = read('docs', 'guides', 'not-included.md');
-  const existing = JSON.stringify(operations.map(({ path, body }) => [path, body]));
+  const existing = JSON.stringify([
+    operations.map(({ path, body }) => [path, body]),
+    namedCommands(commands).map(([, { usage }]) => usage),
+  ]);
   for (const [name, sign] of Object.entries(signs))
     assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { q } from '../db/statements.ts';
 import { change } from '../resources/change.ts';
 import { showLatest } from '../resources/conversation/own.ts';
-import { importEvents } from '../resources/importFinished.ts';
+import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
 
 /** Channels whose markers are moved by one write. */

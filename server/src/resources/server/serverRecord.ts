@@ -12,6 +12,7 @@ import {
   pictureAddress,
   record,
   text,
+  time,
   webUrl,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
@@ -70,3 +71,23 @@ export const serverGoneEvents = eventsOf(
 
 /** The data of `server.deleted` for one member. */
 export const toServerGone = (server: object, userId: string) => toDeletedServer({ ...server, userId });
+
+const importFinished = Type.Object(
+  {
+    id: id(),
+    createdAt: time(),
+    serverId: id(),
+    source: Type.String({ description: 'The product that the history comes from', examples: ['slack'] }),
+    messages: count('Messages that were added'),
+  },
+  { $id: 'ImportFinished', title: 'ImportFinished', additionalProperties: false },
+);
+
+export const importEvents = eventsOf(
+  'import',
+  { data: importFinished, audience: 'member' },
+  {
+    finished:
+      'History was imported. Channels, members, messages and everything else of the server may have changed without other events: load it again',
+  },
+);
