@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -100,12 +100,21 @@ export function cpuOfGroup(child: number): number {
   const [, parent = '0'] = fieldsOf(child);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
   // If a child ends in the meantime, its parent counts it. So the parent is read last.
-  const running = children.map(Number).reduce((sum, pid) => sum + (isThere(pid) ? cpuOf(pid) : 0), 0);
+  const running = children.map(Number).reduce((sum, pid) => sum + (cpuIfThere(pid) ?? 0), 0);
   const ended = fieldsOf(Number(parent));
   return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;
 }
 
-const isThere = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
+/** CPU seconds of a process; undefined if it has ended, maybe while its file was open. */
+function cpuIfThere(pid: number): number | undefined {
+  try {
+    return cpuOf(pid);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
+  }
+}
 
 /** Milliseconds so far for which the main thread of a process was runnable but waited for a core. */
 export function waitedMs(pid: number | string): number {
