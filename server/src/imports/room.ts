@@ -1,9 +1,7 @@
 import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
-import { find, q } from '../db/statements.ts';
-import type { QuotaName, Quotas } from '../limits/quotas.ts';
-import type { StorageLimits } from '../limits/room.ts';
-import { MEGABYTE } from '../limits/room.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import { MEGABYTE, rowsIn, type StorageLimits, usedBytes } from '../limits/room.ts';
 import type { ImportedFiles } from './files.ts';
 import type { Places } from './places.ts';
 import type { Tally } from './report.ts';
@@ -23,39 +21,23 @@ export async function requireRoomFor(
   files: ImportedFiles,
   tally: Tally,
 ): Promise<void> {
-  const { channels, categories, roles } = places.added;
-  const emoji = tally.countsOf('emoji').written;
-  const added: Partial<Record<QuotaName, number>> = { channels, categories, roles, emoji };
-  for (const table of ['channel', 'category', 'role', 'emoji'] as const) {
-    const name = ({ channel: 'channels', category: 'categories', role: 'roles', emoji: 'emoji' } as const)[
-      table
-    ];
-    const more = added[name] ?? 0;
-    if (more === 0 || quotas[name] === 0) continue;
-    let rows = q
-      .selectFrom(table as 'channel')
-      .select((eb) => eb.fn.countAll<number>().as('rows'))
-      .where('serverId', '=', server.id);
-    if (table === 'channel') rows = rows.where('kind', '=', 'channel');
-    const there = Number((await db.read.first(rows))?.rows ?? 0);
-    if (there + more > quotas[name])
+  const added = { ...places.added, emoji: tally.countsOf('emoji').written };
+  for (const name of ['channels', 'categories', 'roles', 'emoji'] as const) {
+    if (added[name] === 0 || quotas[name] === 0) continue;
+    const there = await rowsIn(db.read, name, { serverId: server.id, most: Number.MAX_SAFE_INTEGER });
+    if (there + added[name] > quotas[name])
       throw new ArchiveRefused(
-        `the archive needs ${more} more ${name}, but the quota "${name}" allows ${quotas[name]}, of which ${there} are used. Raise it first`,
+        `the archive needs ${added[name]} more ${name}, but the quota "${name}" allows ${quotas[name]}, of which ${there} are used. Raise it first`,
       );
   }
-  const bytes = files.bytes;
+  const { bytes } = files;
   if (bytes === 0) return;
-  const ofServer = (await db.read.first(find('fileUse', { serverId: server.id })))?.bytes;
-  requireFit('fileMegabytes', quotas.fileMegabytes, Number(ofServer ?? 0), bytes);
-  const ofOwner = (await db.read.first(find('personUse', { userId: server.creatorId })))?.bytes;
-  requireFit('personMegabytes', settings.personMegabytes, Number(ofOwner ?? 0), bytes);
-  const all = q.selectFrom('personUse').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'));
-  requireFit(
-    'storageMegabytes',
-    settings.storageMegabytes,
-    Number((await db.read.first(all))?.bytes ?? 0),
-    bytes,
-  );
+  const used = [
+    ['fileMegabytes', quotas.fileMegabytes, await usedBytes.fileMegabytes(db.read, server.id)],
+    ['personMegabytes', settings.personMegabytes, await usedBytes.personMegabytes(db.read, server.creatorId)],
+    ['storageMegabytes', settings.storageMegabytes, await usedBytes.storageMegabytes(db.read)],
+  ] as const;
+  for (const [name, megabytes, there] of used) requireFit(name, megabytes, there, bytes);
 }
 
 function requireFit(name: string, megabytes: number, used: number, bytes: number): void {

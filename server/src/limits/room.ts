@@ -70,6 +70,10 @@ for (const [name, quota] of quotaRows) {
   countings.set(name, table === 'keysAndHooks' ? countAgents : countingOf(table, where));
 }
 
+/** The rows of a server that count towards a row quota, up to `most`. */
+export const rowsIn = async (db: Reader, name: QuotaName, place: Place): Promise<number> =>
+  Number((await db.first((countings.get(name) as Counting)(place)))?.rows ?? 0);
+
 /** The row quotas that apply to an insert of a noun. */
 export const quotasOf = (noun: string): readonly QuotaName[] => ofInserts[noun] ?? [];
 
@@ -96,11 +100,9 @@ export async function requireRoom(
   names: readonly QuotaName[],
 ): Promise<void> {
   const bounded = names.filter((name) => quotas[name] > 0);
-  const counts = await Promise.all(
-    bounded.map((name) => db.first((countings.get(name) as Counting)({ serverId, most: quotas[name] }))),
-  );
+  const counts = await Promise.all(bounded.map((name) => rowsIn(db, name, { serverId, most: quotas[name] })));
   for (const [index, name] of bounded.entries()) {
-    if ((counts[index]?.rows ?? 0) < quotas[name]) continue;
+    if ((counts[index] ?? 0) < quotas[name]) continue;
     const { words } = quotaTable[name];
     throw invalid('quota', '', `the quota "${name}" is used up: a server can have ${quotas[name]} ${words}`);
   }
@@ -110,13 +112,8 @@ export async function requireRoom(
 export const MEGABYTE = 1_000_000;
 
 /** Throws INVALID_REQUEST if `bytes` in addition to the bytes in use would exceed this many megabytes. */
-function requireFit(
-  used: number | null | undefined,
-  bytes: number,
-  megabytes: number,
-  message: string,
-): void {
-  if (Number(used ?? 0) + bytes > megabytes * MEGABYTE) throw invalid('quota', '', message);
+function requireFit(used: number, bytes: number, megabytes: number, message: string): void {
+  if (used + bytes > megabytes * MEGABYTE) throw invalid('quota', '', message);
 }
 
 /** Limits on stored files, in megabytes; 0 for none. */
@@ -130,9 +127,8 @@ export async function requirePersonRoom(
   bytes: number,
 ): Promise<void> {
   if (most === 0) return;
-  const used = await db.first(find('personUse', { userId }));
   requireFit(
-    used?.bytes,
+    await usedBytes.personMegabytes(db, userId),
     bytes,
     most,
     `your ${most} MB for files are used up. Delete some first (quota "personMegabytes")`,
@@ -142,6 +138,15 @@ export async function requirePersonRoom(
 const allBytes = prepare(() =>
   q.selectFrom('personUse').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes')),
 );
+
+/** The bytes in use. Each counts towards the limit of this name. */
+export const usedBytes = {
+  fileMegabytes: async (db: Reader, serverId: string): Promise<number> =>
+    Number((await db.first(find('fileUse', { serverId })))?.bytes ?? 0),
+  personMegabytes: async (db: Reader, userId: string): Promise<number> =>
+    Number((await db.first(find('personUse', { userId })))?.bytes ?? 0),
+  storageMegabytes: async (db: Reader): Promise<number> => Number((await db.first(allBytes({})))?.bytes ?? 0),
+};
 
 /**
  * Throws INVALID_REQUEST if this many additional bytes would exceed the total storage limit. Concurrent
@@ -153,9 +158,8 @@ export async function requireStorageRoom(
   bytes: number,
 ): Promise<void> {
   if (most === 0) return;
-  const used = await db.first(allBytes({}));
   requireFit(
-    used?.bytes,
+    await usedBytes.storageMegabytes(db),
     bytes,
     most,
     `the ${most} MB for all files here are used up. Ask the operator for more (quota "storageMegabytes")`,
@@ -170,10 +174,9 @@ export async function requireFileRoom(
   bytes: number,
 ): Promise<void> {
   if (fileMegabytes === 0) return;
-  const used = await db.first(find('fileUse', { serverId }));
   const { words } = quotaTable.fileMegabytes;
   requireFit(
-    used?.bytes,
+    await usedBytes.fileMegabytes(db, serverId),
     bytes,
     fileMegabytes,
     `the quota "fileMegabytes" is used up: a server can have ${fileMegabytes} ${words}`,
