@@ -79,12 +79,12 @@ const conversation = Type.Object(
 const toConversation = recordOf(conversation);
 
 /** Maximum direct messages in a snapshot and in the reading state: those of a person with the latest messages in a server. */
-export const MAX_CONVERSATIONS = 50;
+export const MAX_SHOWN_CONVERSATIONS = 50;
 
 /** The direct messages of a snapshot. */
 export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
-    description: `Your direct messages with the latest messages, these first, up to ${MAX_CONVERSATIONS}`,
+    description: `Your direct messages with the latest messages, these first, up to ${MAX_SHOWN_CONVERSATIONS}`,
   }),
   read: ({ conversations }) => conversations.map(toConversation),
 });

@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
-import { MAX_CONVERSATIONS } from '../channel/channelRecord.ts';
+import { MAX_SHOWN_CONVERSATIONS } from '../channel/channelRecord.ts';
 
 interface Latest {
   userId: string;
@@ -52,7 +52,7 @@ export const listedConversationsIn = async (
 ): Promise<(RowOf<'channel'> & { latestMessageId: string | null })[]> => {
   const { userId, serverId } = viewer;
   if (!isInPerson(viewer)) return [];
-  const rows = await db.all(listedOf({ userId, serverId, limit: MAX_CONVERSATIONS }));
+  const rows = await db.all(listedOf({ userId, serverId, limit: MAX_SHOWN_CONVERSATIONS }));
   return rows.map(({ latestId, ...row }) => ({
     ...row,
     latestMessageId: latestId === row.id ? null : latestId,
@@ -70,7 +70,7 @@ export const conversationIdsIn = async (
   const found = await db.all(
     only
       ? latest({ userId, serverId, limit: only.length }).select('channelId').where('channelId', 'in', only)
-      : idsOf({ userId, serverId, limit: MAX_CONVERSATIONS }),
+      : idsOf({ userId, serverId, limit: MAX_SHOWN_CONVERSATIONS }),
   );
   return found.map(({ channelId }) => channelId);
 };
