@@ -55,28 +55,17 @@ export const takenUsernames = prepareKnown<{ username: string }, { username: str
       .select('user.username'),
 );
 
-/** Which of these users are members of a server, or banned from it. */
-export const membersAmong = prepareKnown<{ id: string; serverId: string }, { id: string }>(
-  { id: 'uuid', serverId: 'uuid' },
-  (known) =>
+/** Which of these users have a row in a table of a server. */
+const usersIn = (table: 'serverMember' | 'serverBan') =>
+  prepareKnown<{ id: string; serverId: string }, { id: string }>({ id: 'uuid', serverId: 'uuid' }, (known) =>
     q
       .selectFrom(known.as('known'))
-      .innerJoin('serverMember', (join) =>
+      .innerJoin(table as 'serverMember', (join) =>
         join
-          .onRef('serverMember.userId', '=', sql`known.id`)
-          .onRef('serverMember.serverId', '=', sql`known."serverId"`),
+          .onRef(`${table as 'serverMember'}.userId`, '=', sql`known.id`)
+          .onRef(`${table as 'serverMember'}.serverId`, '=', sql`known."serverId"`),
       )
       .select(sql<string>`known.id`.as('id')),
-);
-export const bannedAmong = prepareKnown<{ id: string; serverId: string }, { id: string }>(
-  { id: 'uuid', serverId: 'uuid' },
-  (known) =>
-    q
-      .selectFrom(known.as('known'))
-      .innerJoin('serverBan', (join) =>
-        join
-          .onRef('serverBan.userId', '=', sql`known.id`)
-          .onRef('serverBan.serverId', '=', sql`known."serverId"`),
-      )
-      .select(sql<string>`known.id`.as('id')),
-);
+  );
+export const membersAmong = usersIn('serverMember');
+export const bannedAmong = usersIn('serverBan');
