@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q } from '../../db/statements.ts';
@@ -185,7 +185,7 @@ async function complete(given: Given, output: Output, progress: Progress): Promi
   };
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
   await output.write(MANIFEST, text);
-  await output.write(MANIFEST_SUM, `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`);
+  await output.write(MANIFEST_SUM, `${hash('sha256', text, 'hex')}  ${MANIFEST}\n`);
   await output.finish();
   return counts;
 }

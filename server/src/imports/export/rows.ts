@@ -90,16 +90,8 @@ async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'mes
   );
 }
 
-function byMessage<R extends { messageId: string | null }>(rows: readonly R[]): Map<string, R[]> {
-  const all = new Map<string, R[]>();
-  for (const row of rows) {
-    const id = row.messageId as string;
-    const some = all.get(id);
-    if (some) some.push(row);
-    else all.set(id, [row]);
-  }
-  return all;
-}
+const byMessage = <R extends { messageId: string | null }>(rows: readonly R[]): Map<string, R[]> =>
+  Map.groupBy(rows, ({ messageId }) => messageId as string);
 
 /** The threads of a channel, oldest first, page by page. */
 export async function* threadsOf(db: Reader, channelId: string): AsyncGenerator<RowOf<'thread'>[]> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { lineFiles, MANIFEST, MANIFEST_SUM, type Manifest, pathOfLines } from '../export/format.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
@@ -25,14 +25,14 @@ async function verify(archive: Archive): Promise<void> {
     if (listed.has(path)) throw new ArchiveRefused(`the manifest lists ${path} twice`);
     listed.add(path);
     if (!archive.has(path)) throw new ArchiveRefused(`${path} is missing`);
-    const hash = createHash('sha256');
+    const digest = createHash('sha256');
     let size = 0;
     for await (const piece of await archive.open(path)) {
       size += (piece as Buffer).length;
       if (size > bytes) break;
-      hash.update(piece as Buffer);
+      digest.update(piece as Buffer);
     }
-    if (size !== bytes || hash.digest('hex') !== sha256)
+    if (size !== bytes || digest.digest('hex') !== sha256)
       throw new ArchiveRefused(
         `${path} was changed or damaged: it does not match its checksum in the manifest`,
       );
@@ -51,7 +51,7 @@ async function manifestIn(archive: Archive): Promise<Manifest> {
   if ((archive.sizeOf(MANIFEST_SUM) ?? 0) > 1_000) throw new ArchiveRefused(`${MANIFEST_SUM} is too large`);
   const text = await buffer(await archive.open(MANIFEST));
   const sum = (await buffer(await archive.open(MANIFEST_SUM))).toString('latin1');
-  if (sum !== `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`)
+  if (sum !== `${hash('sha256', text, 'hex')}  ${MANIFEST}\n`)
     throw new ArchiveRefused(`${MANIFEST} was changed or damaged: it does not match ${MANIFEST_SUM}`);
   const manifest = parsed(text.toString());
   if (!isManifest(manifest)) throw new ArchiveRefused(`${MANIFEST} is not that of an export of Palaver`);
