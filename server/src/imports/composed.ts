@@ -1,10 +1,11 @@
 import { MAX_ATTACHMENTS } from '../resources/attached.ts';
+import { MAX_CHARACTERS } from '../resources/message/messageRecord.ts';
 import type { ImportedFiles } from './files.ts';
 import type { People } from './people.ts';
 import type { Places } from './places.ts';
 import { type FileRow, idsFor, type MessageRow, withReferences } from './row.ts';
 import type { Target } from './target.ts';
-import { cleanText, isBlank, MAX_CHARACTERS, partsOf } from './texts.ts';
+import { cleanText, isBlank, partsOf } from './texts.ts';
 
 /** A file to store, with the part of its message that shows it. */
 interface ComposedFile extends FileRow {

@@ -2,13 +2,16 @@ import { find, insert } from '../db/statements.ts';
 import { isPicture } from '../files/media/type.ts';
 import { nameKey } from '../lib/names.ts';
 import { API_PREFIX } from '../operations/operation.ts';
-import { EMOJI_NAME, MAX_EMOJI_BYTES, MAX_EMOJI_PIXELS } from '../resources/emoji.ts';
+import {
+  EMOJI_NAME,
+  MAX_EMOJI_BYTES,
+  MAX_EMOJI_NAME_CHARACTERS,
+  MAX_EMOJI_PIXELS,
+} from '../resources/emoji.ts';
 import type { ImportedFiles, Stored } from './files.ts';
 import type { People } from './people.ts';
 import type { EmojiRow } from './row.ts';
 import type { Target } from './target.ts';
-
-const MAX_NAME = 32;
 
 /** Adds the custom emoji of an archive. One with the name of another stays out. */
 export class ImportedEmoji {
@@ -26,7 +29,7 @@ export class ImportedEmoji {
   async write(row: EmojiRow): Promise<void> {
     const { tally, server, services, isDry } = this.#target;
     const name = nameKey(row.name);
-    if (!EMOJI_NAME.test(name) || name.length > MAX_NAME)
+    if (!EMOJI_NAME.test(name) || name.length > MAX_EMOJI_NAME_CHARACTERS)
       return tally.lost('emoji', 'has a name that is not valid here');
     if (this.#names.has(name)) return tally.lost('emoji', 'has the name of another one in the archive');
     this.#names.add(name);

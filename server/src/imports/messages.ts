@@ -2,7 +2,7 @@ import type { Reads, Tx } from '../db/contract.ts';
 import { insert } from '../db/statements.ts';
 import { idAfter } from '../lib/deps.ts';
 import { canonicalEmoji } from '../lib/emoji.ts';
-import { MAX_EMOJI } from '../resources/reaction.ts';
+import { MAX_EMOJI, MAX_EMOJI_CHARACTERS } from '../resources/reaction.ts';
 import { type Composed, composed } from './composed.ts';
 import type { ImportedFiles, Stored } from './files.ts';
 import { knownMessages } from './known.ts';
@@ -15,7 +15,6 @@ import type { Threads } from './threads.ts';
 
 const EARLIEST = Date.UTC(1990, 0, 1);
 const AHEAD_MS = 24 * 60 * 60_000;
-const MAX_EMOJI_TEXT = 64;
 
 /** A message that can be written. */
 interface Ready {
@@ -137,7 +136,6 @@ export class Messages {
     const createdAt = Math.min(row.createdAt, latest);
     const editedAt = row.editedAt === null ? null : Math.min(Math.max(row.editedAt, createdAt), latest);
     const creatorId = author?.id ?? server.creatorId;
-    let { id } = row;
     const attachments: object[][] = content.parts.map(() => []);
     let parts = content.parts;
     for (const file of content.files) {
@@ -152,6 +150,7 @@ export class Messages {
       }
     }
     for (const [part, text] of parts.entries()) {
+      const id = idOfPart(row.id, part);
       const isFirst = part === 0;
       const own = attachments[part] as object[];
       const reactions = isFirst ? await this.#react(tx, row, place, createdAt) : [];
@@ -166,7 +165,6 @@ export class Messages {
         }),
       );
       if (isFirst && row.pin) await this.#pin(tx, row, place, creatorId);
-      id = idAfter(id);
     }
     this.#note(place.id, row.id);
     if (row.threadId === null) return;
@@ -230,7 +228,7 @@ export class Messages {
     const lost = { repeated: 0, tooMany: 0, invalid: 0, unnamed: 0 };
     for (const reaction of reactions) {
       const emoji = canonicalEmoji(reaction.emoji);
-      const isValid = emoji !== '' && [...emoji].length <= MAX_EMOJI_TEXT && !emoji.includes('\0');
+      const isValid = emoji !== '' && [...emoji].length <= MAX_EMOJI_CHARACTERS && !emoji.includes('\0');
       const userId = reaction.userId === null ? undefined : this.#around.people.find(reaction.userId)?.id;
       const key = `${userId} ${emoji}`;
       if (!isValid || !(reaction.count > 0)) lost.invalid += Math.max(0, reaction.count);

@@ -4,6 +4,7 @@ import { find, insert, q } from '../db/statements.ts';
 import { newRow } from '../lib/deps.ts';
 import { foldedName } from '../lib/foldedName.ts';
 import { cleanName } from '../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../operations/fields.ts';
 import { isReserved, isUsername, MAX_USERNAME_CHARACTERS } from '../resources/user.ts';
 import { accountsAt, bannedAmong, knownUsers, membersAmong, takenUsernames } from './known.ts';
 import { idsFor, type PersonRow } from './row.ts';
@@ -22,7 +23,6 @@ interface Decision extends Imported {
   joins: boolean;
 }
 
-const MAX_NAME = 100;
 /** Suffixes that are tried for a taken username. */
 const MAX_SUFFIX = 10_000;
 
@@ -157,7 +157,7 @@ export class People {
     let joined = 0;
     for (const { row, id, username, type, outcome, joins } of decisions) {
       if (outcome === 'new') {
-        const name = cleanName(row.name, MAX_NAME) || username;
+        const name = cleanName(row.name, MAX_NAME_CHARACTERS) || username;
         const at = Math.min(row.createdAt > 0 ? row.createdAt : latest, latest);
         await tx.run(
           insert('user', {

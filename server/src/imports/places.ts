@@ -3,6 +3,7 @@ import { find, insert, q } from '../db/statements.ts';
 import { newRow } from '../lib/deps.ts';
 import { flagColumns } from '../lib/flags.ts';
 import { cleanName, nameKey } from '../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../operations/fields.ts';
 import { conversationKey, MAX_MEMBERS } from '../resources/conversation/index.ts';
 import type { People } from './people.ts';
 import { type ChannelRow, type ConversationRow, idsFor } from './row.ts';
@@ -24,7 +25,6 @@ interface Decision {
   note?: string;
 }
 
-const MAX_NAME = 100;
 const MAX_DESCRIPTION = 4_000;
 const MAX_SUFFIX = 1_000;
 
@@ -93,7 +93,7 @@ export class Places {
     await this.#add('conversations', row.id, decide, async (tx, { place }) => {
       await this.#insert(tx, row, {
         ...{ kind: 'dm' as const, nameKey: key, description: null, memberIds, roleIds: [], position: 0 },
-        ...{ name: row.name === null ? '' : cleanName(row.name, MAX_NAME) },
+        ...{ name: row.name === null ? '' : cleanName(row.name, MAX_NAME_CHARACTERS) },
         ...{ private: true, readonly: false, categoryId: null },
       });
       for (const userId of memberIds)
@@ -144,9 +144,10 @@ export class Places {
         place: { id: known.id, name: known.name, isDirect: false, isImported: true },
         outcome: 'present',
       };
-    const wanted = cleanName(row.name, MAX_NAME) || 'channel';
+    const wanted = cleanName(row.name, MAX_NAME_CHARACTERS) || 'channel';
     for (let number = 1; number < MAX_SUFFIX; number++) {
-      const name = number === 1 ? wanted : `${[...wanted].slice(0, MAX_NAME - 5).join('')}-${number}`;
+      const name =
+        number === 1 ? wanted : `${[...wanted].slice(0, MAX_NAME_CHARACTERS - 5).join('')}-${number}`;
       const key = nameKey(name);
       const same = await reads.first(find('channel', { serverId: server.id, nameKey: key }));
       if (same && !same.private && !row.private && !this.#isTaken(same.id))
@@ -208,7 +209,14 @@ export class Places {
     const id = idsFor(serverId, source)('channel', `role of ${row.id}`, at);
     await tx.run(
       insert('role', {
-        ...{ id, createdAt: at, updatedAt: at, serverId, name: cleanName(`#${name}`, MAX_NAME), color: null },
+        ...{
+          id,
+          createdAt: at,
+          updatedAt: at,
+          serverId,
+          name: cleanName(`#${name}`, MAX_NAME_CHARACTERS),
+          color: null,
+        },
         ...{ mentionable: false, isDefault: false, isCreatorRole: false, ...flagColumns([]) },
       }),
     );
@@ -228,7 +236,7 @@ export class Places {
   async #category(tx: Tx, given: string, createdAt: number): Promise<string> {
     const { server, source, latest } = this.#target;
     const serverId = server.id;
-    const name = cleanName(given, MAX_NAME) || 'channels';
+    const name = cleanName(given, MAX_NAME_CHARACTERS) || 'channels';
     const known = await tx.first(find('category', { serverId, name }));
     if (known) return known.id;
     const last = await tx.first(

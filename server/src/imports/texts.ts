@@ -1,7 +1,6 @@
 import { isVisible } from '../lib/names.ts';
+import { MAX_CHARACTERS } from '../resources/message/messageRecord.ts';
 
-/** Maximum characters of a message. */
-export const MAX_CHARACTERS = 8_000;
 /** Maximum messages that a longer text becomes. Beyond that, it becomes a file. */
 const MAX_PARTS = 5;
 

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/contract.ts';
 import { insert, prepare, q } from '../db/statements.ts';
 import { cleanName } from '../lib/names.ts';
+import { MAX_NAME_CHARACTERS } from '../operations/fields.ts';
 import { knownThreads } from './known.ts';
 import type { People } from './people.ts';
 import type { Place, Places } from './places.ts';
 import type { ThreadRow } from './row.ts';
 import { Seen } from './seen.ts';
 import { applied, type Target } from './target.ts';
-
-const MAX_NAME = 100;
 
 /** Adds threads, and counts their replies. */
 export class Threads {
@@ -58,7 +57,7 @@ export class Threads {
               ...{ id: row.id, createdAt: at, updatedAt: at, serverId: server.id, channelId: place.id },
               ...{
                 messageId: row.messageId,
-                name: row.name === null ? null : cleanName(row.name, MAX_NAME) || null,
+                name: row.name === null ? null : cleanName(row.name, MAX_NAME_CHARACTERS) || null,
               },
               creatorId: (row.creatorId && this.#people.find(row.creatorId)?.id) || server.creatorId,
               ...{ isNamedByMessage: false, locked: row.locked, isLockedByModerator: row.locked },

@@ -20,13 +20,15 @@ import { sharedPart } from './snapshotPart.ts';
 export const MAX_EMOJI_BYTES = 1_000_000;
 /** Maximum width and height in pixels. */
 export const MAX_EMOJI_PIXELS = 1_024;
+/** Maximum characters of the name of a custom emoji. */
+export const MAX_EMOJI_NAME_CHARACTERS = 32;
 /** What may stand between two colons, in every script. */
 export const EMOJI_NAME = /^[\p{L}\p{M}\p{N}_+-]+$/u;
 
 const fields = {
   name: text({
     min: 1,
-    max: 32,
+    max: MAX_EMOJI_NAME_CHARACTERS,
     description:
       'Stands for it between colons, as in `:party_parrot:`. Letters, digits, `_`, `+` and `-`, in lower case. Unique in its server',
     examples: ['party_parrot'],

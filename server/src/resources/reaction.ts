@@ -19,9 +19,12 @@ import { notifyReaction, reactionNotice, withdrawReaction } from './message/noti
 /** Maximum different emoji per message, because each read of the message returns all of them. */
 export const MAX_EMOJI = 50;
 
+/** Maximum characters of an emoji or its name. */
+export const MAX_EMOJI_CHARACTERS = 64;
+
 const emoji = text({
   min: 1,
-  max: 64,
+  max: MAX_EMOJI_CHARACTERS,
   description:
     'An emoji or its name, such as `:party_parrot:` for a custom emoji. Spellings of one emoji, with or without variation selectors, are the same reaction',
   examples: ['👍'],
@@ -50,7 +53,9 @@ export const reactionOperations = [
     summary: "List a message's reactions",
     visible: 'channel',
     query: Type.Object({
-      emoji: optional(text({ max: 64, description: 'Only reactions with this emoji', examples: ['👍'] })),
+      emoji: optional(
+        text({ max: MAX_EMOJI_CHARACTERS, description: 'Only reactions with this emoji', examples: ['👍'] }),
+      ),
     }),
     answer: reaction,
     list: 'many',

@@ -7,8 +7,11 @@ import { count, flag, id, nullable, oneOf, record, text, time } from '../../oper
 import { shownAttachment } from '../attached.ts';
 import { recordOf } from '../common.ts';
 
+/** Maximum characters of a message. */
+export const MAX_CHARACTERS = 8_000;
+
 export const content = text({
-  max: 8000,
+  max: MAX_CHARACTERS,
   description:
     'CommonMark with ~~strikethrough~~; line breaks are kept. Without files, it needs a visible character',
   examples: ['Hello, **world**'],
