@@ -46,6 +46,8 @@ export const reasons = {
   reserved: 'The username is reserved, or the name of an app looks like another',
   mismatch: 'Two values in the request contradict each other',
   wrong_kind: 'This operation does not support this kind of record',
+  wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is where it ends',
+  ended: 'The streamed message is complete, or was stopped',
   not_together: 'The field cannot be combined with another one in the request',
   fixed: 'The field cannot be changed',
   refused_address: 'The URL resolves to a private address, or contains a username or password',
@@ -70,6 +72,10 @@ export interface Problem {
   help: string;
   /** For `expired` and `other_history`, if the request had a cursor: the cursor to continue from. */
   cursor?: string;
+  /** For `wrong_offset` and `ended`: the length of the text so far, in UTF-16 code units. */
+  offset?: number;
+  /** For `ended`: how the streamed message ended. */
+  stream?: 'done' | 'stopped';
 }
 
 export const problem = (reason: Reason, path: string, message: string): Problem => ({
@@ -122,6 +128,11 @@ export const notFound = (noun: string): ApiError => new ApiError('NOT_FOUND', `$
  * `cursor` is where the caller can continue.
  */
 export function invalid(reason: Reason, path: string, message: string, cursor?: string): ApiError {
-  const found = { ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) };
+  return invalidWith({ ...problem(reason, path, message), ...(cursor !== undefined && { cursor }) });
+}
+
+/** An INVALID_REQUEST error for one problem. */
+export function invalidWith(found: Problem): ApiError {
+  const { path, message } = found;
   return new ApiError('INVALID_REQUEST', path === '' ? message : `${path}: ${message}`, [found]);
 }

@@ -23,6 +23,7 @@ import { secrets } from './secret.ts';
 import { servers } from './server.ts';
 import { serverBans } from './serverBan.ts';
 import { serverMembers } from './serverMember.ts';
+import { messageDeltas } from './stream.ts';
 import { threads } from './thread.ts';
 import { tickets } from './ticket.ts';
 import { users } from './user.ts';
@@ -38,6 +39,7 @@ export const nouns: readonly Noun[] = [
   emojis,
   channels,
   messages,
+  messageDeltas,
   attachments,
   threads,
   pins,

@@ -7,6 +7,7 @@ import type { Noun } from './row.ts';
 
 const indicator: Fields = {
   type: 'text',
+  text: 'text?',
   userId: 'id',
   serverId: 'id',
   channelId: 'id?',
@@ -40,6 +41,7 @@ export const indicators: Noun = {
       sample: async (scene) => ({ channelId: (await scene.place()).id }),
       fields: {
         type: 'label!',
+        text: 'activity?',
         serverId: 'reference',
         channelId: 'reference',
         threadId: 'reference',
@@ -51,6 +53,7 @@ export const indicators: Noun = {
           ready: async (scene) => ({ body: { type: 'typing', threadId: (await scene.thread()).id } }),
           fields: {
             type: 'label!',
+            text: 'activity?',
             serverId: 'reference',
             channelId: 'reference',
             threadId: 'reference',
@@ -72,7 +75,7 @@ export const indicators: Noun = {
       channels: channelKinds,
       ready: async (scene) => ({ id: (await make(scene)).id }),
       sample: () => ({ lastActiveAt: 1_800_000_000_000 }),
-      fields: { lastActiveAt: 'time' },
+      fields: { text: 'activity?', lastActiveAt: 'time' },
       events: [
         {
           what: 'an indicator, which is not logged',

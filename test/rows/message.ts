@@ -2,11 +2,12 @@ import { recordsOf } from '../support/known.ts';
 import { anInsert, idOf, one, toOne, words } from '../support/randomWrites.ts';
 import type { Fields } from '../support/records.ts';
 import { channelKinds, participant, type Rule } from '../support/rules.ts';
-import type { Scene } from '../support/scene.ts';
 import { type Json, listAll } from '../support/world.ts';
 import { messageDeletes } from './cascades.ts';
-import type { Listing, Noun } from './row.ts';
+import { listing } from './messageListing.ts';
+import type { Noun } from './row.ts';
 import { messageSends } from './sends.ts';
+import { messageStop } from './stream.ts';
 
 const message: Fields = {
   serverId: 'id',
@@ -25,34 +26,10 @@ export const shownMessage: Fields = {
   replyToId: 'id?',
   pinned: 'flag',
   reactions: [{ emoji: 'text', count: 'count' }],
+  stream: 'text?',
 };
 
 const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
-
-/** A way to list a channel's messages. If it has filters, the channel also contains messages that they exclude. */
-const listing = (
-  order: Listing['order'],
-  as?: string,
-  query: (scene: Scene) => string = () => '',
-): Listing => ({
-  order,
-  ...(as && { as }),
-  async open(scene) {
-    const { id: channelId } = await scene.channel();
-    const filter = query(scene);
-    const other = await scene.world.client(scene.server, ['canEditData']);
-    const thread = await scene.make('/threads', { channelId }, other);
-    return {
-      path: `/channels/${channelId}/messages${filter}`,
-      async add() {
-        if (/creatorId|isThreadReply|q=/.test(filter))
-          await scene.make('/messages', { threadId: thread.id, content: 'Something else' }, other);
-        return (await scene.message({ channelId, content: 'A word of hope' })).id;
-      },
-      take: (id) => scene.remove(`/messages/${id}`),
-    };
-  },
-});
 
 export const messages: Noun = {
   name: 'message',
@@ -61,6 +38,8 @@ export const messages: Noun = {
   events: ['created', 'updated', 'deleted'],
   goesWith: ['channel', 'thread'],
   make: (scene) => scene.message(),
+  // `finished` is only in events.
+  visible: ({ finished: _finished, ...record }) => record,
   async all({ watchers: [admin] }, shown) {
     const found: Json[] = [];
     for (const channelId of recordsOf(shown, 'channel').keys())
@@ -164,6 +143,7 @@ export const messages: Noun = {
         threadId: 'reference',
         replyToId: 'reference',
         attachmentIds: 'references',
+        streaming: 'action',
       },
       variants: [
         {
@@ -176,6 +156,7 @@ export const messages: Noun = {
             threadId: 'reference!',
             replyToId: 'reference',
             attachmentIds: 'references',
+            streaming: 'action',
           },
         },
       ],
@@ -188,6 +169,10 @@ export const messages: Noun = {
         anInsert(12, (place, choice) => ({
           threadId: idOf(one(place, choice, 'thread')),
           content: words(place, choice),
+        })),
+        anInsert(3, (place, choice) => ({
+          channelId: idOf(one(place, choice, 'channel')),
+          streaming: true,
         })),
         anInsert(4, (place, choice) => {
           const message = one(place, choice, 'message');
@@ -249,6 +234,7 @@ export const messages: Noun = {
       events: messageDeletes,
       random: [toOne(5, 'message')],
     },
+    messageStop,
     {
       name: 'messageDeleteMany',
       method: 'POST',

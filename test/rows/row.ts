@@ -104,7 +104,7 @@ export interface Noun {
   /** The number of writes in 60 s, from the specification, part 8, and decisions, part 7. */
   limit?: number;
   /** The verbs of its event types. */
-  events?: readonly ('created' | 'updated' | 'deleted')[];
+  events?: readonly ('created' | 'updated' | 'deleted' | 'appended')[];
   /**
    * True if the noun is not in the log, because its events are live and only sent to open streams, or because it has
    * none.

@@ -23,6 +23,12 @@ const post = (path: string, body: unknown, headers?: Record<string, string>) => 
   scene.admin.post(path, body, headers);
 const get = (path: string) => () => scene.admin.get(path);
 
+/** Begins a streamed message. */
+const streamed = async (): Promise<Json> =>
+  scene.make('/messages', { channelId: (await scene.channel()).id, content: 'Hi', streaming: true });
+const appendTo = ({ id }: Json, offset: number) =>
+  scene.admin.post(`/messages/${id}/append`, { offset, text: '!' });
+
 /** Sends raw bytes to an endpoint that accepts any object. */
 const send =
   (raw: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
@@ -147,6 +153,15 @@ const refusals: Record<string, [path: string, () => Promise<Answer>]> = {
       const { id } = await scene.app();
       const other = await world.server(scene.owner);
       return scene.admin.patch(`/apps/${id}`, { serverId: other.id });
+    },
+  ],
+  wrong_offset: ['offset', async () => appendTo(await streamed(), 9)],
+  ended: [
+    'id',
+    async () => {
+      const { id } = await streamed();
+      await scene.admin.post(`/messages/${id}/stop`);
+      return appendTo({ id }, 2);
     },
   ],
   refused_address: ['url', post('/webhooks', { url: 'https://a:b@example.com' })],

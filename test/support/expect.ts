@@ -44,10 +44,13 @@ export function assertRefused(answer: Answer, code: Code, context = '', path?: s
   if (code === 'INVALID_REQUEST') {
     assert.ok(Array.isArray(details) && details.length > 0, seen);
     for (const detail of details) {
-      const { cursor, ...plain } = detail;
+      const { cursor, offset, stream, ...plain } = detail;
       assert.deepEqual(Object.keys(plain).sort(), ['help', 'message', 'path', 'reason'], seen);
       assert.match(detail.reason, /^[a-z_]+$/, seen);
       assert.equal(detail.help, `/docs/guides/errors#${detail.reason}`, seen);
+      const isOfStream = /^(wrong_offset|ended)$/.test(detail.reason);
+      assert.equal(Number.isInteger(offset), isOfStream, seen);
+      assert.equal(stream !== undefined, detail.reason === 'ended', seen);
       const isOfPlace = detail.path === 'after' && /^(expired|other_history)$/.test(detail.reason);
       assert.equal(cursor !== undefined, isOfPlace, seen);
       assert.ok(typeof detail.path === 'string' && typeof detail.message === 'string', seen);

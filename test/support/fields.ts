@@ -5,6 +5,9 @@ export type FieldKind =
   | 'longText'
   | 'text'
   | 'label'
+  | 'activity'
+  | 'piece'
+  | 'place'
   | 'emoji'
   | 'url'
   | 'flag'
@@ -87,6 +90,11 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   longText: { good: ['', 'a', wide(4000)], bad: [...noText, 'x'.repeat(4001), wide(4001)] },
   text: { good: ['a', 'Grüße 👋'], bad: noText },
   label: { good: ['a', wide(32)], bad: [...noText, '', 'x'.repeat(33), wide(33)] },
+  // Only agents may set one.
+  activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },
+  // The length of the text that is there.
+  place: { good: [5], bad: [...noNumber, -1, 1.5] },
+  piece: { good: ['', 'a', wide(7_990)], bad: [...noText, 'x'.repeat(8001), wide(8001)] },
   emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, ''] },
   url: {
     good: ['http://example.com', 'https://example.com/a?b=c#d', url(2048)],

@@ -268,8 +268,8 @@ export class Session {
   #arrived(row: OutboxRow, message: Records['Message'], begun: Begun): void {
     if (row.attachmentIds.length > 0) return;
     const { threadId = null, replyToId = null } = row;
-    const shown = { ...message, threadId, replyToId, editedAt: null, pinned: false, reactions: [] };
-    this.replica.reading(begun, { message: [shown] });
+    const none = { editedAt: null, pinned: false, reactions: [], stream: null };
+    this.replica.reading(begun, { message: [{ ...message, threadId, replyToId, ...none }] });
     const put = this.replica.row('message', message.id);
     if (put) this.lines.add(put);
   }

@@ -36,6 +36,7 @@ import { lease } from './tables/lease.ts';
 import { link } from './tables/link.ts';
 import { mail } from './tables/mail.ts';
 import { message } from './tables/message.ts';
+import { messageStream } from './tables/messageStream.ts';
 import { messageVersion } from './tables/messageVersion.ts';
 import { nodePerson } from './tables/nodePerson.ts';
 import { notification } from './tables/notification.ts';
@@ -140,6 +141,7 @@ const rows = {
   nodePerson,
   // On SQLite, search returns messages in the order in which they were copied.
   message,
+  messageStream,
   messageVersion,
   attachment,
   picture,

@@ -42,6 +42,7 @@ interface Sent {
   replyToId: string | null;
   createdAt: number;
   editedAt: number | null;
+  stream?: string | null;
 }
 
 /** The time of a message's version. */
@@ -60,8 +61,9 @@ export function toStored(type: string, data: unknown): StoredData | undefined {
   // Applies to most events: nothing has happened to the message yet, so everything else follows from the
   // event's columns.
   if (type === 'message.created') {
-    const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId } = data as Sent;
-    return { json: JSON.stringify({ type, creatorId, threadId, replyToId }), contentOf, version };
+    const { id: contentOf, createdAt: version, type, creatorId, threadId, replyToId, stream } = data as Sent;
+    const rest = { type, creatorId, threadId, replyToId, ...(stream && { stream }) };
+    return { json: JSON.stringify(rest), contentOf, version };
   }
   const noun = contentNounOf(type);
   if (!noun) return undefined;
@@ -72,13 +74,13 @@ export function toStored(type: string, data: unknown): StoredData | undefined {
 
 /** The record of a new message, restored from its event, which stores only the other fields. */
 export function toNewMessage(
-  rest: Pick<Sent, 'type' | 'creatorId' | 'threadId' | 'replyToId'>,
+  rest: Pick<Sent, 'type' | 'creatorId' | 'threadId' | 'replyToId' | 'stream'>,
   row: { logId: string; channelId: string | null; contentOf: string; version: number },
 ): Json {
-  const { type, creatorId, threadId, replyToId } = rest;
+  const { type, creatorId, threadId, replyToId, stream = null } = rest;
   const { logId: serverId, channelId, contentOf: id, version: createdAt } = row;
   const isThreadReply = threadId !== null;
   const now = { id, serverId, type, channelId, isThreadReply, creatorId, content: '', deleted: false };
   const none = { editedAt: null, threadId, replyToId, pinned: false, reactions: [] };
-  return { ...now, ...none, createdAt, updatedAt: createdAt };
+  return { ...now, ...none, createdAt, updatedAt: createdAt, stream };
 }

@@ -1,15 +1,16 @@
 /**
  * The event feed: publish/subscribe over append-only logs, one per server and one per user. A write appends its events in
  * its transaction (`log.ts`). After the commit, `wake` notifies subscribers here and, through Valkey, on other nodes. One
- * `Tail` per followed log reads new events once for all its `Reader`s. If a notification is lost, a poll of all logs with
- * one statement delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at
- * least once. Clients resume by cursor, or get a `Gap` if events after it are gone.
+ * `Tail` per followed log reads new events once for all its `Reader`s. If a notification is lost, a poll of all logs
+ * delivers the events about `POLL_WITH_NEWS_MS` later (docs/decisions/0035). Delivery is in log order, at least once.
+ * Clients resume by cursor, or get a `Gap` if events after it are gone.
  */
 
 import type { Viewer } from '../access/visibility.ts';
 import type { Db } from '../db/contract.ts';
 import type { Deps } from '../lib/deps.ts';
 import { Pulse } from '../lib/pulse.ts';
+import { Deltas } from './deltas.ts';
 import { beginEpochWhereMoved } from './epoch.ts';
 import type { LogPosition } from './eventId.ts';
 import type { EventTable } from './eventKind.ts';
@@ -48,6 +49,7 @@ interface OpenTail {
 export class Feed {
   readonly indicators: Indicators;
   readonly presences: Presences;
+  readonly deltas: Deltas;
   readonly events: EventTable;
   readonly #db: Db;
   readonly #deps: FeedDeps;
@@ -70,13 +72,14 @@ export class Feed {
     this.#deps = deps;
     this.#relay = relay;
     this.#lookout = new LogPoller(db, deps);
-    this.indicators = new Indicators(deps.now, (news) => this.#tellServer(news));
+    this.indicators = new Indicators(deps.now, this.#tellServer);
+    this.deltas = new Deltas(deps.now, relay, this.#tellServer);
     relay?.onWake((logIds) => this.#wake(logIds));
     relay?.onLive((news) => this.#hear(news as NewLiveEvent));
     this.presences = new Presences(db, deps.now, {
       tellOthers: (news) => relay?.tellOf('presence', news),
       audienceOf: (serverId) => this.#tails.get(serverId)?.opened?.listeners.size ?? 0,
-      tell: (news) => this.#tellServer(news),
+      tell: this.#tellServer,
     });
     relay?.onNewsOf('personal', (all) => this.#tellPeople(all as NewLiveEvent[]));
     relay?.onNewsOf('presence', (all) => this.presences.hear(all as PresenceChange[]));
@@ -215,7 +218,7 @@ export class Feed {
   }
 
   close(): void {
-    for (const part of [this.indicators, this.presences]) part.close();
+    for (const part of [this.indicators, this.presences, this.deltas]) part.close();
     this.#stopPolling();
   }
 
@@ -229,10 +232,10 @@ export class Feed {
   }
 
   /** Delivers a live event to this node's readers of its server. */
-  #tellServer(news: NewLiveEvent): void {
-    const open = this.#tails.get(news.serverId);
-    open?.tail.then((tail) => tail.tell(toLiveEvent(news, this.events))).catch(() => {});
-  }
+  readonly #tellServer = (news: NewLiveEvent): void => {
+    const tail = this.#tails.get(news.serverId)?.tail;
+    tail?.then((open) => open.tell(toLiveEvent(news, this.events))).catch(() => {});
+  };
 
   #tellPeople(all: readonly NewLiveEvent[]): void {
     for (const news of all) if (news.userId) this.#people.tell(news.userId, toLiveEvent(news, this.events));

@@ -4,10 +4,11 @@ import type { Db } from '../db/contract.ts';
 import type { Valkey } from '../lib/valkey.ts';
 
 /**
- * `personal`: live events for one person. `presence`: changed presence. Each topic has its own Valkey
- * channel, because earlier versions treat every live event as an indicator that everybody may see.
+ * `personal`: live events for one person. `presence`: changed presence. `delta`: text appended to messages. `question`
+ * and `answer`: see `Asking`. Each topic has its own Valkey channel, because earlier versions treat every live event as
+ * an indicator that everybody may see.
  */
-type Topic = 'personal' | 'presence';
+type Topic = 'personal' | 'presence' | 'delta' | 'question' | 'answer';
 
 /** Connects the feeds of processes that share the data. */
 export interface Relay {

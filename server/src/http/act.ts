@@ -18,7 +18,7 @@ export const answerAct =
       address: networkOf(request.ip),
       device: request.headers['user-agent'] ?? null,
       language: languageFor(request.headers, mailLanguages).tag as MailLanguage,
-      token: request.caller && sessionOf(request).token,
+      token: operation.people && request.caller && sessionOf(request).token,
       former: site.formerTokenOf(request),
       known: site.knownOf(request),
       isBearer: request.caller !== undefined && isBearer(request),

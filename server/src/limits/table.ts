@@ -5,11 +5,12 @@ import { changed } from './changes.ts';
 export const WINDOW_MS = 60_000;
 
 /**
- * Requests per window for the kinds named in the specification, part 8, and for new direct messages. Each limit applies
- * per user and kind.
+ * Requests per window for the kinds named in the specification, part 8, for new direct messages, and for text appended
+ * to messages. Each limit applies per user and kind.
  */
 const named = {
   message: 30,
+  messageDelta: 3_000,
   channel: 10,
   conversation: 10,
   server: 5,

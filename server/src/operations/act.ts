@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../access/authenticator.ts';
 import type { Target } from '../access/predicates.ts';
 import { authorize, type Resource, type Verb } from '../access/rules.ts';
+import { requireNoTimeOut } from '../access/timeOut.ts';
 import type { Tx } from '../db/contract.ts';
 import { type Call, callOf, requireProven, type WriteCall, writeCallOf } from './call.ts';
 import { endFormerSession } from './former.ts';
@@ -41,8 +42,12 @@ export interface Acted<R> {
   binding?: string | null;
 }
 
-export interface ActRow<Path extends string, B extends TObject | undefined, R extends object>
-  extends Common<Path> {
+export interface ActRow<
+  Path extends string,
+  B extends TObject | undefined,
+  R extends object,
+  T extends Target = Target,
+> extends Common<Path> {
   /** Defaults to the method that follows from `verb`. */
   method?: 'POST' | 'PATCH' | 'DELETE';
   resource: Resource;
@@ -63,11 +68,12 @@ export interface ActRow<Path extends string, B extends TObject | undefined, R ex
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>): void;
   /** Finds the target, for the rule. Omitted for an open operation. Throws NOT_FOUND. */
-  target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Target> | Target;
+  target?(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<T> | T;
   /**
-   * Runs the act. Unlike a write, it may wait for work other than the transaction, such as a password hash.
+   * Runs the act. Unlike a write, it may wait for work other than the transaction, such as a password hash. `target` is
+   * what `target` returned.
    */
-  run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>): Promise<Acted<R>>;
+  run(call: ActCall, input: Input<Path, unknown, BodyOf<B>>, target: T): Promise<Acted<R>>;
 }
 
 /** An operation on accounts and sessions that returns a record. */
@@ -78,13 +84,16 @@ export interface ActOperation extends Described {
   examples?: Record<string, object>;
   answer: TSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of all types are in one list
-  row: ActRow<any, any, any>;
+  row: ActRow<any, any, any, any>;
 }
 
 /** Creates the row of an act. */
-export function act<Path extends string, B extends TObject | undefined, R extends object>(
-  row: ActRow<Path, B, R>,
-): ActOperation {
+export function act<
+  Path extends string,
+  B extends TObject | undefined,
+  R extends object,
+  T extends Target = Target,
+>(row: ActRow<Path, B, R, T>): ActOperation {
   const { resource, method = methods[row.verb], body, answer } = row;
   const described = { ...commonOf(row), tag: resource, kind: resource, method, body, answer };
   const examples = row.examples as Record<string, object> | undefined;
@@ -125,12 +134,15 @@ export async function performAct(
       return transactOnAccount(services, userId, within(task));
     },
   });
+  // An open operation has no target.
+  let target: Target = { serverId: null };
   if (!row.open && caller) {
-    const target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };
+    target = (await row.target?.(call, input)) ?? { serverId: null, ownerId: caller.principal.userId };
     authorize(caller.principal, row.resource, row.verb, target);
+    requireNoTimeOut(caller.principal, row, target, call.now);
     if (row.proven) requireProven(call);
   }
-  const acted = await row.run(call, input);
+  const acted = await row.run(call, input, target);
   if (typeof acted.token === 'string' && from.former !== undefined)
     await endFormerSession(services, from.former);
   return acted;

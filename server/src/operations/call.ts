@@ -64,7 +64,7 @@ const ofPerson: ReadonlySet<Credential['kind']> = new Set(['session', 'deferred'
  * A session acts as its person, and so does an app to which they granted that. The actor of a key is the key, even if
  * it acts as a person, because others may hold it.
  */
-const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
+export const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
   kind: ofPerson.has(credential.kind) ? 'person' : 'key',
   id: userId,
 });

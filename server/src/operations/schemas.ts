@@ -29,6 +29,20 @@ const problemSchema = Type.Object(
         description: 'For `expired` and `other_history`: the cursor to continue from',
       }),
     ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'For `wrong_offset` and `ended`: the length of the text so far, in UTF-16 code units',
+      }),
+    ),
+    stream: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: ['done', 'stopped'],
+        description: 'For `ended`: how the streamed message ended',
+      }),
+    ),
   },
   {
     $id: 'Problem',

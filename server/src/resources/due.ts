@@ -10,6 +10,7 @@ import { personActor, transact, type Work, workIn } from '../operations/work.ts'
 import { touched } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { reach } from './message/reach.ts';
+import { endSilent } from './message/stream/silence.ts';
 import { addNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
@@ -67,6 +68,7 @@ const kinds = {
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
 export async function runDue(services: Services, timer: Timer): Promise<void> {
+  if (timer.kind === 'stream') return endSilent(services, timer);
   const { table, effect } = kinds[timer.kind];
   const { id, serverId } = timer;
   const owned = await services.db.read.first(findPart(table, id, ['userId']));

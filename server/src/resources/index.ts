@@ -23,6 +23,8 @@ import { inviteEvents, inviteOperations } from './invite.ts';
 import { meOperations } from './me.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/messageRecord.ts';
+import { messageDeltaEvents } from './message/stream/deltaRecord.ts';
+import { streamOperations } from './message/stream/operations.ts';
 import { notificationEvents, notificationOperations } from './notification.ts';
 import { notificationClearOperations } from './notificationClear.ts';
 import { groups, type Noun } from './noun.ts';
@@ -82,6 +84,12 @@ const nouns = {
     purpose: 'Files of messages',
     operations: attachmentOperations,
     events: attachmentEvents,
+  },
+  messageDelta: {
+    group: 'Conversations',
+    purpose: 'Text of messages that are streamed',
+    operations: streamOperations,
+    events: messageDeltaEvents,
   },
   thread: {
     group: 'Conversations',

@@ -1,3 +1,4 @@
+import type { Principal } from '../access/principal.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import { INDICATOR_MS } from '../db/tables/indicator.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -7,19 +8,26 @@ import { sampleId } from '../operations/examples.ts';
 import { body, id, nullable, optional, record, reference, text, time } from '../operations/fields.ts';
 import { write } from '../operations/write.ts';
 import { channelTarget } from './channel/load.ts';
-import { load, recordOf, requireSameServer, serverIdOf, touched } from './common.ts';
+import { load, recordOf, requireSameServer, sent, serverIdOf, touched } from './common.ts';
 import { threadTarget } from './message/load.ts';
 
 const type = text({
   min: 1,
   max: 32,
-  description: '`typing`, `online`, or a type of your own',
+  description: '`typing`, `online`, `thinking` and `working` for agents, or a type of your own',
   examples: ['typing'],
 });
 const lastActiveAt = time('Now by default');
 
+const activity = text({
+  max: 80,
+  description: 'The activity of an agent. Only agents can set it',
+  examples: ['Reading the harbour log'],
+});
+
 const indicator = record('Indicator', {
   type,
+  text: nullable(activity),
   userId: id(),
   serverId: id(),
   channelId: nullable(id(), sampleId('channel')),
@@ -38,6 +46,11 @@ export const indicatorEvents = eventsOf(
   },
 );
 
+/** Throws INVALID_REQUEST if a person describes what they are doing. */
+function requireAgent({ userType }: Pick<Principal, 'userType'>, activity: string | null | undefined): void {
+  if (activity != null && userType !== 'agent') throw invalid('wrong_kind', 'text', 'is only for agents');
+}
+
 /** Indicators only have live events, and expire unless renewed. */
 export const indicatorOperations = [
   write({
@@ -49,12 +62,16 @@ export const indicatorOperations = [
     description: 'Replaces your indicator of the same type in the same channel or thread.',
     body: body({
       type,
+      text: optional(nullable(activity)),
       serverId: optional(reference()),
       channelId: optional(nullable(reference())),
       threadId: optional(nullable(reference())),
       lastActiveAt: optional(lastActiveAt),
     }),
-    examples: { Example: { type: 'typing', channelId: sampleId('channel') } },
+    examples: {
+      Example: { type: 'typing', channelId: sampleId('channel') },
+      'Of an agent': { type: 'working', text: 'Reading the harbour log', channelId: sampleId('channel') },
+    },
     answer: indicator,
     async target(call, { body }) {
       const { db, principal } = call;
@@ -73,6 +90,7 @@ export const indicatorOperations = [
     },
     async run({ db, newRow, now, principal, tell }, { body }, { serverId, channelId, threadId }) {
       const { userId } = principal;
+      requireAgent(principal, body.text);
       const place = { type: body.type, userId, serverId, channelId, threadId };
       await db.run(
         q
@@ -83,7 +101,7 @@ export const indicatorOperations = [
           .where('channelId', 'is not distinct from', channelId)
           .where('threadId', 'is not distinct from', threadId),
       );
-      const row = { ...newRow(), ...place, lastActiveAt: body.lastActiveAt ?? now };
+      const row = { ...newRow(), ...place, text: body.text ?? null, lastActiveAt: body.lastActiveAt ?? now };
       await db.run(insert('indicator', row));
       tell(indicatorEvents.created, toIndicator(row));
       return toIndicator(row);
@@ -96,11 +114,20 @@ export const indicatorOperations = [
     resource: 'indicator',
     verb: 'update',
     summary: 'Renew an indicator',
-    body: body({ id: optional(reference()), lastActiveAt: optional(lastActiveAt) }),
+    body: body({
+      id: optional(reference()),
+      text: optional(nullable(activity)),
+      lastActiveAt: optional(lastActiveAt),
+    }),
     answer: indicator,
     target: (call, { params }) => indicatorTarget(call, params.id),
-    async run({ db, now, tell }, { body }, { indicator: found }) {
-      const set = { lastActiveAt: body.lastActiveAt ?? now, updatedAt: touched(found, now) };
+    async run({ db, now, principal, tell }, { body }, { indicator: found }) {
+      requireAgent(principal, body.text);
+      const set = {
+        ...sent(body, 'text'),
+        lastActiveAt: body.lastActiveAt ?? now,
+        updatedAt: touched(found, now),
+      };
       await db.run(update('indicator', found.id, set));
       const renewed = toIndicator({ ...found, ...set });
       tell(indicatorEvents.updated, renewed);

@@ -4,6 +4,7 @@ import type { Outage } from '../lib/outage.ts';
 import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './reasons.ts';
+import { asWhole } from './whole.ts';
 
 /** The event type of a ping. It does not appear in any log. */
 export const PING = 'ping';
@@ -127,7 +128,7 @@ export class AskedDeliveries {
     try {
       await reader.seek(before);
       const [event] = await reader.next(1);
-      return event?.id === id ? event.json : undefined;
+      return event?.id === id ? asWhole(event, undefined, feed.events)?.json : undefined;
     } catch (error) {
       if (error instanceof WebhookGone) return undefined;
       throw error;

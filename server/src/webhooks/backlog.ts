@@ -20,6 +20,7 @@ export class Backlog {
   readonly #serverId: string;
   readonly #reader: Reader;
   readonly #onGap: (gap: Gap, cursor: string) => Promise<void>;
+  readonly #shown: (event: LoggedEvent) => LoggedEvent | undefined;
   #events: LoggedEvent[] = [];
   #readAt = 0;
   #version = Number.NaN;
@@ -28,18 +29,26 @@ export class Backlog {
   /**
    * @param onGap Called when the log cannot be resumed from the cursor, before the cursor moves past the
    * gap.
+   * @param shown Converts an event to what the webhook gets, if anything.
    */
   constructor(
     db: Authority,
     reader: Reader,
     { serverId, cursor }: { serverId: string; cursor: string },
-    onGap: (gap: Gap, cursor: string) => Promise<void>,
+    {
+      onGap,
+      shown,
+    }: {
+      onGap(gap: Gap, cursor: string): Promise<void>;
+      shown(event: LoggedEvent): LoggedEvent | undefined;
+    },
   ) {
     this.#db = db;
     this.#reader = reader;
     this.#serverId = serverId;
     this.#cursor = cursor;
     this.#onGap = onGap;
+    this.#shown = shown;
   }
 
   /** Moves to the webhook's cursor. Call it first. */
@@ -79,7 +88,7 @@ export class Backlog {
       this.#cursor = this.#reader.cursor;
       this.#version = this.#db.authorityVersion();
       this.#readAt = performance.now();
-      this.#events = await this.#reader.next(BATCH_EVENTS);
+      this.#events = (await this.#reader.next(BATCH_EVENTS)).flatMap((event) => this.#shown(event) ?? []);
     }
     return this.#events[0];
   }

@@ -15,6 +15,7 @@ import { delayAfter, retryAfterOf } from './schedule.ts';
 import type { Outcome, WebhookRequest } from './send.ts';
 import type { Slots } from './slots.ts';
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
+import { asWhole, readFor } from './whole.ts';
 
 /** An idle webhook is released after this time. */
 const RELEASE_AFTER_MS = 5_000;
@@ -53,10 +54,14 @@ export async function deliver(
   const version = db.authorityVersion();
   const webhook = await store.load(webhookId);
   if (!webhook) return;
-  const reader = await feed.reader(webhook.serverId, filterOf(feed.events, webhook), () =>
+  const { types, channelId } = filterOf(feed.events, webhook);
+  const reader = await feed.reader(webhook.serverId, { types: types && readFor(types), channelId }, () =>
     store.viewer(webhookId),
   );
-  const backlog = new Backlog(db, reader, webhook, (gap, cursor) => noteGap(store, webhook, gap, cursor));
+  const backlog = new Backlog(db, reader, webhook, {
+    onGap: (gap, cursor) => noteGap(store, webhook, gap, cursor),
+    shown: (event) => asWhole(event, types, feed.events),
+  });
   const journal = new Journal(store, webhook);
   const state = { version, attempt: webhook.attempt, savedAt: performance.now(), backlog, journal };
   try {

@@ -56,4 +56,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'search-places', load: () => import('./0050-search-places.ts') },
   { name: 'conversation-activity', load: () => import('./0051-conversation-activity.ts') },
   { name: 'time-outs', load: () => import('./0052-time-outs.ts') },
+  { name: 'streams', load: () => import('./0053-streams.ts') },
 ];

@@ -12,6 +12,15 @@ const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
 
+/** Both halves are ordered by id within an author and a channel, so a page reads no more than it returns. */
+const viewOf = (shown: string): string =>
+  `create view "messageByAuthor" as
+    select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", ${shown}
+      from "authorIndex" as author cross join message on message.id = author.id and message."channelId" = author."channelId"
+    union all
+    select ${columns}, type, "isThreadReply", "threadId", ${shown}
+      from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`;
+
 /** The statements that replace the author index. */
 export const authorIndexSchema = (): string[] => [
   `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
@@ -30,14 +39,11 @@ export const authorIndexSchema = (): string[] => [
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
     insert into "authorIndex" select new."channelId", new."creatorId", new.id where new.ord <= ${filed};
   end`,
-  // Both halves are ordered by id within an author and a channel, so a page reads no more than it returns.
-  `create view "messageByAuthor" as
-    select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", record, attachments
-      from "authorIndex" as author cross join message on message.id = author.id and message."channelId" = author."channelId"
-    union all
-    select ${columns}, type, "isThreadReply", "threadId", record, attachments
-      from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`,
+  viewOf('record, attachments'),
 ];
+
+/** Adds the column `stream` to the view of messages by author. */
+export const authorViewWithStreams = ['drop view "messageByAuthor"', viewOf('record, attachments, stream')];
 
 interface Scalars {
   scalar(sql: string): unknown;

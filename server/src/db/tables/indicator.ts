@@ -2,6 +2,8 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 interface IndicatorRow extends Row {
   type: string;
+  /** What an agent is doing. */
+  text: string | null;
   userId: string;
   serverId: string;
   channelId: string | null;

@@ -1,6 +1,9 @@
 import type { ColumnType } from 'kysely';
 import type { Numbered, Row, Table } from './facts.ts';
 
+/** `stopped`: it ended without its author's doing. */
+type StreamState = 'open' | 'done' | 'stopped';
+
 interface MessageRow extends Row, Numbered {
   serverId: string;
   type: 'person' | 'agent' | 'system';
@@ -23,6 +26,10 @@ interface MessageRow extends Row, Numbered {
    * `db/messageRecord.ts`.
    */
   attachments: ColumnType<readonly object[] | null, readonly object[] | undefined, never>;
+  /**
+   * Set for a message that was streamed: `open` until it is complete. Not part of `record` either.
+   */
+  stream: ColumnType<StreamState | null, StreamState | null | undefined, StreamState>;
   /** The record sent to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;
 }

@@ -5,7 +5,10 @@ import { invalid, notFound } from '../../errors.ts';
 import { idAfter, idBefore, isId } from '../../lib/deps.ts';
 import type { Position } from '../../operations/operation.ts';
 import type { Page } from '../../operations/read.ts';
+import type { toMessage } from './messageRecord.ts';
 import { filteredPage, type MessageQuery } from './page.ts';
+
+type ShownMessage = ReturnType<typeof toMessage>;
 
 /** Starts the position of a page that continues with newer messages. */
 const NEWER = 'newer';
@@ -45,7 +48,7 @@ export async function pageAround(
   query: MessageQuery,
   isBeingSwept: boolean,
   position: Position | undefined,
-): Promise<Page> {
+): Promise<Extract<Page, { records: unknown[] }> & { records: ShownMessage[] }> {
   const { limit, around = '' } = query;
   const older = async (from: string, rows: number, maxBytes?: number) => {
     const { json, next } = await filteredPage(
@@ -91,4 +94,4 @@ export async function pageAround(
 const newerThan = ([id]: Position): Position => [NEWER, id as string];
 
 /** The records of a page that the engine serialized. */
-const parsed = (json: Uint8Array): object[] => JSON.parse(`[${Buffer.from(json).toString()}]`);
+const parsed = (json: Uint8Array): ShownMessage[] => JSON.parse(`[${Buffer.from(json).toString()}]`);

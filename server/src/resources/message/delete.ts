@@ -11,6 +11,7 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
+import { removeStream } from './stream/streamRow.ts';
 
 /** Messages deleted per write. */
 const MAX_MESSAGES = 100;
@@ -43,6 +44,7 @@ export interface Share {
 /** Deletes a message and its dependents. Returns its record. */
 export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>, known: Share = {}) {
   const deleted = toMessage(found);
+  if (found.stream === 'open') await removeStream(db, found.id);
   await emit(messageEvents.deleted, deleted, { known });
   await db.run(remove('message', { id: found.id }));
   return deleted;

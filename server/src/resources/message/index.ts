@@ -18,13 +18,12 @@ import { aheadInChannel, channelTarget } from '../channel/load.ts';
 import { load, requireSameServer, touched } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
-import { KeywordIndexes } from '../keywords/keywordIndexes.ts';
-import { keywordVersion, notifyKeywords } from '../keywords/keywords.ts';
+import { keywordVersion } from '../keywords/keywords.ts';
+import { announce, audienceOf } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
-import { groupsIn, mentionable, notifyGroups } from './groups.ts';
 import { cachedLatest, isLatest } from './latest.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
 import {
@@ -36,10 +35,13 @@ import {
   shownMessage,
   toMessage,
 } from './messageRecord.ts';
-import { amend, amendmentOf, mayNotify, nobody, notify, recipientsOf } from './notify.ts';
+import { amend, amendmentOf } from './notify.ts';
 import { keepPace } from './pace.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
+import { OpenStreams } from './stream/openStreams.ts';
+import { hasOpen, withTexts, withTextsIn } from './stream/shown.ts';
+import { beginStream } from './stream/streamRow.ts';
 import { keepVersion } from './versions.ts';
 
 export const messageOperations = [
@@ -82,7 +84,7 @@ export const messageOperations = [
     },
     ahead: ({ principal }, { params, query }) =>
       isPlain(query) ? aheadInChannel(principal, params.channelId) : undefined,
-    async run({ db, principal }, { params, query, after }, target) {
+    async run({ db, principal, services: { feed } }, { params, query, after }, target) {
       const { channelId } = params;
       const isWanted = await examinerOf(db, principal.userId, query);
       if (isWanted && !query.q)
@@ -91,16 +93,20 @@ export const messageOperations = [
           isBeingSwept: (await target).channel.isBeingSwept,
           from: after?.[0] as string | undefined,
         });
-      if (query.around !== undefined)
-        return pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
+      if (query.around !== undefined) {
+        const page = await pageAround(db, channelId, query, (await target).channel.isBeingSwept, after);
+        return { ...page, records: await withTexts(db, feed, page.records) };
+      }
       // On a database server, the page and the target share a round trip.
       if (!db.dialect.isDistant && isLatest(query, after)) {
         const cached = await cachedLatest(db, (await target).channel, query);
-        if (cached) return { json: cached.json, next: cached.next, cached };
+        if (cached && !hasOpen(cached)) return { json: cached.json, next: cached.next, cached };
+        if (cached) return withTextsIn(db, feed, { json: cached.json, next: cached.next });
       }
       const isBeingSwept = target.then(({ channel }) => channel.isBeingSwept);
       const sight = db.dialect.isDistant ? sightOf(principal, channelId) : undefined;
-      return messagePage(db, channelId, query, isBeingSwept, after, sight, isWanted);
+      const page = await messagePage(db, channelId, query, isBeingSwept, after, sight, isWanted);
+      return 'json' in page ? withTextsIn(db, feed, page) : page;
     },
   }),
 
@@ -112,7 +118,10 @@ export const messageOperations = [
     visible: 'channel',
     answer: shownMessage,
     target: ({ db }, { params }) => messageTarget(db, params.messageId),
-    run: async (_call, _input, target) => toMessage((await target).message),
+    async run({ db, services: { feed } }, _input, target) {
+      const [shown] = await withTexts(db, feed, [toMessage((await target).message)]);
+      return shown as ReturnType<typeof toMessage>;
+    },
   }),
 
   write({
@@ -129,6 +138,9 @@ export const messageOperations = [
       serverId: optional(reference()),
       threadId: optional(reference('The thread it is a reply in')),
       replyToId: optional(reference('The message it replies to')),
+      streaming: optional(
+        flag('Whether its text is appended later, with `POST /messages/:id/append`. It may then begin empty'),
+      ),
       attachmentIds: optional(
         Type.Array(reference(), {
           maxItems: MAX_ATTACHMENTS,
@@ -145,6 +157,7 @@ export const messageOperations = [
         content: '@ada yes, on Monday',
         replyToId: sampleId('answered message'),
       },
+      Streamed: { channelId: sampleId('channel'), streaming: true },
       'Only a file': { channelId: sampleId('channel'), attachmentIds: [sampleId('attachment')] },
     },
     answer: message,
@@ -154,7 +167,7 @@ export const messageOperations = [
       const { attachmentIds } = body;
       if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
         throw invalid('duplicate', 'attachmentIds', 'contains a file twice');
-      requireVisible(body.content, (attachmentIds ?? []).length > 0);
+      if (!body.streaming) requireVisible(body.content, (attachmentIds ?? []).length > 0);
     },
     async target(call, { body }) {
       const { db } = call;
@@ -188,6 +201,7 @@ export const messageOperations = [
       requireSendable(principal, serverId, attached);
       await keepPace(call, channel);
       const { id, createdAt, updatedAt } = newRow();
+      const { content: text = '' } = body;
       const plain = {
         id,
         createdAt,
@@ -197,30 +211,26 @@ export const messageOperations = [
         channelId: channel.id,
         isThreadReply: thread !== undefined,
         creatorId: principal.userId,
-        content: body.content ?? '',
+        // Search, notifications and events get a streamed message's text once it is complete.
+        content: body.streaming ? '' : text,
         deleted: false,
         editedAt: null,
         threadId: thread?.id ?? null,
         replyToId: replyTo?.id ?? null,
         pinned: false,
         reactions: [],
+        stream: body.streaming ? ('open' as const) : null,
       };
       const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
-      const [recipients, groups] = await Promise.all([
-        channel.memberIds || mayNotify(row) ? recipientsOf(call, row, channel, replyTo) : nobody,
-        groupsIn(db, row.content, channel),
-      ]);
+      const audience = body.streaming ? undefined : await audienceOf(call, row, channel, replyTo);
       await db.run(insert('message', row));
       if (channel.memberIds) await db.run(showLatest({ channelId: channel.id, latestId: row.id }));
       // A new row has the same fields as its record.
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);
-      if (recipients.size > 0) await notify(call, recipients, row);
-      if (groups.length > 0) await notifyGroups(call, mentionable(principal, groups), row);
-      // A direct message notifies all of its members.
-      if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(row, keywords))
-        await notifyKeywords(call, row);
-      return row;
+      if (audience) await announce(call, services, row, channel, { ...audience, principal, keywords });
+      else await beginStream(db, row, { holder: OpenStreams.of(services).self, content: text });
+      return { ...row, content: text };
     },
   }),
 
@@ -242,6 +252,7 @@ export const messageOperations = [
     async run(call, { body }, { message: found, channel, threads }) {
       const { db, emit, now, principal } = call;
       requireVisible(body.content, (found.attachments ?? []).length > 0);
+      if (found.stream === 'open') throw invalid('wrong_kind', 'id', 'is still being streamed');
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
       if (body.content === found.content) return toMessage(found);

@@ -52,6 +52,12 @@ const shownFields = {
   reactions: Type.Array(
     Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count(undefined, 2) }),
   ),
+  stream: nullable(
+    oneOf(
+      ['open', 'done', 'stopped'],
+      'Of a streamed message: `open` until it is complete; `stopped` if it ended early. Null for other messages',
+    ),
+  ),
 };
 
 /** The response to reads. */
@@ -67,6 +73,13 @@ export const shownMessage = record('ShownMessage', {
       description:
         'Only in events, and only if true: the content is no longer what the event was about. It is empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
       // Examples of messages omit this field.
+      examples: [],
+    }),
+  ),
+  finished: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only in events, and only if true: the message was streamed, and this event is the first with its text',
       examples: [],
     }),
   ),

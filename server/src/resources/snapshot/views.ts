@@ -10,6 +10,7 @@ import { cachedLatest } from '../message/latest.ts';
 import { threadTarget } from '../message/load.ts';
 import { toMessage } from '../message/messageRecord.ts';
 import { filteredPage } from '../message/page.ts';
+import { withTexts } from '../message/stream/shown.ts';
 import { repliesFrom } from '../thread/replies.ts';
 import { toThread } from '../thread/threadRecord.ts';
 import { usersBeside } from '../user.ts';
@@ -83,14 +84,14 @@ export const viewOperations = [
       requirePlace(query);
       return channelTarget(db, params.id);
     },
-    async run({ db, principal }, { params: { id }, query }, target) {
+    async run({ db, principal, services }, { params: { id }, query }, target) {
       const { serverId, channel } = await target;
       const { isThreadReply, ...window } = query;
       const cursor = await cursorOf(db, serverId);
       const page = (order: Order, from: string, limit: number) =>
         (order === 'desc' && from === LAST_ID && cachedLatest(db, channel, { limit, isThreadReply })) ||
         filteredPage(db, id, { limit, order, isThreadReply }, from, channel.isBeingSwept);
-      const shown = await windowOf(window, page);
+      const shown = await windowOf(window, page, (found) => withTexts(db, services.feed, found));
       return { cursor, ...shown, ...(await beside(db, principal, shown.messages)) };
     },
   }),
@@ -111,15 +112,16 @@ export const viewOperations = [
       requirePlace(query);
       return threadTarget(db, params.id);
     },
-    async run({ db, principal }, { params: { id }, query }, target) {
+    async run({ db, principal, services }, { params: { id }, query }, target) {
       const { serverId, thread } = await target;
       const cursor = await cursorOf(db, serverId);
       const { messageId, creatorId } = thread;
+      const texts = (found: readonly Message[]) => withTexts(db, services.feed, found);
       const [shown, root] = await Promise.all([
-        windowOf(query, (order, from, limit) => repliesFrom(db, id, order, from, limit)),
+        windowOf(query, (order, from, limit) => repliesFrom(db, id, order, from, limit), texts),
         messageId === null ? undefined : db.first(find('message', { id: messageId })),
       ]);
-      const message = root ? toMessage(root) : null;
+      const [message = null] = root ? await texts([toMessage(root)]) : [];
       const all = message ? [message, ...shown.messages] : shown.messages;
       const rest = await beside(db, principal, all, [creatorId]);
       return { cursor, thread: toThread(thread), message, ...shown, ...rest };

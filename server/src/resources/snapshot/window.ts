@@ -43,11 +43,12 @@ export function requirePlace({ around, before, after }: Omit<WindowQuery, 'limit
 /**
  * A window of messages, read as two pages, so its cost does not depend on its position. It is short if a
  * page is short, for example during a sweep of the channel or with a filter; `before` and `after` then
- * continue where the scan stopped.
+ * continue where the scan stopped. `texts` adds the text of messages that are being streamed.
  */
 export async function windowOf(
   { limit, around, before, after }: WindowQuery,
   page: ReadPage,
+  texts: (found: readonly Message[]) => Promise<Message[]>,
 ): Promise<MessageWindow> {
   /**
    * Up to `rows` messages starting from an id, and the id of the next one. With 0 rows, it only checks
@@ -70,7 +71,7 @@ export async function windowOf(
     first === undefined ? { messages: [], next: null } : read('asc', first, above),
   ]);
   return {
-    messages: [...below.messages, ...further.messages],
+    messages: await texts([...below.messages, ...further.messages]),
     // A page starts with the given message itself, but a window starts next to it.
     before: below.next && idAfter(below.next),
     after: further.next && idBefore(further.next),

@@ -15,6 +15,7 @@ import { requireReachable } from '../conversation/reach.ts';
 import { listById } from '../lists.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
+import { withTextsIn } from '../message/stream/shown.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { isNamedBy } from './named.ts';
 import { threadPage } from './page.ts';
@@ -55,10 +56,11 @@ export const threadOperations = [
     list: 'within',
     target: ({ db }, { params }) => threadTarget(db, params.threadId),
     ahead: ({ principal }) => ({ serverId: principal.serverId }),
-    async run({ db, principal }, { params, query, after }, target) {
+    async run({ db, principal, services }, { params, query, after }, target) {
       const seen = db.dialect.isDistant ? isThreadSeen(principal, params.threadId) : undefined;
       const replies = await replyPage(db, params.threadId, query.limit, after, seen);
-      return { ...replies, of: toThread((await target).thread), field: 'messages' };
+      const { json } = await withTextsIn(db, services.feed, replies);
+      return { ...replies, json, of: toThread((await target).thread), field: 'messages' };
     },
   }),
 

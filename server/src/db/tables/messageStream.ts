@@ -1,0 +1,17 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/**
+ * The text so far of a message that is being streamed. It has the message's id. The message itself is empty until
+ * its stream ends, so that search, notifications and events see its text once.
+ */
+interface MessageStreamRow extends Row {
+  serverId: string;
+  /** The process that has the latest text in memory, and alone may change this row; see `OpenStreams`. */
+  holder: string;
+  content: string;
+}
+
+export const messageStream: Table<MessageStreamRow> = {
+  key: ['id'],
+  goesWith: ofServer,
+};

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Relay } from './valkeyRelay.ts';
+
+/** Questions that wait for an answer at once. More are not asked. */
+const MAX_WAITING = 10_000;
+
+interface Question {
+  id: string;
+  from: string;
+  to: string;
+  body: object;
+}
+
+/**
+ * Requests between the processes that share the data, through Valkey. Like all its messages, they may get lost: whoever
+ * asks must be able to do without an answer.
+ */
+export class Asking {
+  /** Names this process to the others. */
+  readonly self: string = randomUUID();
+  readonly #relay: Relay | undefined;
+  readonly #waiting = new Map<string, (answer: object | undefined) => void>();
+
+  constructor(relay: Relay | undefined) {
+    this.#relay = relay;
+    relay?.onNewsOf('answer', (all) => {
+      for (const { id, body } of all as Question[]) this.#waiting.get(id)?.(body);
+    });
+  }
+
+  /** Sets how this process answers. */
+  onAsked(answer: (body: object) => Promise<object>): void {
+    this.#relay?.onNewsOf('question', (all) => {
+      for (const { id, from, to, body } of all as Question[]) {
+        if (to !== this.self) continue;
+        answer(body)
+          .then((found) => this.#relay?.tellOf('answer', { id, from: to, to: from, body: found }))
+          .catch(() => {});
+      }
+    });
+  }
+
+  /** The answer of another process; undefined if it does not answer within `ms`. */
+  async ask(to: string, body: object, ms: number): Promise<object | undefined> {
+    if (!this.#relay?.up || to === this.self || this.#waiting.size >= MAX_WAITING) return undefined;
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<object | undefined>();
+    this.#waiting.set(id, resolve);
+    const timer = setTimeout(() => resolve(undefined), ms);
+    this.#relay.tellOf('question', { id, from: this.self, to, body });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    }
+  }
+}

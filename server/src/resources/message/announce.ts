@@ -1,0 +1,62 @@
+import type { Principal } from '../../access/principal.ts';
+import type { RowOf } from '../../db/schema.ts';
+import type { Services } from '../../operations/services.ts';
+import type { Work } from '../../operations/work.ts';
+import { KeywordIndexes } from '../keywords/keywordIndexes.ts';
+import { notifyKeywords } from '../keywords/keywords.ts';
+import { type Group, groupsIn, mentionable, notifyGroups } from './groups.ts';
+import type { ChannelFacts } from './load.ts';
+import { mayNotify, nobody, notify, type Recipients, recipientsOf } from './notify.ts';
+
+type Announced = Pick<
+  RowOf<'message'>,
+  'id' | 'serverId' | 'channelId' | 'creatorId' | 'content' | 'threadId' | 'replyToId'
+>;
+
+/** Those whom a message notifies. */
+interface MessageAudience {
+  recipients: Recipients;
+  groups: readonly Group[];
+}
+
+/** Finds those whom a message notifies. Call it before any change, like `recipientsOf`. */
+export async function audienceOf(
+  work: Pick<Work, 'db' | 'now'>,
+  message: Announced,
+  channel: ChannelFacts,
+  replyTo: RowOf<'message'> | undefined,
+): Promise<MessageAudience> {
+  const [recipients, groups] = await Promise.all([
+    channel.memberIds || mayNotify(message) ? recipientsOf(work, message, channel, replyTo) : nobody,
+    groupsIn(work.db, message.content, channel),
+  ]);
+  return { recipients, groups };
+}
+
+/**
+ * Notifies a message's audience, and the people of whose keywords it has one. Without the author's `principal`, it
+ * notifies no groups that only moderators may mention. `keywords` is the `keywordVersion`.
+ */
+export async function announce(
+  work: Work,
+  services: Pick<Services, 'db'>,
+  message: Announced,
+  channel: ChannelFacts,
+  {
+    recipients,
+    groups,
+    principal,
+    keywords,
+  }: MessageAudience & { principal: Principal | undefined; keywords: number },
+): Promise<void> {
+  if (recipients.size > 0) await notify(work, recipients, message);
+  if (groups.length > 0) {
+    const allowed = principal
+      ? mentionable(principal, groups)
+      : groups.filter(({ group }) => group === 'role');
+    await notifyGroups(work, allowed, message);
+  }
+  // A direct message notifies all of its members.
+  if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(message, keywords))
+    await notifyKeywords(work, message);
+}

@@ -1,0 +1,31 @@
+import { removeTimer, setTimer } from '../../../clock/timers.ts';
+import type { Tx } from '../../../db/contract.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { insert, prepare, q, remove } from '../../../db/statements.ts';
+
+/** A stream ends after this much silence, in ms. */
+export const SILENCE_MS = 60_000;
+
+export type StreamRow = RowOf<'messageStream'>;
+
+/** The row of an open stream, by the message's id. */
+export const streamRow = prepare((p: { id: string }) =>
+  q.selectFrom('messageStream').selectAll().where('id', '=', p.id),
+);
+
+/** Starts the stream of a new message. */
+export async function beginStream(
+  db: Tx,
+  { id, serverId, createdAt }: { id: string; serverId: string; createdAt: number },
+  { holder, content }: Pick<StreamRow, 'holder' | 'content'>,
+): Promise<void> {
+  const row = { id, createdAt, updatedAt: createdAt, serverId, holder, content };
+  await db.run(insert('messageStream', row));
+  await setTimer(db, { id, kind: 'stream', serverId, dueAt: createdAt + SILENCE_MS, now: createdAt });
+}
+
+/** Removes what belongs to a stream, once its message has ended or was deleted. */
+export async function removeStream(db: Tx, id: string): Promise<void> {
+  await removeTimer(db, id);
+  await db.run(remove('messageStream', { id }));
+}

@@ -1,0 +1,32 @@
+import type { EventTable } from '../feed/eventKind.ts';
+import type { LoggedEvent } from '../feed/logged.ts';
+
+const CREATED = 'message.created';
+const UPDATED = 'message.updated';
+
+/** The event types that the log has to be read for. The end of a streamed message is an update in the log. */
+export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
+  types.has(CREATED) ? new Set([...types, UPDATED]) : types;
+
+/**
+ * The event as a webhook gets it; undefined if it gets none. Webhooks get a streamed message once, when it has its text,
+ * as a new message. `types` are those of the webhook; undefined for all.
+ */
+export function asWhole(
+  event: LoggedEvent,
+  types: ReadonlySet<string> | undefined,
+  events: EventTable,
+): LoggedEvent | undefined {
+  const { type, json } = event;
+  if (!type.startsWith('message.')) return event;
+  // Within strings, JSON escapes quotes, so this finds every message that is being streamed or has just been.
+  if (!json.includes('"stream":"open"') && !json.includes('"finished":true'))
+    return types === undefined || types.has(type) ? event : undefined;
+  const { data, ...rest } = JSON.parse(json);
+  if (data.stream === 'open') return undefined;
+  const { finished, ...message } = data;
+  if (!finished) return types === undefined || types.has(type) ? event : undefined;
+  if (types !== undefined && !types.has(CREATED)) return undefined;
+  const whole = JSON.stringify({ ...rest, type: CREATED, data: message });
+  return { ...event, type: CREATED, kind: events.find(CREATED), json: whole };
+}
