@@ -57,7 +57,6 @@ import { pushKeyOf } from './push/key.ts';
 import { consequences } from './resources/consequences.ts';
 import { runDue } from './resources/due.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
-import { OpenStreams } from './resources/message/stream/openStreams.ts';
 import { usersBeside } from './resources/user.ts';
 
 export type { ServerOptions };
@@ -155,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     streams.close();
     services.feed.close();
   });
-  app.addHook('onClose', () => OpenStreams.of(services).close());
+  app.addHook('onClose', () => services.feed.deltas.holder?.close());
   app.addHook('onClose', () => services.sessionUse.write());
   app.addHook('onClose', () => services.failedAttempts.write());
   const { metrics, observe, countUse, figures } = measure({

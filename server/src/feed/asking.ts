@@ -42,7 +42,8 @@ export class Asking {
 
   /** The answer of another process; undefined if it does not answer within `ms`. */
   async ask(to: string, body: object, ms: number): Promise<object | undefined> {
-    if (!this.#relay?.up || to === this.self || this.#waiting.size >= MAX_WAITING) return undefined;
+    if (!this.#relay?.up || to === this.self || to === '' || this.#waiting.size >= MAX_WAITING)
+      return undefined;
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<object | undefined>();
     this.#waiting.set(id, resolve);

@@ -31,6 +31,8 @@ interface Recent {
  */
 export class Deltas {
   readonly asking: Asking;
+  /** The streams that this process holds, once there are any. */
+  holder: { close(): Promise<void> } | undefined;
   readonly #now: () => number;
   readonly #relay: Relay | undefined;
   readonly #tellServer: (news: NewLiveEvent) => void;

@@ -10,10 +10,11 @@ import { personActor, transact, type Work, workIn } from '../operations/work.ts'
 import { touched } from './common.ts';
 import { messageTarget } from './message/load.ts';
 import { reach } from './message/reach.ts';
-import { endSilent } from './message/stream/silence.ts';
 import { addNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
+
+const silence = () => import('./message/stream/silence.ts');
 
 /** What is due, as its person, with the permissions that they have now. */
 interface Due<R> {
@@ -68,7 +69,7 @@ const kinds = {
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
 export async function runDue(services: Services, timer: Timer): Promise<void> {
-  if (timer.kind === 'stream') return endSilent(services, timer);
+  if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind];
   const { id, serverId } = timer;
   const owned = await services.db.read.first(findPart(table, id, ['userId']));

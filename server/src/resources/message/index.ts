@@ -39,7 +39,6 @@ import { amend, amendmentOf } from './notify.ts';
 import { keepPace } from './pace.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
-import { OpenStreams } from './stream/openStreams.ts';
 import { hasOpen, withTexts, withTextsIn } from './stream/shown.ts';
 import { beginStream } from './stream/streamRow.ts';
 import { keepVersion } from './versions.ts';
@@ -229,7 +228,7 @@ export const messageOperations = [
       await emit(messageEvents.created, row, { known: { thread } });
       if (attached.length > 0) await attach(call, row, attached);
       if (audience) await announce(call, services, row, channel, { ...audience, principal, keywords });
-      else await beginStream(db, row, { holder: OpenStreams.of(services).self, content: text });
+      else await beginStream(db, row, text);
       return { ...row, content: text };
     },
   }),

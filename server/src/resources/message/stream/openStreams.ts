@@ -15,6 +15,8 @@ const COMMIT_MS = 500;
 const ANSWER_MS = 1_000;
 const CATCH_UP_MS = 1_500;
 const LOOK_MS = 50;
+/** How often a node that is about to become the holder may find that another one did. */
+const MAX_TRIES = 5;
 /** A stream without new text leaves memory after this time. */
 const IDLE_MS = 90_000;
 const IDLE_CHECK_MS = 10_000;
@@ -53,10 +55,7 @@ interface Held extends Pick<StreamRow, 'id' | 'serverId'> {
 }
 
 type Asked = { does: 'append'; place: StreamPlace; piece: Piece } | { does: 'commit'; id: string };
-type Answered =
-  | { offset: number }
-  | { problem: 'wrong_offset' | 'too_long'; offset: number }
-  | { gone: true };
+type Answered = { offset: number } | { problem: 'wrong_offset' | 'too_long'; offset: number };
 
 /**
  * The open streams whose text this process holds. A stream has one holder, named in its row, so that its text has one
@@ -64,10 +63,9 @@ type Answered =
  * to be committed, and becomes the holder itself with a compare-and-set (docs/decisions/0115).
  */
 export class OpenStreams {
-  static readonly #all = new WeakMap<object, OpenStreams>();
   readonly #services: StreamServices;
   readonly #held = new Map<string, Held>();
-  readonly #taking = new Map<string, Promise<Held>>();
+  readonly #taking = new Map<string, Promise<Held | undefined>>();
   readonly #ticker = new Ticker(() => this.#dropIdle(), IDLE_CHECK_MS);
 
   private constructor(services: StreamServices) {
@@ -78,9 +76,10 @@ export class OpenStreams {
   /** The open streams of a node. */
   static of(services: StreamServices): OpenStreams {
     const { deltas } = services.feed;
-    const known = OpenStreams.#all.get(deltas) ?? new OpenStreams(services);
-    OpenStreams.#all.set(deltas, known);
-    return known;
+    const known = deltas.holder as OpenStreams | undefined;
+    const streams = known ?? new OpenStreams(services);
+    deltas.holder = streams;
+    return streams;
   }
 
   /** Names this process as a holder. */
@@ -93,12 +92,14 @@ export class OpenStreams {
    * continue the stream or makes it too long, and NOT_FOUND if the stream has ended.
    */
   async append(place: StreamPlace, row: StreamRow, piece: Piece): Promise<number> {
-    const asked: Asked = { does: 'append', place, piece };
-    const { asking } = this.#services.feed.deltas;
-    const answer = (await asking.ask(row.holder, asked, ANSWER_MS)) as Answered | undefined;
-    if (answer && 'offset' in answer) return offsetIn(answer);
-    const current = answer || row.holder !== this.self ? await this.#rowOf(row.id) : row;
-    return offsetIn(this.#accept(await this.#hold(current, piece.offset), place, piece));
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const current = tries === 0 ? row : await this.#rowOf(row.id);
+      const answer = await this.#ask(current.holder, { does: 'append', place, piece });
+      if (answer) return offsetIn(answer);
+      const held = await this.#hold(current, piece.offset);
+      if (held) return offsetIn(this.#accept(held, place, piece));
+    }
+    throw new ApiError('INTERNAL_ERROR', 'another node has the stream. Try again');
   }
 
   /**
@@ -106,9 +107,16 @@ export class OpenStreams {
    * Throws NOT_FOUND if the stream has ended.
    */
   async settle(row: StreamRow, atLeast = 0): Promise<string> {
-    if (row.holder === this.self) return (await this.#hold(row, atLeast)).content;
-    await this.#services.feed.deltas.asking.ask(row.holder, { does: 'commit', id: row.id }, ANSWER_MS);
-    return (await this.#hold(await this.#rowOf(row.id), atLeast)).content;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      let current = tries === 0 ? row : await this.#rowOf(row.id);
+      if (current.holder !== this.self) {
+        await this.#ask(current.holder, { does: 'commit', id: row.id });
+        current = await this.#rowOf(row.id);
+      }
+      const held = await this.#hold(current, atLeast);
+      if (held) return held.content;
+    }
+    throw new ApiError('INTERNAL_ERROR', 'another node has the stream. Try again');
   }
 
   /** Forgets a stream that has ended. */
@@ -128,6 +136,13 @@ export class OpenStreams {
     const row = await this.#services.db.read.first(streamRow({ id }));
     if (!row) throw notFound('message');
     return row;
+  }
+
+  /** Asks the holder. Undefined if that is this process, or if it does not answer or does not have the stream. */
+  async #ask(holder: string, asked: Asked): Promise<Answered | undefined> {
+    const { asking } = this.#services.feed.deltas;
+    const answer = (await asking.ask(holder, asked, ANSWER_MS)) as Answered | undefined;
+    return answer && 'offset' in answer ? answer : undefined;
   }
 
   /** Adds text at the end. Text that is there already was sent twice. */
@@ -150,8 +165,11 @@ export class OpenStreams {
     return { offset: whole.length };
   }
 
-  /** A stream, with this process as its holder. `atLeast` is the length that its text is known to have. */
-  async #hold(row: StreamRow, atLeast: number): Promise<Held> {
+  /**
+   * A stream, with this process as its holder. Undefined if another process became the holder in the meantime. `atLeast`
+   * is the length that its text is known to have.
+   */
+  async #hold(row: StreamRow, atLeast: number): Promise<Held | undefined> {
     const known = this.#held.get(row.id);
     if (known && row.holder === this.self) return known;
     const underWay = this.#taking.get(row.id);
@@ -161,7 +179,7 @@ export class OpenStreams {
     return taking;
   }
 
-  async #take(found: StreamRow, atLeast: number): Promise<Held> {
+  async #take(found: StreamRow, atLeast: number): Promise<Held | undefined> {
     this.#drop(found.id);
     // An embedded database has no other process that could commit more.
     const deadline = performance.now() + (this.#services.db.read.dialect.isDistant ? CATCH_UP_MS : 0);
@@ -169,9 +187,8 @@ export class OpenStreams {
       const content = this.#services.feed.deltas.continued(row.id, row.content);
       const isLate = performance.now() >= deadline;
       if (content.length >= atLeast || isLate || row.holder === this.self) {
-        if (row.holder === this.self || (await this.#claim(row))) return this.#add(row, content);
-        // Two nodes that take a stream from each other must not do so forever.
-        if (isLate) throw new ApiError('INTERNAL_ERROR', 'another node has the stream. Try again');
+        const isHolder = row.holder === this.self || (await this.#claim(row));
+        return isHolder ? this.#add(row, content) : undefined;
       }
       await pause(LOOK_MS);
     }
@@ -226,9 +243,8 @@ export class OpenStreams {
   /** Answers another node. */
   async #answer(asked: Asked): Promise<object> {
     const id = asked.does === 'append' ? asked.place.messageId : asked.id;
-    const row = this.#held.has(id) ? undefined : await this.#services.db.read.first(streamRow({ id }));
-    const held = row?.holder === this.self ? await this.#hold(row, 0) : this.#held.get(id);
-    if (!held) return { gone: true };
+    const held = this.#held.get(id);
+    if (!held) return {};
     if (asked.does === 'append') return this.#accept(held, asked.place, asked.piece);
     await this.#commit(held);
     return {};
@@ -251,7 +267,6 @@ export class OpenStreams {
 
 /** The offset in an answer. Throws INVALID_REQUEST. */
 function offsetIn(answer: Answered): number {
-  if ('gone' in answer) throw notFound('message');
   if (!('problem' in answer)) return answer.offset;
   const { offset } = answer;
   if (answer.problem === 'too_long')

@@ -1,7 +1,8 @@
 import { removeTimer, setTimer } from '../../../clock/timers.ts';
-import type { Tx } from '../../../db/contract.ts';
+import type { Reader, Tx } from '../../../db/contract.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { insert, prepare, q, remove } from '../../../db/statements.ts';
+import { messageTarget } from '../load.ts';
 
 /** A stream ends after this much silence, in ms. */
 export const SILENCE_MS = 60_000;
@@ -13,13 +14,19 @@ export const streamRow = prepare((p: { id: string }) =>
   q.selectFrom('messageStream').selectAll().where('id', '=', p.id),
 );
 
+/** A message and its stream. Both are read together, which shares a round trip to PostgreSQL. */
+export async function streamTarget({ db }: { db: Reader }, id: string) {
+  const [target, row] = await Promise.all([messageTarget(db, id), db.first(streamRow({ id }))]);
+  return { ...target, row };
+}
+
 /** Starts the stream of a new message. */
 export async function beginStream(
   db: Tx,
   { id, serverId, createdAt }: { id: string; serverId: string; createdAt: number },
-  { holder, content }: Pick<StreamRow, 'holder' | 'content'>,
+  content: string,
 ): Promise<void> {
-  const row = { id, createdAt, updatedAt: createdAt, serverId, holder, content };
+  const row = { id, createdAt, updatedAt: createdAt, serverId, holder: '', content };
   await db.run(insert('messageStream', row));
   await setTimer(db, { id, kind: 'stream', serverId, dueAt: createdAt + SILENCE_MS, now: createdAt });
 }
