@@ -30,6 +30,8 @@ const unmet: Partial<Record<Reason, string>> = {
   bad_cursor: 'the client gives cursors back as it got them',
   other_history: 'the client begins anew without a word',
   key_reused: 'the client makes a key for each send',
+  wrong_offset: 'programs alone stream messages',
+  ended: 'programs alone stream messages',
 };
 
 /** Facts for which each condition returns all of its possible messages. */
