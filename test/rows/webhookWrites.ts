@@ -91,7 +91,7 @@ export const otherWrites: Write[] = [
         },
       },
     ],
-    random: [toOne(1, 'webhook', () => ({ template: '{{service}}' }))],
+    random: [toOne(3, 'webhook', () => ({ template: '{{service}}' }))],
   },
   {
     name: 'webhookReplay',

@@ -31,6 +31,7 @@ test('a record that does not exist is NOT_FOUND for every caller', async () => {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
       for (const { key } of clients) {
         const required: Record<string, object> = {
+          messageAppend: { offset: 0, text: 'Hello' },
           messageSave: { content: 'Hello' },
           webhookReplay: { after: 'none' },
         };
