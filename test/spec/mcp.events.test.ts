@@ -62,6 +62,27 @@ test('a wait that begins now gets what happens during it', async () => {
   await client.close();
 });
 
+test('a streamed message is one event, when it is complete, and its beginning does not end a wait', async () => {
+  const client = await connect(scene, scene.admin.key, '/mcp');
+  const { id: channelId } = await scene.channel();
+  const { data: start } = await wait(client, { after: 'now' });
+  const waiting = [undefined, ['message.created'], ['message.*']].map((types) =>
+    wait(client, { after: start.after, seconds: 50, ...(types && { types }) }),
+  );
+  const { id } = await scene.make('/messages', { channelId, streaming: true, content: 'Land' });
+  const { text: open } = await called(client, 'read_channel', { channelId });
+  assert.match(open, new RegExp(`\\(id ${id}, still being written\\): Land`));
+  await scene.make(`/messages/${id}/append`, { offset: 4, text: ' ho', done: true });
+  for (const { data } of await Promise.all(waiting))
+    assert.deepEqual(
+      data.events.map(({ type, data: { id, text } }: Json) => [type, id, text]),
+      [['message.created', id, 'Land ho']],
+    );
+  const { data } = await wait(client, { after: start.after, types: ['message.updated'] });
+  assert.deepEqual(data.events, []);
+  await client.close();
+});
+
 test('a wait shows only what its caller may see', async () => {
   const user = await world.user();
   await world.member(scene.server, user);

@@ -1,5 +1,5 @@
-import type { EventTable } from '../feed/eventKind.ts';
-import type { LoggedEvent } from '../feed/logged.ts';
+import type { EventTable } from './eventKind.ts';
+import type { LoggedEvent } from './logged.ts';
 
 const CREATED = 'message.created';
 const UPDATED = 'message.updated';
@@ -9,8 +9,8 @@ export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;
 
 /**
- * The event as a webhook gets it; undefined if it gets none. Webhooks get a streamed message once, when it has its text,
- * as a new message. `types` are those of the webhook; undefined for all.
+ * The event as programs get it that act on new messages; undefined if they get none. They get a streamed message once,
+ * when it has its text, as a new message. `types` are those that the program asked for; undefined for all.
  */
 export function asWhole(
   event: LoggedEvent,

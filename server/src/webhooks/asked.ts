@@ -1,10 +1,10 @@
 import { StorageError } from '../db/contract.ts';
 import { cursorBefore } from '../feed/positions.ts';
+import { asWhole } from '../feed/whole.ts';
 import type { Outage } from '../lib/outage.ts';
 import { type AskedDelivery, AskedStore } from './askedStore.ts';
 import { type DeliveryContext, sendTo } from './courier.ts';
 import { WebhookGone } from './reasons.ts';
-import { asWhole } from './whole.ts';
 
 /** The event type of a ping. It does not appear in any log. */
 export const PING = 'ping';

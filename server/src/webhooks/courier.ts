@@ -5,6 +5,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { LoggedEvent } from '../feed/logged.ts';
 import type { Gap } from '../feed/positions.ts';
 import type { Filter } from '../feed/span.ts';
+import { asWhole, readFor } from '../feed/whole.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Seal } from '../lib/seal.ts';
 
@@ -15,7 +16,6 @@ import { delayAfter, retryAfterOf } from './schedule.ts';
 import type { Outcome, WebhookRequest } from './send.ts';
 import type { Slots } from './slots.ts';
 import type { Attempt, ClaimedWebhook, Store } from './store.ts';
-import { asWhole, readFor } from './whole.ts';
 
 /** An idle webhook is released after this time. */
 const RELEASE_AFTER_MS = 5_000;

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../../feed/logged.ts';
+import { asWhole, readFor } from '../../feed/whole.ts';
 import { usersIn } from '../../operations/expand.ts';
 import { type FollowOperation, performFollow } from '../../operations/follow.ts';
 import { validInput } from '../../operations/validation.ts';
@@ -17,6 +18,8 @@ import { type Arguments, type Calling, given, type Shown, type Tool } from './to
 
 /** The `after` of the first call. */
 const NOW = 'now';
+/** The types of all events of messages. */
+const MESSAGES = 'message.*';
 /** Clients give up after a minute. */
 const MAX_SECONDS = 50;
 const PAGE = '50';
@@ -48,11 +51,12 @@ export async function waitedFor(
 ): Promise<Shown> {
   const { services, caller, closing } = calling;
   const fromNow = after === NOW;
+  const asked = types === undefined ? undefined : new Set(types as readonly string[]);
   const query = given({
     limit: PAGE,
     wait: seconds,
     after: fromNow ? undefined : after,
-    types: types === undefined ? undefined : (types as readonly string[]).join(),
+    types: asked && [...readFor(asked)].join(),
   });
   const input = validInput(operation, { params: {}, query, body: undefined });
   // Like a stream, a call without a cursor begins after the latest event.
@@ -61,8 +65,17 @@ export async function waitedFor(
   const { reading, gap, limit, wait } = following;
   try {
     if (gap) throw gapError(gap, false);
-    const found = await eventPage(reading, limit, wait * 1000, closing());
-    return await shown(found, reading.cursor, !reading.isAtEnd, calling);
+    const whole = (event: LoggedEvent) =>
+      asWhole(event, asked?.has(MESSAGES) ? undefined : asked, services.feed.events) ?? [];
+    const signal = closing();
+    const end = performance.now() + wait * 1000;
+    for (;;) {
+      const page = await eventPage(reading, limit, Math.max(end - performance.now(), 0), signal);
+      const found = page.flatMap(whole);
+      // The beginning of a streamed message does not end the wait.
+      if (found.length === 0 && page.length > 0 && !signal.aborted) continue;
+      return await shown(found, reading.cursor, !reading.isAtEnd, calling);
+    }
   } finally {
     reading.close();
   }

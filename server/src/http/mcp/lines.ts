@@ -13,6 +13,7 @@ export interface Message {
   threadId?: string | null;
   replyToId?: string | null;
   pinned?: boolean;
+  stream?: string | null;
   reactions?: readonly { emoji: string; count: number }[];
   attachments?: readonly { id: string; name: string }[];
 }
@@ -41,13 +42,14 @@ const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** For example `[12:30] Ada (id 0193…): Hello`, with what else is set: thread, reply, edit, pin, reactions, files. */
 export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
-  const { id, createdAt, creatorId, content, threadId, replyToId, editedAt, pinned } = message;
+  const { id, createdAt, creatorId, content, threadId, replyToId, editedAt, pinned, stream } = message;
   const facts = [
     `id ${id}`,
     threadId && `thread ${threadId}`,
     replyToId && `reply to ${replyToId}`,
     editedAt && 'edited',
     pinned && 'pinned',
+    stream === 'open' && 'still being written',
   ].filter(Boolean);
   const { reactions = [], attachments = [] } = message;
   const rest = [
@@ -88,7 +90,7 @@ export const structuredMessage = (
   { max = MAX_LISTED_CHARACTERS, withChannels = false }: Showing = {},
 ): object => {
   const { id, createdAt, channelId, creatorId, content, threadId, replyToId, editedAt, pinned } = message;
-  const { reactions = [], attachments = [] } = message;
+  const { reactions = [], attachments = [], stream } = message;
   return {
     id,
     at: createdAt,
@@ -100,6 +102,7 @@ export const structuredMessage = (
     ...(replyToId && { replyToId }),
     ...(editedAt && { edited: true }),
     ...(pinned && { pinned }),
+    ...(stream === 'open' && { stream }),
     ...(reactions.length > 0 && { reactions }),
     ...(attachments.length > 0 && { files: attachments.map(({ id, name }) => ({ id, name })) }),
   };
