@@ -228,6 +228,7 @@ test('the default quotas apply unless the operator sets others', () => {
     categories: 200,
     emoji: 500,
     reports: 1_000,
+    wordRules: 200,
     flows: 1_000,
     webhooks: 20,
     fileMegabytes: 10_000,

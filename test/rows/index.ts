@@ -9,6 +9,7 @@ import { categories } from './category.ts';
 import { channels } from './channel.ts';
 import { emojis } from './emoji.ts';
 import { flows } from './flow.ts';
+import { heldMessages } from './heldMessage.ts';
 import { indicators } from './indicator.ts';
 import { invites } from './invite.ts';
 import { messages } from './message.ts';
@@ -29,6 +30,7 @@ import { tickets } from './ticket.ts';
 import { users } from './user.ts';
 import { userRoles } from './userRole.ts';
 import { webhooks } from './webhook.ts';
+import { wordRules } from './wordRule.ts';
 
 /** Every noun in the API. A noun comes after the nouns that its records need. */
 export const nouns: readonly Noun[] = [
@@ -45,6 +47,8 @@ export const nouns: readonly Noun[] = [
   pins,
   reactions,
   reports,
+  wordRules,
+  heldMessages,
   serverMembers,
   serverBans,
   roles,

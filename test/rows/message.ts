@@ -9,7 +9,7 @@ import type { Noun } from './row.ts';
 import { messageSends } from './sends.ts';
 import { messageStop } from './stream.ts';
 
-const message: Fields = {
+export const message: Fields = {
   serverId: 'id',
   type: 'text',
   channelId: 'id',

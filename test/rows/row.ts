@@ -83,6 +83,8 @@ export interface Write extends Endpoint {
   once?: true;
   /** True for a POST that changes an existing record. */
   changes?: true;
+  /** True for a POST that uses up the record in its path, such as its approval. */
+  usesUp?: true;
   /** True for a POST that removes what its body names and returns no record. */
   removes?: true;
   /** Fields that a typical request has in addition to those of `ready`. */

@@ -14,6 +14,7 @@ export const server: Fields = {
   tint: 'count?',
   editHistory: 'text',
   directAgents: 'flag',
+  retentionDays: 'count?',
   creatorId: 'id',
   memberCount: 'count',
 };
@@ -112,6 +113,7 @@ export const servers: Noun = {
         tint: 'tint?',
         editHistory: 'readers',
         directAgents: 'flag',
+        retentionDays: 'days?',
       },
       events: [
         {

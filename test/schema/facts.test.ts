@@ -13,6 +13,7 @@ import { World } from '../support/world.ts';
 
 /** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
+  deleterId: 'user',
   actorId: 'user',
   authorId: 'user',
   blockedId: 'user',
@@ -36,6 +37,10 @@ const notAboutUser = [
   'sweep.actorId',
   'webhook.userId',
   'audit.actorId',
+  // An export must not reveal a hold to the person, who may be its subject.
+  'hold.userId',
+  'hold.creatorId',
+  'keptMessage.creatorId',
   // A sum over files, which are part of the export.
   'personUse.userId',
 ];

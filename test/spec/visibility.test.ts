@@ -34,6 +34,7 @@ test('a record that does not exist is NOT_FOUND for every caller', async () => {
           messageAppend: { offset: 0, text: 'Hello' },
           messageSave: { content: 'Hello' },
           webhookReplay: { after: 'none' },
+          wordRuleInsert: { pattern: 'zzyzx', action: 'hold' },
         };
         const answer = await world.request(operation.method, pathOf(operation, id), {
           ...(/PATCH|POST/.test(operation.method) && { body: required[operation.name] ?? {} }),

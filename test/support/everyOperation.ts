@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { operations, pathOf, requestOf } from '../rows/index.ts';
 import { dataOf } from './expect.ts';
 import type { Scene } from './scene.ts';
-import { addSession, change } from './sources.ts';
+import { addSession, change, insert } from './sources.ts';
 import type { Json } from './world.ts';
 
 /** A request to an operation; its path starts with `/api`. */
@@ -62,7 +63,22 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
   };
   const [asOwner, asOperator] = [await headersOf(owner), await headersOf(operator)];
 
-  const ids: Json = { servers: server.id, threads: thread.id, messages: message.id, channels: channelId };
+  const times = { createdAt: 1, updatedAt: 1, until: null, endedAt: null, releasedAt: null };
+  const hold = {
+    id: randomUUID(),
+    serverId: server.id as string,
+    userId: null,
+    channelId: null,
+    creatorId: null,
+  };
+  await world.data.db.write((tx) => tx.run(insert('hold', { ...hold, ...times, reason: 'Case 4711' })));
+  const ids: Json = {
+    holds: hold.id,
+    servers: server.id,
+    threads: thread.id,
+    messages: message.id,
+    channels: channelId,
+  };
   const place = { channelId, messageId: message.id };
   const writes: Record<string, object> = {
     personRead: { marks: [place] },

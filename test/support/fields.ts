@@ -19,6 +19,9 @@ export type FieldKind =
   | 'time'
   | 'seconds'
   | 'slow'
+  | 'days'
+  | 'pattern'
+  | 'wordAction'
   | 'timeout'
   | 'reference'
   | 'references'
@@ -124,6 +127,12 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   slow: { good: [0, 21_600], bad: [...noNumber, -1, 1.5, 21_601, null] },
   // At most 28 days ahead. A time in the past is no time-out.
   timeout: { good: [1_700_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01', 4_000_000_000_000] },
+  days: { good: [1, 36_500], bad: [...noNumber, 0, -1, 1.5, 36_501] },
+  pattern: {
+    good: ['zzyzx', '*zzyzx*', 'Zzyzx Über*', wide(100)],
+    bad: [...noText, '', ' ', '*', '!?', 'zzyzx *', '* zzyzx', 'x'.repeat(101)],
+  },
+  wordAction: { good: ['hold', 'refuse'], bad: [...noText, '', 'HOLD', 'delete'] },
   reference: { good: [], bad: [5, 0, true, [], {}] },
   references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
   strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },
@@ -197,6 +206,8 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   number: 4,
   time: 1_700_000_000_000,
   slow: 30,
+  pattern: 'zzyzx over',
+  wordAction: 'refuse',
   references: [],
   closing: 'dismissed',
   types: ['message.*'],

@@ -56,6 +56,18 @@ export async function fillPeople(
   await world.data.db.write(async (tx) => {
     const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
     const times = { createdAt: made, updatedAt: made };
+    const own = { ...times, ...node, serverId: server.id, creatorId: person.id };
+    await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
+    const held = { channelId, threadId, replyToId: messageId, content: 'zzyzx', pattern: 'zzyzx' };
+    await tx.run(insert('heldMessage', { ...own, ...held }));
+    const open = { endedAt: null, releasedAt: null, until: FAR_AHEAD, channelId: null, reason: 'Case' };
+    await tx.run(insert('hold', { ...own, ...open, userId: gone.id as string }));
+    const kept = { channelId, threadId, isDirect: false, editedAt: null, content: 'zzyzx', deleterId: null };
+    const lists = { versions: [{ at: made, content: 'zzyz' }], files: [] };
+    const { updatedAt: _updatedAt, ...first } = own;
+    await tx.run(insert('keptMessage', { ...first, ...kept, ...lists, deletedAt: made }));
+    await tx.run(insert('keptFile', { ...node, keptMessageId: node.id }));
+    await tx.run(insert('retention', { id: channelId, serverId: server.id as string, dueAt: FAR_AHEAD }));
     await tx.run(insert('pace', { ...node, channelId, userId: person.id, sentAt: FAR_AHEAD }));
     await tx.run(insert('presenceNode', { ...node, aliveUntil: FAR_AHEAD }));
     await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId: person.id }));

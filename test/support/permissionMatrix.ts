@@ -83,7 +83,8 @@ export async function checkWrite(
 ): Promise<void> {
   const roles = asksForAll(row) ? all : probesOf(row, all, kind);
   const scene = sceneOf(cast, kind ?? 'open');
-  const isUsedUp = row.method === 'DELETE' || row.once === true || row.removes === true;
+  const isUsedUp =
+    row.method === 'DELETE' || row.once === true || row.removes === true || row.usesUp === true;
   const expected: Record<string, unknown> = {};
   const seen: Record<string, unknown> = {};
   let ready = await namedRequest(row, scene);

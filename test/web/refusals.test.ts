@@ -64,6 +64,11 @@ const facts: Record<keyof typeof conditions, object[]> = {
   bannable: [{ userId: 'me' }, { userId: 'creator' }],
   consents: [{ hasAccount: true }, { hasAccount: false }],
   timesOut: [{ userId: 'other' }, { userId: 'other', isModerator: true, flags: true }],
+  setsRetention: [{}],
+  wordRules: [
+    { isRefused: true, operation: 'message insert' },
+    { isHeld: true, operation: 'message insert' },
+  ],
   notBanned: [{}],
   lastingRole: [{ isDefault: true }, { isDefault: false }],
   acceptsMessages: [{}],

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { Recent } from '../lib/recent.ts';
+import { deferredKey } from './credentials/deferred.ts';
 import { type Credential, credentialKinds } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
 import { elsewhere, keyOf } from './credentials/session.ts';
@@ -161,6 +162,14 @@ export class Authenticator {
     const digest = elsewhere(caller.digest, serverId);
     const known = tx.changesAuthority() ? undefined : this.#remembered(caller.credential.kind, digest);
     return known ? this.#requireLive(known) : this.#loadedWithin(tx, { ...caller, digest });
+  }
+
+  /** A user of a server as a caller for what was deferred, with the permissions that the transaction sees. */
+  async deferredWithin(tx: Tx, of: { userId: string; serverId: string }): Promise<Caller> {
+    const digest = deferredKey(of);
+    const row = await tx.first(credentialKinds.deferred.byDigests([digest]));
+    if (!row || isSuspended(row)) throw refusal('deferred', row ? 'suspended' : 'unknown');
+    return this.#known.deferred.toCaller(row, digest, this.#db.authorityVersion());
   }
 
   /** Do not cache these: they may never be committed. */

@@ -1,4 +1,5 @@
 import { condition } from './condition.ts';
+import { operationText, type Resource, type Verb } from './rules.ts';
 
 /** Conditions by which moderators keep a server in order. */
 export const moderation = {
@@ -14,5 +15,27 @@ export const moderation = {
         : 'the owner and moderators of a server cannot be timed out. Remove their role first';
     },
     need: ({ flags }) => (flags.has('canModerate') ? [] : ['canModerate']),
+  }),
+  wordRules: condition<{
+    isRefused: boolean;
+    /** Whether it would have to wait for a moderator, although that is not possible for this write. */
+    isHeld: boolean;
+    operation: `${Resource} ${Verb}`;
+  }>({
+    of: ['message insert', 'message update', 'thread insert', 'thread update'],
+    words: "no words that the server's word rules refuse, unless the caller is a moderator",
+    holds: (_principal, { isRefused, isHeld }) => !isRefused && !isHeld,
+    refusal: (_principal, { isRefused }) =>
+      isRefused
+        ? 'this server does not allow some of these words'
+        : 'a moderator has to see these words first. Send them as a whole message without files',
+    rule: ({ operation }) => `${operationText(operation)}; no words that the server's word rules refuse`,
+  }),
+  setsRetention: condition<object>({
+    of: ['server update', 'channel update', 'channel insert'],
+    words: 'retentionDays: server admin or server creator',
+    holds: ({ flags, isServerCreator }) => isServerCreator || flags.has('canAdmin'),
+    refusal: () => 'only admins can change how long messages are kept',
+    need: () => ['canAdmin'],
   }),
 };

@@ -51,6 +51,10 @@ export const rules = {
   },
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
+  heldMessage: {
+    ...every(anyOf(moderator)),
+    delete: anyOf(moderator, owner('its author')),
+  },
   invitation: {
     ...every(anyOf(serverAdmin, moderator)),
     update: anyOf(oneself),
@@ -99,6 +103,7 @@ export const rules = {
   },
   userRole: every(anyOf(serverAdmin)),
   webhook: every(anyOf(role('canEditApp'))),
+  wordRule: every(anyOf(serverAdmin, moderator)),
 } satisfies Record<string, Record<Verb, Rule>>;
 
 const author = anyOf(owner('message creator'));

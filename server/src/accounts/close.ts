@@ -8,6 +8,7 @@ import { act } from '../operations/act.ts';
 import { provenAtOf } from '../operations/call.ts';
 import { body, oneOf, text } from '../operations/fields.ts';
 import { load } from '../resources/common.ts';
+import { requireUserFree } from '../resources/hold/scope.ts';
 import { removeKeywords } from '../resources/keywords/keywords.ts';
 import { recordAct } from '../resources/recordAct.ts';
 import { suspend } from '../resources/suspension.ts';
@@ -42,6 +43,7 @@ export const personClose = act({
       const user = await load(db, 'user', userId);
       if (body.username !== user.username)
         throw invalid('mismatch', 'username', 'does not match your username');
+      await requireUserFree(db, userId, now);
       const own = q.selectFrom('server').select('id').where('creatorId', '=', userId);
       const servers = (await db.all(own.where('deletedAt', 'is', null).limit(1))).length;
       requireCondition(principal, conditions.ownsNoServer, { servers });

@@ -24,12 +24,16 @@ import { flow } from './tables/flow.ts';
 import { grant } from './tables/grant.ts';
 import { groupMention } from './tables/groupMention.ts';
 import { guess } from './tables/guess.ts';
+import { heldMessage } from './tables/heldMessage.ts';
 import { history } from './tables/history.ts';
+import { hold } from './tables/hold.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
 import { invitation } from './tables/invitation.ts';
 import { invite } from './tables/invite.ts';
+import { keptFile } from './tables/keptFile.ts';
+import { keptMessage } from './tables/keptMessage.ts';
 import { keyUse } from './tables/keyUse.ts';
 import { keywordList } from './tables/keywordList.ts';
 import { lease } from './tables/lease.ts';
@@ -55,6 +59,7 @@ import { pushSubscription } from './tables/pushSubscription.ts';
 import { reaction } from './tables/reaction.ts';
 import { recoveryCode } from './tables/recoveryCode.ts';
 import { report } from './tables/report.ts';
+import { retention } from './tables/retention.ts';
 import { role } from './tables/role.ts';
 import { saved } from './tables/saved.ts';
 import { scheduledMessage } from './tables/scheduledMessage.ts';
@@ -79,6 +84,7 @@ import { webhook } from './tables/webhook.ts';
 import { webhookBody } from './tables/webhookBody.ts';
 import { webhookDelivery } from './tables/webhookDelivery.ts';
 import { webhookState } from './tables/webhookState.ts';
+import { wordRule } from './tables/wordRule.ts';
 
 /** Every table, ordered so that rows only refer to rows in earlier tables. */
 const rows = {
@@ -110,6 +116,12 @@ const rows = {
   groupMention,
   channel,
   channelMember,
+  wordRule,
+  heldMessage,
+  retention,
+  hold,
+  keptMessage,
+  keptFile,
   block,
   // After `user`, because the search index of members contains their users' names.
   serverMember,

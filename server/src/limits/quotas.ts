@@ -74,6 +74,7 @@ export const quotaTable = {
     table: 'report',
     where: { state: 'open' },
   },
+  wordRules: { noun: 'wordRule', default: 200, words: 'word rules', table: 'wordRule' },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',

@@ -7,6 +7,7 @@ import { FIRST_ID, LAST_ID } from '../lib/deps.ts';
 import { foldedName } from '../lib/foldedName.ts';
 import { changeAs } from '../resources/change.ts';
 import { touched } from '../resources/common.ts';
+import { requireUserFree } from '../resources/hold/scope.ts';
 import { deleteMessage } from '../resources/message/delete.ts';
 import { removeReaction } from '../resources/reaction.ts';
 import { recordErasure } from '../resources/recordCommand.ts';
@@ -63,6 +64,7 @@ export async function eraseUser(
   { withMessages, tell = () => {}, goesOn = async () => true }: ErasureOptions,
 ): Promise<Erasure> {
   const data = asking(given, goesOn);
+  await requireUserFree(given.db.read, user.id, given.deps.now());
   tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
     isAll = await changeAs(data.actor, data, async (work) => {
@@ -226,6 +228,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     const own = q.selectFrom(table).select('id').where('userId', '=', userId);
     await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
   }
+  await db.write((tx) => tx.run(remove('heldMessage', { creatorId: userId })));
   // For rows in servers that they left during the write.
   for (const table of [
     'block',

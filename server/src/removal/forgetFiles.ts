@@ -56,6 +56,13 @@ export async function forgetFiles(upkeep: FileUpkeep, goesOn: GoesOn): Promise<v
     .select('id')
     .where('dueAt', '<=', deps.now())
     .where(failures.isDue('fileRemoval.id'))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('keptFile').select('keptFile.id').whereRef('keptFile.id', '=', 'fileRemoval.id'),
+        ),
+      ),
+    )
     .orderBy('dueAt')
     .limit(BATCH_ROWS);
   for (let more = true; more && (await goesOn()); ) {

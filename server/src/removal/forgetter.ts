@@ -5,10 +5,12 @@ import { nameMembers } from '../resources/serverMember/lookAlike.ts';
 import { convertEvents } from './convertEvents.ts';
 import { eraseClosed } from './eraseClosed.ts';
 import type { ErasureData } from './erasureData.ts';
+import { expireMessages } from './expireMessages.ts';
 import { forgetRows, type GoesOn } from './forget.ts';
 import { type Forgotten, forgetEvents } from './forgetEvents.ts';
 import { type FileUpkeep, forgetFiles, forgetUnsent } from './forgetFiles.ts';
 import { Lease } from './lease.ts';
+import { releaseHolds } from './releaseHolds.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -105,6 +107,8 @@ export async function runRound(
     const done = await forgetEvents(db, { until: now - eventDays * DAY_MS, now, from }, goesOn);
     if (done) await note(done);
   });
+  await steps.guard('messages', () => expireMessages(upkeep, goesOn));
+  await steps.guard('holds', () => releaseHolds(upkeep, goesOn));
   await steps.guard('inline', () => convertEvents(upkeep, goesOn));
   await steps.guard('folded', () => foldNames(db, goesOn));
   await steps.guard('names', () => nameMembers(db, goesOn));

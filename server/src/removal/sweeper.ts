@@ -9,6 +9,7 @@ import type { Deps } from '../lib/deps.ts';
 import type { StateLog } from '../lib/outage.ts';
 import { type Actor, operator, system, transact, workIn } from '../operations/work.ts';
 import { consequences } from '../resources/consequences.ts';
+import { keepSwept } from './keepSwept.ts';
 import { Marks } from './marks.ts';
 import { sweepEffects, wholeSweeps } from './sweepEffects.ts';
 import type { Sweeping } from './sweeping.ts';
@@ -118,6 +119,7 @@ export class Sweeper {
         ? await wholeSweeps[noun as keyof typeof wholeSweeps]({ read: db.read, change }, mark, rows)
         : await change(
             async (work) => {
+              if (await keepSwept(work, mark)) return false;
               const effects = await sweepEffects[noun as keyof typeof sweepEffects](work, mark);
               const isAll = await removeDependents(work.db, noun, id, rows, effects);
               if (isAll) await unmark(work.db, mark);

@@ -17,10 +17,12 @@ import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
 import { flowEvents, flowOperations } from './flow.ts';
+import { heldMessageOperations } from './heldMessage.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
 import { invitationEvents, invitationOperations } from './invitation.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
 import { meOperations } from './me.ts';
+import { heldMessageEvents } from './message/held.ts';
 import { messageOperations } from './message/index.ts';
 import { messageEvents } from './message/messageRecord.ts';
 import { messageDeltaEvents } from './message/stream/deltaRecord.ts';
@@ -49,6 +51,7 @@ import { userOperations } from './user.ts';
 import { userRoleEvents, userRoleOperations } from './userRole.ts';
 import { webhookOperations } from './webhook/index.ts';
 import { webhookEvents } from './webhook/webhookRecord.ts';
+import { wordRuleEvents, wordRuleOperations } from './wordRule/index.ts';
 
 /**
  * Every noun, with its purpose, operations and events, in the groups and the order of the documents. A noun
@@ -126,6 +129,18 @@ const nouns = {
     purpose: 'Messages that members reported to the moderators',
     operations: reportOperations,
     events: reportEvents,
+  },
+  wordRule: {
+    group: 'Conversations',
+    purpose: 'Words that hold or refuse messages',
+    operations: wordRuleOperations,
+    events: wordRuleEvents,
+  },
+  heldMessage: {
+    group: 'Conversations',
+    purpose: 'Messages that wait for a moderator',
+    operations: heldMessageOperations,
+    events: heldMessageEvents,
   },
   event: {
     group: 'Live',

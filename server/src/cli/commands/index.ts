@@ -5,6 +5,7 @@ import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
 import { doctorCommand } from './doctor.ts';
 import { flowCommands } from './flow.ts';
+import { holdCommands } from './hold.ts';
 import { keyCommands } from './key.ts';
 import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
@@ -28,6 +29,7 @@ export const commands: Commands = [
   memberCommands,
   keyCommands,
   flowCommands,
+  holdCommands,
   secretCommands,
   mailCommands,
   backupCommand,

@@ -57,4 +57,7 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'conversation-activity', load: () => import('./0051-conversation-activity.ts') },
   { name: 'time-outs', load: () => import('./0052-time-outs.ts') },
   { name: 'streams', load: () => import('./0053-streams.ts') },
+  { name: 'word-rules', load: () => import('./0054-word-rules.ts') },
+  { name: 'retention', load: () => import('./0055-retention.ts') },
+  { name: 'holds', load: () => import('./0056-holds.ts') },
 ];

@@ -23,6 +23,8 @@ interface ChannelRow extends Row {
   image: Generated<string | null>;
   /** Slow mode: seconds between two messages of a member; 0 for none. */
   slowSeconds: Generated<number>;
+  /** The channel's own retention of messages in days; null for the server's. */
+  retentionDays: Generated<number | null>;
   /** Set while a sweep deletes rows in the channel, which reads must hide (docs/decisions/0020). */
   isBeingSwept: Generated<boolean>;
 }

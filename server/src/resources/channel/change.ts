@@ -6,6 +6,7 @@ import { nameKey } from '../../lib/names.ts';
 import type { Work } from '../../operations/work.ts';
 import { alters, touched } from '../common.ts';
 import { positionAfter } from '../lists.ts';
+import { retentionBegins, retentionChanged } from '../retention.ts';
 import { channelEvents, toChannel } from './channelRecord.ts';
 
 const lastPosition = prepare((p: { serverId: string }) =>
@@ -17,7 +18,10 @@ const lastPosition = prepare((p: { serverId: string }) =>
 );
 
 type ChannelFields = Partial<
-  Pick<RowOf<'channel'>, 'description' | 'private' | 'readonly' | 'slowSeconds' | 'position' | 'categoryId'>
+  Pick<
+    RowOf<'channel'>,
+    'description' | 'private' | 'readonly' | 'slowSeconds' | 'retentionDays' | 'position' | 'categoryId'
+  >
 > &
   Pick<RowOf<'channel'>, 'name' | 'serverId' | 'creatorId' | 'roleIds'>;
 
@@ -31,6 +35,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
     private: false,
     readonly: false,
     slowSeconds: 0,
+    retentionDays: null,
     kind: 'channel' as const,
     memberIds: null,
     image: null,
@@ -40,6 +45,7 @@ export async function addChannel({ db, emit, newRow }: Work, fields: ChannelFiel
     nameKey: nameKey(fields.name),
   };
   await db.run(insert('channel', row));
+  await retentionBegins(db, row, row.createdAt);
   await emit(channelEvents.created, toChannel(row));
   return toChannel(row);
 }
@@ -54,6 +60,7 @@ export async function changeChannel(
   const set = { ...fields, updatedAt: touched(found, now) };
   await db.run(update('channel', found.id, set));
   const changed = { ...found, ...set };
+  if (changed.retentionDays !== found.retentionDays) await retentionChanged(db, found.serverId, found.id);
   await emit(channelEvents.updated, toChannel(changed), { lostBy: lostBy(found, changed) });
   return toChannel(changed);
 }

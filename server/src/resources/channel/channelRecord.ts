@@ -15,6 +15,7 @@ import {
   text,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
+import { retentionDays } from '../retention.ts';
 import { sharedPart, snapshotPart } from '../snapshotPart.ts';
 
 /** A channel's settings. */
@@ -31,6 +32,7 @@ export const fields = {
       'Slow mode: seconds between two messages of a member; 0 for none. Moderators and agents are exempt',
   }),
   position: count('Sort position in lists of channels'),
+  retentionDays: retentionDays("for the server's"),
 };
 
 export const channel = record('Channel', {

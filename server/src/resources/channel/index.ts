@@ -13,6 +13,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInServer, load, sent, serverIdOf, serverTarget } from '../common.ts';
 import { listByPosition } from '../lists.ts';
+import { requireRetention } from '../retention.ts';
 import { callOperations } from './call.ts';
 import { addChannel, changeChannel } from './change.ts';
 import { channel, channelEvents, fields, toChannel } from './channelRecord.ts';
@@ -23,6 +24,7 @@ const changes = {
   private: optional(fields.private),
   readonly: optional(fields.readonly),
   slowSeconds: optional(fields.slowSeconds),
+  retentionDays: optional(fields.retentionDays),
   position: optional(fields.position),
   categoryId: optional(nullable(reference('The category that lists show the channel under'))),
   roleIds: optional(Type.Array(reference(), { maxItems: 100 })),
@@ -83,14 +85,25 @@ export const channelOperations = [
       await requireCategoryIn(call.db, serverId, body.categoryId);
       return { serverId, roleIds: await rolesOf(call.db, serverId, body.roleIds) };
     },
-    run: (call, { body }, { serverId, roleIds }) =>
-      addChannel(call, {
-        ...sent(body, 'description', 'private', 'readonly', 'slowSeconds', 'position', 'categoryId'),
+    run(call, { body }, { serverId, roleIds }) {
+      requireRetention(call.principal, { retentionDays: null }, body);
+      return addChannel(call, {
+        ...sent(
+          body,
+          'description',
+          'private',
+          'readonly',
+          'slowSeconds',
+          'retentionDays',
+          'position',
+          'categoryId',
+        ),
         name: body.name,
         serverId,
         roleIds: roleIds ?? [],
         creatorId: call.principal.userId,
-      }),
+      });
+    },
   }),
 
   write({
@@ -118,9 +131,20 @@ export const channelOperations = [
     },
     run(call, { body }, { channel: found, roleIds }) {
       requireFieldsOf(found, body);
+      requireRetention(call.principal, found, body);
       if (found.memberIds) return changeChannel(call, found, sent(body, 'name', 'image'));
       return changeChannel(call, found, {
-        ...sent(body, 'name', 'description', 'private', 'readonly', 'slowSeconds', 'position', 'categoryId'),
+        ...sent(
+          body,
+          'name',
+          'description',
+          'private',
+          'readonly',
+          'slowSeconds',
+          'retentionDays',
+          'position',
+          'categoryId',
+        ),
         ...(body.name !== undefined && { nameKey: nameKey(body.name) }),
         ...(roleIds && { roleIds }),
       });

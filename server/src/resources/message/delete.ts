@@ -9,6 +9,7 @@ import { sampleId } from '../../operations/examples.ts';
 import { body, id, reference } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
+import { keepIfHeld } from '../hold/keep.ts';
 import { type ChannelFacts, channelFacts } from './load.ts';
 import { messageEvents, toMessage } from './messageRecord.ts';
 import { removeStream } from './stream/streamRow.ts';
@@ -42,7 +43,9 @@ export interface Share {
 }
 
 /** Deletes a message and its dependents. Returns its record. */
-export async function deleteMessage({ db, emit }: Work, found: RowOf<'message'>, known: Share = {}) {
+export async function deleteMessage(work: Work, found: RowOf<'message'>, known: Share = {}) {
+  const { db, emit } = work;
+  await keepIfHeld(work, found);
   const deleted = toMessage(found);
   if (found.stream === 'open') await removeStream(db, found.id);
   await emit(messageEvents.deleted, deleted, { known });

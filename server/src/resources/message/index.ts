@@ -19,11 +19,13 @@ import { load, requireSameServer, touched } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
+import { heldBy, wordRulesVersion } from '../wordRule/rules.ts';
 import { announce, audienceOf } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
+import { heldIfNeeded } from './held.ts';
 import { cachedLatest, isLatest } from './latest.ts';
 import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
 import {
@@ -36,7 +38,6 @@ import {
   toMessage,
 } from './messageRecord.ts';
 import { amend, amendmentOf } from './notify.ts';
-import { keepPace } from './pace.ts';
 import { isPlain, messagePage } from './page.ts';
 import { serverMessages } from './search.ts';
 import { hasOpen, withTexts, withTextsIn } from './stream/shown.ts';
@@ -178,6 +179,8 @@ export const messageOperations = [
       attaching?.catch(() => {});
       const keywords = keywordVersion(db);
       keywords.catch(() => {});
+      const words = wordRulesVersion(db, call.principal.serverId);
+      words.catch(() => {});
       const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
       const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
       const replyTo = answering && (await answering).message;
@@ -190,15 +193,18 @@ export const messageOperations = [
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
       const thread = inThread?.thread;
-      return { serverId, channel, thread, replyTo, attached: await attaching, keywords: await keywords };
+      const found = { serverId, channel, thread, replyTo, attached: await attaching };
+      return { ...found, keywords: await keywords, words: await words, isApproved: false };
     },
-    async run(call, { body }, { serverId, channel, thread, replyTo, attached = [], keywords }) {
+    async run(call, { body }, target) {
+      const { serverId, channel, thread, replyTo, attached = [], keywords } = target;
       const { db, emit, newRow, principal, services } = call;
       const isLocked = thread?.locked ?? false;
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
-      await keepPace(call, channel);
+      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target);
+      if (held) return held;
       const { id, createdAt, updatedAt } = newRow();
       const { content: text = '' } = body;
       const plain = {
@@ -243,18 +249,23 @@ export const messageOperations = [
       'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications of mentions that it removes.',
     body: body({ id: optional(reference()), content }),
     answer: message,
-    async target({ db }, { params: { id } }) {
-      // Starts both together to share a round trip to PostgreSQL.
-      const [target, threads] = await Promise.all([messageTarget(db, id), threadsNamedBy(db, id)]);
-      return { ...target, threads };
+    async target({ db, principal }, { params: { id } }) {
+      // Starts all together to share a round trip to PostgreSQL.
+      const [target, threads, words] = await Promise.all([
+        messageTarget(db, id),
+        threadsNamedBy(db, id),
+        wordRulesVersion(db, principal.serverId),
+      ]);
+      return { ...target, threads, words: target.channel.memberIds ? undefined : words };
     },
-    async run(call, { body }, { message: found, channel, threads }) {
+    async run(call, { body }, { message: found, channel, threads, words }) {
       const { db, emit, now, principal } = call;
       requireVisible(body.content, (found.attachments ?? []).length > 0);
       if (found.stream === 'open') throw invalid('wrong_kind', 'id', 'is still being streamed');
       const isLocked = await isInLockedThread(db, found);
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
       if (body.content === found.content) return toMessage(found);
+      await heldBy(call, { version: words, text: body.content }, 'message update');
       const amendment = await amendmentOf(call, found, body.content, channel, principal.userId);
       const updatedAt = touched(found, now);
       const set = { content: body.content, editedAt: updatedAt, updatedAt };

@@ -40,7 +40,18 @@ const fields = {
 const deleted = flag('Always false: deleted messages are not kept');
 
 /** The response to writes: the ten fields of the specification, 2.2. */
-export const message = record('Message', { ...fields, deleted });
+export const message = record('Message', {
+  ...fields,
+  deleted,
+  held: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only if true: the message waits for a moderator, nobody else sees it, and the id is that of the held message',
+      // Examples of messages omit this field.
+      examples: [],
+    }),
+  ),
+});
 
 const shownFields = {
   ...fields,

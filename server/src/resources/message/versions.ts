@@ -2,6 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { insert, prepare, q } from '../../db/statements.ts';
 import { versionOf } from '../../feed/contentRefs.ts';
 import type { Work } from '../../operations/work.ts';
+import { isHeld } from '../hold/scope.ts';
 
 /** Maximum versions stored per message, besides the original. The oldest are deleted. */
 const MAX_VERSIONS = 200;
@@ -34,13 +35,12 @@ const surplus = prepare((p: { messageId: string; createdAt: number; most: number
  * Stores the content that an edit is about to replace, and the user who makes the edit. `at` is the time of
  * the edit.
  */
-export async function keepVersion(
-  { db, newRow, actorId }: Work,
-  found: RowOf<'message'>,
-  at: number,
-): Promise<void> {
+export async function keepVersion(work: Work, found: RowOf<'message'>, at: number): Promise<void> {
+  const { db, newRow, actorId } = work;
   const { id: messageId, creatorId, content, createdAt, editedAt } = found;
   await db.run(keep({ id: newRow().id, messageId, at: versionOf(found), userId: creatorId, content }));
   await db.run(insert('messageVersion', { id: newRow().id, messageId, at, userId: actorId, content: null }));
-  if (editedAt !== null) await db.run(surplus({ messageId, createdAt, most: MAX_VERSIONS }));
+  // Under a hold, all former texts stay.
+  if (editedAt !== null && !(await isHeld(work, found)))
+    await db.run(surplus({ messageId, createdAt, most: MAX_VERSIONS }));
 }

@@ -1,6 +1,7 @@
 import { platformAppOperations } from './apps.ts';
 import { platformAuditOperations } from './auditEntries.ts';
 import { platformHealthOperations } from './health.ts';
+import { platformHoldOperations } from './holds.ts';
 import { platformServerOperations } from './servers.ts';
 import { platformSettingOperations } from './settings.ts';
 import { platformUserOperations } from './users.ts';
@@ -13,4 +14,5 @@ export const platformOperations = [
   ...platformSettingOperations,
   ...platformHealthOperations,
   ...platformAuditOperations,
+  ...platformHoldOperations,
 ];

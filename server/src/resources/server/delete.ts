@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../errors.ts';
 import { isTypedName } from '../../lib/names.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
+import { requireServerFree } from '../hold/scope.ts';
 import { recordAct } from '../recordAct.ts';
 import { toServer } from './serverRecord.ts';
 
@@ -17,6 +18,7 @@ export async function deleteServer(work: Work, found: RowOf<'server'>, name: str
   if (!isTypedName(name, found.name)) throw invalid('mismatch', 'name', "does not match the server's name");
   const { db, now, actorId, actorKind: actor } = work;
   const { id } = found;
+  await requireServerFree(db, id, now);
   // Also makes it private, which excludes it from the list of servers to join.
   const gone = q
     .updateTable('server')

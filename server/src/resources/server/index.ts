@@ -10,6 +10,7 @@ import type { Work } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { alters, load, sent, touched } from '../common.ts';
 import { listById } from '../lists.ts';
+import { requireRetention, retentionChanged } from '../retention.ts';
 import { addRole } from '../role.ts';
 import { addMemberWith } from '../serverMember/join.ts';
 import { fields, server, serverEvents, toServer } from './serverRecord.ts';
@@ -26,6 +27,7 @@ const changes = body({
   tint: optional(fields.tint),
   editHistory: optional(fields.editHistory),
   directAgents: optional(fields.directAgents),
+  retentionDays: optional(fields.retentionDays),
 });
 
 export const serverOperations = [
@@ -118,7 +120,7 @@ export const serverOperations = [
       const found = await load(db, 'server', params.id);
       return { ...found, serverId: found.id };
     },
-    async run({ db, emit, now }, { body }, found) {
+    async run({ db, emit, now, principal }, { body }, found) {
       const fields = sent(
         body,
         'name',
@@ -131,7 +133,9 @@ export const serverOperations = [
         'tint',
         'editHistory',
         'directAgents',
+        'retentionDays',
       );
+      requireRetention(principal, found, fields);
       if (!alters(found, fields)) return toServer(found);
       const set = {
         ...fields,
@@ -139,6 +143,8 @@ export const serverOperations = [
         updatedAt: touched(found, now),
       };
       await db.run(update('server', found.id, set));
+      if (body.retentionDays !== undefined && body.retentionDays !== found.retentionDays)
+        await retentionChanged(db, found.id);
       const changed = toServer({ ...found, ...set });
       await emit(serverEvents.updated, changed);
       return changed;
@@ -160,6 +166,7 @@ export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => (
   tint: null,
   editHistory: 'moderators' as const,
   directAgents: true,
+  retentionDays: null,
   memberCount: 1,
 });
 

@@ -16,6 +16,7 @@ import {
   webUrl,
 } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
+import { retentionDays } from '../retention.ts';
 
 /** A server's settings. */
 export const fields = {
@@ -35,6 +36,7 @@ export const fields = {
     'Earlier versions of edited messages are visible to their authors and `moderators`, or to `everyone` who can see the channel',
   ),
   directAgents: flag('Whether direct messages can include agents', true),
+  retentionDays: retentionDays('to keep them. Applies to channels without their own, not to direct messages'),
 };
 
 const shown = { icon: nullable(pictureAddress()), banner: nullable(pictureAddress()) };

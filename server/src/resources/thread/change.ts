@@ -1,9 +1,10 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, q, remove, update } from '../../db/statements.ts';
-import { removeOrMark } from '../../db/sweep.ts';
+import { mark, removeOrMark } from '../../db/sweep.ts';
 import type { Work } from '../../operations/work.ts';
 import { alters, touched } from '../common.ts';
+import { holdsIn } from '../hold/scope.ts';
 import type { toMessage } from '../message/messageRecord.ts';
 import { isNamedBy } from './named.ts';
 import { threadEvents, toThread } from './threadRecord.ts';
@@ -14,8 +15,11 @@ export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<
   const { id, serverId, channelId } = found;
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
+  const deleted = { noun: 'thread', id, serverId, channelId, actorId, actor } as const;
+  // The sweep keeps the replies that a hold covers.
+  if ((await holdsIn(db, serverId, work.now)).length > 0) return mark(db, deleted);
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
-  await removeOrMark(db, { noun: 'thread', id, serverId, channelId, actorId, actor }, { release });
+  await removeOrMark(db, deleted, { release });
 }
 
 /** Adds followers to a thread. Followers are notified of new replies. */

@@ -17,7 +17,7 @@ import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
 import { withTextsIn } from '../message/stream/shown.ts';
 import { changeThread, follow, removeThread } from './change.ts';
-import { isNamedBy } from './named.ts';
+import { isNamedBy, requireThreadName } from './named.ts';
 import { threadPage } from './page.ts';
 import { MAX_REPLIES, replyPage } from './replies.ts';
 import { fields, thread, threadEvents, threadName, toThread } from './threadRecord.ts';
@@ -135,6 +135,7 @@ export const threadOperations = [
     async run(call, { body }, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
       await requireReachable(db, principal, channel);
+      await requireThreadName(call, channel, body.name, 'thread insert');
       const row = {
         ...newRow(),
         serverId,
@@ -164,8 +165,9 @@ export const threadOperations = [
     examples: { Example: { locked: true } },
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
-    async run(call, { body }, { thread: found }) {
+    async run(call, { body }, { channel, thread: found }) {
       const { locked } = body;
+      await requireThreadName(call, channel, body.name, 'thread update');
       if (locked === false) requireCondition(call.principal, conditions.unlocking, found);
       const isLockedByModerator = locked && isModeratorsLock(call.principal, found);
       const root =

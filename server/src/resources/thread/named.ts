@@ -1,3 +1,7 @@
+import type { Principal } from '../../access/principal.ts';
+import type { Reader } from '../../db/contract.ts';
+import { heldBy, wordRulesVersion } from '../wordRule/rules.ts';
+
 /** The words of a text, in lower case. */
 const wordsOf = (text: string): string[] =>
   text
@@ -20,4 +24,16 @@ export function isNamedBy(name: string, content: string): boolean {
     if (word === wanted || (next === last && word.startsWith(wanted))) next++;
   }
   return words.length > 0 && next === words.length;
+}
+
+/** Throws FORBIDDEN for a thread's name that the server's word rules refuse or hold, because a name cannot wait. */
+export async function requireThreadName(
+  call: { db: Reader; principal: Principal },
+  channel: { memberIds: readonly string[] | null },
+  name: string | null | undefined,
+  operation: 'thread insert' | 'thread update',
+): Promise<void> {
+  if (!name || channel.memberIds) return;
+  const version = await wordRulesVersion(call.db, call.principal.serverId);
+  await heldBy(call, { version, text: name }, operation);
 }

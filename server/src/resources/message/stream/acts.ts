@@ -6,7 +6,8 @@ import { ApiError, invalid, invalidWith, problem } from '../../../errors.ts';
 import type { ActCall } from '../../../operations/act.ts';
 import { actorOf, type WriteCall } from '../../../operations/call.ts';
 import { requireReachable } from '../../conversation/reach.ts';
-import { isInLockedThread, messageTarget } from '../load.ts';
+import { heldBy, wordRulesVersion } from '../../wordRule/rules.ts';
+import { type ChannelFacts, isInLockedThread, messageTarget } from '../load.ts';
 import { toMessage } from '../messageRecord.ts';
 import { finish } from './finish.ts';
 import { OpenStreams } from './openStreams.ts';
@@ -54,6 +55,17 @@ async function complete(call: ActCall, id: string, atLeast: number): Promise<voi
   }
 }
 
+/** Throws FORBIDDEN for words that a word rule refuses or holds, because members see streamed text at once. */
+async function requireWords(
+  { db, principal }: ActCall,
+  { memberIds }: ChannelFacts,
+  before: string,
+  { offset, text }: Piece,
+): Promise<void> {
+  const version = memberIds ? undefined : await wordRulesVersion(db, principal.serverId);
+  await heldBy({ db, principal }, { version, text: before.slice(0, offset) + text }, 'message insert');
+}
+
 /** Appends text as the author. */
 export async function append(
   call: ActCall,
@@ -68,6 +80,7 @@ export async function append(
   const isLocked = await isInLockedThread(db, message);
   requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
   await requireReachable(db, principal, channel);
+  await requireWords(call, channel, services.feed.deltas.continued(id, row.content), piece);
   const { id: actorId, kind: actor } = actorOf(call.caller as Caller);
   const place = { messageId: id, serverId, channelId, threadId, actorId, actor };
   const length = await OpenStreams.of(services).append(place, row, piece);

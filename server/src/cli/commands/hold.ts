@@ -1,0 +1,40 @@
+import { type CommandGroup, command, json } from '../command.ts';
+import { listing, making } from '../records/run.ts';
+
+export const holdCommands: CommandGroup = {
+  name: 'hold',
+  about: 'Legal holds, under which deleted messages are kept',
+  commands: [
+    command({
+      usage: 'create',
+      about: 'Create a legal hold on a server, or on a user or a channel in it',
+      options: {
+        ...json,
+        '--server <id>': { needed: 'Server' },
+        '--reason <text>': { needed: 'Reason, for the list of holds' },
+        '--user <id>': 'Only messages by this user',
+        '--channel <id>': 'Only messages in this channel',
+        '--until <date>': 'When it ends, such as 2027-01-31 (default: it does not end)',
+      },
+      run: making(async () => (await import('../records/hold.ts')).createHold),
+    }),
+    command({
+      usage: 'list',
+      about: 'List legal holds',
+      options: json,
+      run: listing(
+        ['id', 'serverId', 'userId', 'channelId', 'reason', 'until', 'endedAt'],
+        async () => (await import('../records/hold.ts')).listHolds,
+      ),
+    }),
+    command({
+      usage: 'end <id>',
+      about: 'End a legal hold; what only it kept is then deleted',
+      options: json,
+      run: making(async () => {
+        const { endHold } = await import('../records/hold.ts');
+        return (work, _given, id: string) => endHold(work, id);
+      }),
+    }),
+  ],
+};

@@ -1,0 +1,29 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** Retention of messages that nobody approved, in milliseconds. */
+export const HELD_MS = 14 * 24 * 60 * 60_000;
+
+/** A message that a word rule holds until a moderator approves it. */
+interface HeldMessageRow extends Row {
+  serverId: string;
+  channelId: string;
+  threadId: string | null;
+  replyToId: string | null;
+  /** The author. */
+  creatorId: string;
+  content: string;
+  /** The pattern that matched, as it was. */
+  pattern: string;
+}
+
+export const heldMessage: Table<HeldMessageRow> = {
+  key: ['id'],
+  inExportOf: { creatorId: {} },
+  goesWith: {
+    ...ofServer,
+    channelId: { table: 'channel', by: 'sweep' },
+    threadId: { table: 'thread', by: 'sweep' },
+  },
+  outlives: { replyToId: 'approving it then answers NOT_FOUND, and a moderator rejects it' },
+  keptFor: { ms: HELD_MS, since: 'createdAt' },
+};

@@ -1,0 +1,27 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A legal hold: what it covers in a server is kept for platform admins, even if it is deleted for everybody else. */
+interface HoldRow extends Row {
+  serverId: string;
+  /** Only messages by this user; null for everybody's. */
+  userId: string | null;
+  /** Only messages in this channel; null for all channels. */
+  channelId: string | null;
+  reason: string;
+  /** The platform admin who created it; null for the operator. */
+  creatorId: string | null;
+  /** When it ends by itself; null if it does not. */
+  until: number | null;
+  /** When it was ended; null while it lasts. */
+  endedAt: number | null;
+  /** When upkeep deleted what only this hold kept; null before that. */
+  releasedAt: number | null;
+}
+
+export const hold: Table<HoldRow> = {
+  key: ['id'],
+  goesWith: ofServer,
+  outlives: {
+    channelId: 'the hold keeps what was in the channel',
+  },
+};

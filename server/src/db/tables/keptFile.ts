@@ -1,0 +1,13 @@
+import type { Table } from './facts.ts';
+
+/** A file of a kept message, which upkeep does not remove from the store. */
+interface KeptFileRow {
+  /** The id of the file. */
+  id: string;
+  keptMessageId: string;
+}
+
+export const keptFile: Table<KeptFileRow> = {
+  key: ['id'],
+  goesWith: { keptMessageId: { table: 'keptMessage', by: 'foreignKey' } },
+};

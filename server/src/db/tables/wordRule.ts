@@ -1,0 +1,17 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A pattern of words that holds or refuses messages of a server. */
+interface WordRuleRow extends Row {
+  serverId: string;
+  creatorId: string;
+  pattern: string;
+  action: 'hold' | 'refuse';
+  /** Random for each change. The sum over a server's rules tells a node whether the rules that it cached are current. */
+  version: number;
+}
+
+export const wordRule: Table<WordRuleRow> = {
+  key: ['id'],
+  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
+  goesWith: ofServer,
+};

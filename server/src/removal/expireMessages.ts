@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { find, prepare, q, remove, update } from '../db/statements.ts';
+import { firstIdAt, timeOfId } from '../lib/deps.ts';
+import { system, type Work } from '../operations/work.ts';
+import { changeAs } from '../resources/change.ts';
+import { deleteMessage } from '../resources/message/delete.ts';
+import { removeThread } from '../resources/thread/change.ts';
+import type { GoesOn } from './forget.ts';
+import type { FileUpkeep } from './forgetFiles.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Time per round of upkeep, in ms. Other steps of upkeep wait for it. */
+const ROUND_MS = 30_000;
+/** Servers that take turns. */
+const MAX_SERVERS = 20;
+/** Target duration of a write, in ms. The number of messages per write adapts to it. */
+const TARGET_WRITE_MS = 5;
+const MIN_MESSAGES = 2;
+const MAX_MESSAGES = 64;
+/** A channel that fails is tried again after this time, in ms, so that it does not block others. */
+const FAILED_MS = 60 * 60_000;
+/** Rows per table that are deleted with each message; a sweep deletes the rest. */
+const ROWS_WITH_EACH = 20;
+
+/** Servers with a channel that is due. Random, so that none waits for all messages of others. */
+const dueChannels = prepare((p: { now: number }) =>
+  q
+    .selectFrom('retention')
+    .select('serverId')
+    .where('dueAt', '<=', p.now)
+    .groupBy('serverId')
+    .orderBy(sql`random()`)
+    .limit(sql.lit(MAX_SERVERS)),
+);
+
+const dueIn = prepare((p: { serverId: string; now: number }) =>
+  q
+    .selectFrom('retention')
+    .select('id')
+    .where('serverId', '=', p.serverId)
+    .where('dueAt', '<=', p.now)
+    .orderBy('dueAt')
+    .limit(1),
+);
+
+const oldest = prepare((p: { channelId: string; before: string; limit: number }) =>
+  q
+    .selectFrom('message')
+    .select('id')
+    .where('channelId', '=', p.channelId)
+    .where('id', '<', p.before)
+    .orderBy('id')
+    .limit(p.limit as never),
+);
+
+/** Threads without a message and without replies, which nothing else would delete. */
+const emptyThreads = prepare((p: { channelId: string; before: string; limit: number }) =>
+  q
+    .selectFrom('thread')
+    .selectAll()
+    .where('channelId', '=', p.channelId)
+    .where('id', '<', p.before)
+    .where('messageId', 'is', null)
+    .where('replyCount', '=', 0)
+    .limit(p.limit as never),
+);
+
+/**
+ * Deletes messages whose retention is over, in writes of a few milliseconds, each followed by a pause of the same length.
+ * Servers take turns. Costs one read per round while nothing is due: each channel has the time at which its oldest
+ * message expires, at most a day ahead, because imports add older messages.
+ */
+export async function expireMessages(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
+  const { db, deps } = upkeep;
+  const until = performance.now() + ROUND_MS;
+  let messages = MIN_MESSAGES;
+  let failure: unknown;
+  while (performance.now() < until) {
+    const servers = await db.read.all(dueChannels({ now: deps.now() }));
+    if (servers.length === 0) break;
+    for (const { serverId } of servers) {
+      const [next] = await db.read.all(dueIn({ serverId, now: deps.now() }));
+      if (!next || !(await goesOn()) || performance.now() >= until) continue;
+      const from = performance.now();
+      try {
+        await changeAs(system, upkeep, (work) => expireSome(work, next.id, messages), serverId);
+      } catch (error) {
+        failure = error;
+        const later = update('retention', next.id, { dueAt: deps.now() + FAILED_MS });
+        await db.write((tx) => tx.run(later));
+      }
+      const took = performance.now() - from;
+      messages = nextAmount(messages, took);
+      await sleep(took);
+    }
+    if (!(await goesOn())) break;
+  }
+  if (failure !== undefined) throw failure;
+}
+
+const nextAmount = (messages: number, took: number): number =>
+  took > TARGET_WRITE_MS
+    ? Math.max(MIN_MESSAGES, Math.floor(messages / 2))
+    : took < TARGET_WRITE_MS / 2
+      ? Math.min(MAX_MESSAGES, messages * 2)
+      : messages;
+
+/** Deletes some messages of a channel that have expired. If none are left, notes when to look again. */
+async function expireSome(work: Work, channelId: string, limit: number): Promise<void> {
+  const { db, now } = work;
+  const channel = await db.first(find('channel', { id: channelId }));
+  const server = channel && (await db.first(find('server', { id: channel.serverId })));
+  const days = channel?.retentionDays ?? server?.retentionDays ?? null;
+  if (!channel || !server || days === null || channel.memberIds) {
+    await db.run(remove('retention', { id: channelId }));
+    return;
+  }
+  const before = firstIdAt(now - days * DAY_MS);
+  const expired = await db.all(oldest({ channelId, before, limit }));
+  for (const { id } of expired) {
+    // Reloads the message, because the deletion of another may have changed it.
+    const row = await db.first(find('message', { id }));
+    if (row) await deleteMessage(work, row, { limit: ROWS_WITH_EACH });
+  }
+  const threads = expired.length < limit ? await db.all(emptyThreads({ channelId, before, limit })) : [];
+  for (const thread of threads) await removeThread(work, thread);
+  if (expired.length === limit || threads.length === limit) {
+    // The server's other channels, and other servers, come first.
+    await db.run(update('retention', channelId, { dueAt: now }));
+    return;
+  }
+  const [next] = await db.all(oldest({ channelId, before: firstIdAt(now + DAY_MS), limit: 1 }));
+  const expiresAt = next ? timeOfId(next.id) + days * DAY_MS + 1 : now + DAY_MS;
+  const dueAt = Math.min(Math.max(expiresAt, now + 1), now + DAY_MS);
+  await db.run(update('retention', channelId, { dueAt }));
+}

@@ -1,0 +1,77 @@
+import { messagesOf } from '../../db/byAuthor.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, prepare, q } from '../../db/statements.ts';
+import { ApiError } from '../../errors.ts';
+import { FIRST_ID, LAST_ID } from '../../lib/deps.ts';
+
+type Scope = Pick<RowOf<'hold'>, 'id' | 'serverId' | 'userId' | 'channelId'>;
+
+const lasting = prepare((p: { serverId: string; now: number }) =>
+  q
+    .selectFrom('hold')
+    .select(['id', 'serverId', 'userId', 'channelId'])
+    .where('serverId', '=', p.serverId)
+    .where('endedAt', 'is', null)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', p.now)])),
+);
+
+/** The holds in a server that last. */
+export const holdsIn = (db: Reader, serverId: string, now: number): Promise<Scope[]> =>
+  db.all(lasting({ serverId, now }));
+
+/** Whether a hold covers a message. */
+export const covers = (
+  { userId, channelId }: Pick<Scope, 'userId' | 'channelId'>,
+  message: { creatorId: string; channelId: string },
+): boolean =>
+  (userId === null || userId === message.creatorId) &&
+  (channelId === null || channelId === message.channelId);
+
+/** Whether a hold that lasts covers a message. */
+export const isHeld = async (
+  { db, now }: { db: Reader; now: number },
+  message: { serverId: string; creatorId: string; channelId: string },
+): Promise<boolean> => (await holdsIn(db, message.serverId, now)).some((hold) => covers(hold, message));
+
+/** The refusal of what cannot be undone. It names no hold, and says nothing about its scope. */
+const refusal = (): ApiError =>
+  new ApiError('FORBIDDEN', 'this cannot be deleted now. Contact the operator of this Palaver', {
+    rule: 'hold',
+    have: [],
+    need: [],
+  });
+
+/** Throws FORBIDDEN if a hold forbids deleting the server. */
+export async function requireServerFree(db: Reader, serverId: string, now: number): Promise<void> {
+  if ((await holdsIn(db, serverId, now)).length > 0) throw refusal();
+}
+
+/** Throws FORBIDDEN if a hold covers the user, or something that the user wrote. */
+export async function requireUserFree(db: Reader, userId: string, now: number): Promise<void> {
+  const holds = await db.all(
+    q
+      .selectFrom('hold')
+      .select(['id', 'serverId', 'userId', 'channelId'])
+      .where('endedAt', 'is', null)
+      .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+      .where((eb) => eb.or([eb('userId', 'is', null), eb('userId', '=', userId)]))
+      .orderBy('userId')
+      .orderBy('id'),
+  );
+  for (const hold of holds) if (hold.userId !== null || (await hasIn(db, hold, userId))) throw refusal();
+}
+
+/** Whether the user is a member of a hold's server, or wrote something that it covers. */
+async function hasIn(db: Reader, { serverId, channelId }: Scope, userId: string): Promise<boolean> {
+  if (channelId === null && (await db.first(find('serverMember', { serverId, userId })))) return true;
+  const kept = q.selectFrom('keptMessage').select('id').where('creatorId', '=', userId);
+  if (await db.first(kept.where('serverId', '=', serverId).limit(1))) return true;
+  let channels = q.selectFrom('channel').select('id').where('serverId', '=', serverId);
+  if (channelId !== null) channels = channels.where('id', '=', channelId);
+  for (const { id } of await db.all(channels)) {
+    const all = { channelId: id, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
+    if (await db.first(messagesOf(db.dialect, all, userId).select('id').limit(1))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,71 @@
+import type { RowOf } from '../../db/schema.ts';
+import { insert } from '../../db/statements.ts';
+import { eventsOf } from '../../feed/eventKind.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { id, nullable, record } from '../../operations/fields.ts';
+import { recordOf } from '../common.ts';
+import { heldBy } from '../wordRule/rules.ts';
+import type { ChannelFacts } from './load.ts';
+import { keepPace } from './pace.ts';
+
+const fields = {
+  serverId: id(),
+  channelId: id(),
+  threadId: nullable(id('The thread in which it is to be a reply')),
+  replyToId: nullable(id('The message it replies to')),
+  creatorId: id('Its author'),
+};
+
+/** A held message without text by members, as in events and in the responses to writes. */
+export const heldMessage = record('HeldMessage', fields);
+export const toHeldMessage = recordOf(heldMessage);
+export { fields as heldFields };
+
+export const heldMessageEvents = eventsOf(
+  'heldMessage',
+  { data: heldMessage, audience: 'reports' },
+  {
+    created: 'A message waits for a moderator',
+    deleted: 'A held message was approved, rejected or withdrawn',
+  },
+);
+
+/** Holds a message for the moderators. Returns what its author gets instead of the message. */
+async function hold(
+  { db, emit, newRow, principal }: WriteCall,
+  message: Omit<RowOf<'heldMessage'>, 'id' | 'createdAt' | 'updatedAt' | 'creatorId'>,
+) {
+  const row = { ...newRow(), ...message, creatorId: principal.userId };
+  await db.run(insert('heldMessage', row));
+  await emit(heldMessageEvents.created, toHeldMessage(row));
+  const { pattern: _pattern, threadId, replyToId: _replyToId, ...rest } = row;
+  return { ...rest, type: principal.userType, isThreadReply: threadId !== null, deleted: false, held: true };
+}
+
+/**
+ * Checks slow mode and the word rules for a message that is about to be sent. Returns the response for a message that
+ * waits for a moderator, and undefined for one that can be sent. Throws FORBIDDEN and RATE_LIMITED.
+ */
+export async function heldIfNeeded(
+  call: WriteCall,
+  {
+    content = '',
+    attachmentIds = [],
+    streaming,
+  }: { content?: string; attachmentIds?: readonly string[]; streaming?: boolean },
+  target: {
+    channel: ChannelFacts;
+    thread: { id: string } | undefined;
+    replyTo: { id: string } | undefined;
+    words: string | undefined;
+  },
+) {
+  const { channel, thread, replyTo } = target;
+  const version = channel.memberIds ? undefined : target.words;
+  const mayWait = attachmentIds.length === 0 && !streaming;
+  const pattern = await heldBy(call, { version, text: content }, 'message insert', mayWait);
+  await keepPace(call, channel);
+  if (pattern === undefined) return undefined;
+  const place = { serverId: channel.serverId, channelId: channel.id, threadId: thread?.id ?? null };
+  return hold(call, { ...place, replyToId: replyTo?.id ?? null, content, pattern });
+}

@@ -1,0 +1,49 @@
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { insert, q, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import type { Work } from '../../operations/work.ts';
+import { load, touched } from '../common.ts';
+import { toHold } from './holdRecord.ts';
+
+/** Maximum holds per server that have not been released: each deletion reads them. */
+const MAX_HOLDS = 100;
+
+/** The scope of a new hold, its reason, and its end. */
+export interface NewHold {
+  serverId: string;
+  userId?: string | null | undefined;
+  channelId?: string | null | undefined;
+  reason: string;
+  until?: number | null | undefined;
+}
+
+/** Creates a hold. Throws NOT_FOUND and INVALID_REQUEST. */
+export async function addHold(work: Work, given: NewHold, creatorId: string | null) {
+  const { db, newRow, now } = work;
+  const { serverId, userId = null, channelId = null, reason, until = null } = given;
+  await load(db, 'server', serverId);
+  if (userId !== null) await load(db, 'user', userId);
+  if (channelId !== null && (await load(db, 'channel', channelId)).serverId !== serverId)
+    throw invalid('mismatch', 'channelId', 'is a channel of another server');
+  if (until !== null && until <= now) throw invalid('out_of_range', 'until', 'must be in the future');
+  if ((await unreleased(db, serverId)) >= MAX_HOLDS)
+    throw invalid('quota', '', `a server can have ${MAX_HOLDS} holds at the same time`);
+  const row = { ...newRow(), serverId, userId, channelId, reason, creatorId, until };
+  const hold = { ...row, endedAt: null, releasedAt: null };
+  await db.run(insert('hold', hold));
+  return toHold(hold);
+}
+
+async function unreleased(db: Reader, serverId: string): Promise<number> {
+  const rows = q.selectFrom('hold').select('id').where('serverId', '=', serverId);
+  return (await db.all(rows.where('releasedAt', 'is', null).limit(MAX_HOLDS))).length;
+}
+
+/** Ends a hold. Upkeep then deletes what no other hold keeps. */
+export async function endHold({ db, now }: Work, found: RowOf<'hold'>) {
+  if (found.endedAt !== null) return toHold(found);
+  const set = { endedAt: now, updatedAt: touched(found, now) };
+  await db.run(update('hold', found.id, set));
+  return toHold({ ...found, ...set });
+}

@@ -1,0 +1,128 @@
+import { q } from '../../db/statements.ts';
+import { Type } from '../../lib/schema.ts';
+import { requireProven } from '../../operations/call.ts';
+import { body, flag, nullable, optional, reference, time } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { transact, workIn } from '../../operations/work.ts';
+import { write } from '../../operations/write.ts';
+import { load, ownTarget } from '../common.ts';
+import { listById } from '../lists.ts';
+import { recordAct } from '../recordAct.ts';
+import { addHold, endHold } from './changeHold.ts';
+import { hold, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
+
+/**
+ * Legal holds are a matter of the platform: the owner of a server may be the subject of one, and whoever deletes
+ * something in a server must not learn of it.
+ */
+export const platformHoldOperations = [
+  read({
+    operation: 'platformHolds',
+    people: true,
+    path: '/platform/holds',
+    tag: 'platform',
+    summary: 'List legal holds',
+    description: 'Newest first.',
+    visible: 'platform',
+    query: Type.Object({ lasting: optional(flag('Only holds that last (true) or have ended (false)')) }),
+    answer: hold,
+    list: 'many',
+    target: ownTarget,
+    async run({ db, now }, input) {
+      const rows = q.selectFrom('hold').selectAll();
+      const { lasting } = input.query;
+      const chosen =
+        lasting === undefined
+          ? rows
+          : rows.where((eb) => {
+              const lasts = eb.and([
+                eb('endedAt', 'is', null),
+                eb.or([eb('until', 'is', null), eb('until', '>', now)]),
+              ]);
+              return lasting ? lasts : eb.not(lasts);
+            });
+      return listById(db, chosen, input, toHold, 'desc');
+    },
+  }),
+
+  write({
+    operation: 'platformHoldInsert',
+    people: true,
+    method: 'POST',
+    path: '/platform/holds',
+    resource: 'platform',
+    verb: 'insert',
+    summary: 'Create a legal hold',
+    description:
+      'Messages that it covers are kept for platform admins when they are deleted, and nobody in the server is notified. Requires a confirmed identity.',
+    body: body({
+      serverId: reference(),
+      userId: optional(nullable(reference('Only messages by this user'))),
+      channelId: optional(nullable(reference('Only messages in this channel'))),
+      reason,
+      until: optional(nullable(time('When it ends by itself'))),
+    }),
+    answer: hold,
+    target: async ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run(call, { body }) {
+      requireProven(call);
+      const made = await addHold(call, body, call.principal.userId);
+      await recordAct(call, 'hold create', { id: made.id, serverId: made.serverId });
+      return made;
+    },
+  }),
+
+  write({
+    operation: 'platformHoldEnd',
+    people: true,
+    method: 'POST',
+    path: '/platform/holds/:id/end',
+    resource: 'platform',
+    verb: 'update',
+    summary: 'End a legal hold',
+    description:
+      'Within minutes, messages that only this hold kept are deleted, with their files. Requires a confirmed identity.',
+    body: body({ id: optional(reference()) }),
+    answer: hold,
+    async target({ db, principal }, { params }) {
+      return { serverId: null, ownerId: principal.userId, found: await load(db, 'hold', params.id) };
+    },
+    async run(call, _input, { found }) {
+      requireProven(call);
+      const ended = await endHold(call, found);
+      await recordAct(call, 'hold end', { id: found.id, serverId: found.serverId });
+      return ended;
+    },
+  }),
+
+  read({
+    operation: 'platformHoldMessages',
+    people: true,
+    path: '/platform/holds/:id/messages',
+    tag: 'platform',
+    summary: 'List the messages that a legal hold keeps',
+    description:
+      'Messages that were deleted while it lasts, oldest first, with earlier versions and the names of their files. Not those of direct messages, which no admin sees. Each request is recorded in the audit log.',
+    visible: 'platform',
+    answer: keptMessage,
+    list: 'many',
+    target: ownTarget,
+    async run({ principal, services }, input) {
+      const { db } = services;
+      const found = await load(db.read, 'hold', input.params.id);
+      await transact(services, async (tx, pending) => {
+        const work = workIn(tx, services, { kind: 'person', id: principal.userId }, pending);
+        await recordAct(work, 'hold read', { id: found.id, serverId: found.serverId });
+      });
+      const { serverId, userId, channelId } = found;
+      let rows = q
+        .selectFrom('keptMessage')
+        .selectAll()
+        .where('serverId', '=', serverId)
+        .where('isDirect', '=', false);
+      if (userId !== null) rows = rows.where('creatorId', '=', userId);
+      if (channelId !== null) rows = rows.where('channelId', '=', channelId);
+      return listById(db.read, rows, input, toKeptMessage);
+    },
+  }),
+];

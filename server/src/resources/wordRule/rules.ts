@@ -1,0 +1,73 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { prepare, q } from '../../db/statements.ts';
+import { Recent } from '../../lib/recent.ts';
+import { WordRules } from '../../lib/text/wordRules.ts';
+
+type Rule = Pick<RowOf<'wordRule'>, 'pattern' | 'action'>;
+
+interface Cached {
+  version: string;
+  rules: WordRules<Rule>;
+}
+
+/** Servers whose compiled rules a node caches. The largest rules take about half a megabyte. */
+const MAX_SERVERS = 200;
+
+const cached = new Recent<string, Cached>(MAX_SERVERS);
+
+const versionOfRules = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('wordRule')
+    .select((eb) => [eb.fn.countAll<number>().as('amount'), eb.fn.sum<string>('version').as('sum')])
+    .where('serverId', '=', p.serverId),
+);
+
+const rulesOf = prepare((p: { serverId: string }) =>
+  q.selectFrom('wordRule').select(['pattern', 'action']).where('serverId', '=', p.serverId).orderBy('id'),
+);
+
+/**
+ * Identifies the present rules of the caller's server; undefined if it has none. Start it with the other reads of a
+ * write.
+ */
+export async function wordRulesVersion(db: Reader, serverId: string | null): Promise<string | undefined> {
+  if (serverId === null) return undefined;
+  const found = await db.first(versionOfRules({ serverId }));
+  return found && Number(found.amount) > 0 ? `${found.amount} ${found.sum}` : undefined;
+}
+
+/** The rules of a server, compiled. Reads them only after a change. */
+async function compiled(db: Reader, serverId: string, version: string): Promise<WordRules<Rule>> {
+  const known = cached.get(serverId);
+  if (known?.version === version) return known.rules;
+  const rules = new WordRules(await db.all(rulesOf({ serverId })));
+  cached.set(serverId, { version, rules });
+  return rules;
+}
+
+/** Moderators decide about held messages themselves. */
+const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
+  isServerCreator || flags.has('canModerate');
+
+/**
+ * The pattern by which a text has to wait for a moderator, if there is one. Throws FORBIDDEN for a text that the rules
+ * refuse, or that would have to wait although it cannot (`mayWait`).
+ */
+export async function heldBy(
+  { db, principal }: { db: Reader; principal: Principal },
+  { version, text }: { version: string | undefined; text: string },
+  operation: 'message insert' | 'message update' | 'thread insert' | 'thread update',
+  mayWait = false,
+): Promise<string | undefined> {
+  const { serverId } = principal;
+  if (version === undefined || serverId === null || isExempt(principal)) return undefined;
+  const found = (await compiled(db, serverId, version)).in(text);
+  const isRefused = found.some(({ action }) => action === 'refuse');
+  const held = found[0]?.pattern;
+  const facts = { isRefused, isHeld: held !== undefined && !mayWait, operation };
+  requireCondition(principal, conditions.wordRules, facts);
+  return held;
+}

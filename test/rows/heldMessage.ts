@@ -1,0 +1,111 @@
+import { dataOf } from '../support/expect.ts';
+import { toOne } from '../support/randomWrites.ts';
+import type { Fields } from '../support/records.ts';
+import type { Rule } from '../support/rules.ts';
+import type { Scene } from '../support/scene.ts';
+import { allIn } from '../support/shown.ts';
+import type { Json } from '../support/world.ts';
+import { message } from './message.ts';
+import type { Noun } from './row.ts';
+
+const heldMessage: Fields = {
+  serverId: 'id',
+  channelId: 'id',
+  threadId: 'id?',
+  replyToId: 'id?',
+  creatorId: 'id',
+};
+
+const rule: Rule = { flags: ['canModerate'] };
+const PATTERN = 'zzyzxheld';
+
+/** A held message of a member, who is no moderator. */
+async function make(scene: Scene): Promise<Json> {
+  const path = `/servers/${scene.server.id}/word-rules`;
+  const rules: Json[] = dataOf(await scene.admin.get(path));
+  if (!rules.some(({ pattern }) => pattern === PATTERN))
+    await scene.make(path, { pattern: PATTERN, action: 'hold' });
+  const author = await scene.world.client(scene.server, ['canEditData']);
+  const { id: channelId } = await scene.channel({ private: false, readonly: false });
+  const held = await scene.make('/messages', { channelId, content: PATTERN }, author);
+  const { serverId, creatorId, createdAt, updatedAt, id } = held;
+  return { id, createdAt, updatedAt, serverId, channelId, threadId: null, replyToId: null, creatorId };
+}
+
+export const heldMessages: Noun = {
+  name: 'heldMessage',
+  group: 'Held Messages',
+  limit: 60,
+  events: ['created', 'deleted'],
+  goesWith: ['channel', 'thread'],
+  make,
+  all: allIn('held-messages'),
+  /** Events have no text by members. */
+  visible: ({ content: _content, pattern: _pattern, ...rest }) => rest,
+
+  reads: [
+    {
+      name: 'heldMessagesByServer',
+      path: '/servers/:serverId/held-messages',
+      answer: { ...heldMessage, content: 'text', pattern: 'text' },
+      sight: 'server',
+      ready: async (scene) => ({ id: (await make(scene)).serverId }),
+      listings: [
+        {
+          order: 'newest',
+          open: async (scene) => ({
+            path: `/servers/${scene.server.id}/held-messages`,
+            add: async () => (await make(scene)).id,
+            take: (id) => scene.remove(`/held-messages/${id}`),
+          }),
+        },
+      ],
+    },
+  ],
+
+  writes: [
+    {
+      name: 'heldMessageApprove',
+      method: 'POST',
+      path: '/held-messages/:id/approve',
+      answer: message,
+      rule,
+      usesUp: true,
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      events: [
+        {
+          what: 'a held message',
+          write: async ({ home }) => {
+            const held = await make(home);
+            return {
+              id: held.id,
+              home: (made) => [
+                ['heldMessage.deleted', held],
+                ['message.created', { id: made.id, content: PATTERN, creatorId: held.creatorId }],
+              ],
+            };
+          },
+        },
+      ],
+      random: [toOne(1, 'heldMessage')],
+    },
+    {
+      name: 'heldMessageDelete',
+      method: 'DELETE',
+      path: '/held-messages/:id',
+      answer: heldMessage,
+      rule,
+      ready: async (scene) => ({ id: (await make(scene)).id }),
+      events: [
+        {
+          what: 'a held message',
+          write: async ({ home }) => ({
+            id: (await make(home)).id,
+            home: (gone) => [['heldMessage.deleted', gone]],
+          }),
+        },
+      ],
+      random: [toOne(1, 'heldMessage')],
+    },
+  ],
+};

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eraseUser } from '../../server/src/cli/people/erase.ts';
+import { Browser } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
+import { Scene } from '../support/scene.ts';
+import { find } from '../support/sources.ts';
+import { content, upload } from '../support/uploads.ts';
+import type { Client, Json, World } from '../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let platform: PlatformScene;
+let world: World;
+before(async () => {
+  platform = await openPlatformScene();
+  ({ world } = platform);
+});
+after(() => world.close());
+
+const hold = async (scene: Scene, scope: object = {}): Promise<Json> => {
+  await platform.prove();
+  const body = { serverId: scene.server.id, reason: 'Case 4711', ...scope };
+  return dataOf(await platform.browser.post('/platform/holds', body));
+};
+const endOf = async ({ id }: Json) => {
+  await platform.prove();
+  return dataOf(await platform.browser.post(`/platform/holds/${id}/end`, {}));
+};
+const keptBy = async ({ id }: Json): Promise<Json[]> =>
+  dataOf(await platform.browser.get(`/platform/holds/${id}/messages`));
+const idsOf = (records: readonly Json[]): string[] => records.map(({ id }) => id);
+
+async function stage(): Promise<{ scene: Scene; author: Client; user: Json; channelId: string }> {
+  const scene = await Scene.open(world);
+  const user = await world.user();
+  const author = await world.client(scene.server, ['canEditData'], user);
+  return { scene, author, user, channelId: (await scene.channel()).id };
+}
+
+test('a message deleted under a hold is gone for everybody, and kept with earlier texts and files for its holders', async () => {
+  const { scene, author, channelId } = await stage();
+  const made = await hold(scene);
+  const file = dataOf(await upload(world, author, Buffer.from('Evidence'), 'evidence.txt'));
+  const body = { channelId, content: 'First', attachmentIds: [file.id] };
+  const { id } = dataOf(await author.post('/messages', body));
+  platform.clock.advance(1_000);
+  dataOf(await author.patch(`/messages/${id}`, { content: 'Second' }));
+  dataOf(await author.delete(`/messages/${id}`));
+  for (const client of [author, scene.admin]) {
+    assertRefused(await client.get(`/messages/${id}`), 'NOT_FOUND');
+    assert.deepEqual(dataOf(await client.get(`/channels/${channelId}/messages`)), []);
+    assert.equal((await content(world, client, file.id)).status, 404);
+  }
+  await world.tidy();
+  const [kept, ...more] = await keptBy(made);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    [kept?.id, kept?.content, kept?.versions.map((one: Json) => one.content), kept?.files, kept?.deleterId],
+    [
+      id,
+      'Second',
+      ['First'],
+      [{ id: file.id, name: 'evidence.txt', type: 'application/octet-stream', bytes: 8 }],
+      author.secret.userId,
+    ],
+  );
+  assert.ok(await world.data.db.read.first(find('fileRemoval', { id: file.id })));
+  assert.equal((await platform.audited()).command, 'hold read');
+
+  await endOf(made);
+  await world.tidy();
+  await world.tidy();
+  assert.deepEqual(await keptBy(made), []);
+  assert.equal(await world.data.db.read.first(find('fileRemoval', { id: file.id })), undefined);
+});
+
+test('nothing that a hold covers goes with retention, a bulk delete, a thread or a channel', async () => {
+  const { scene, author, channelId } = await stage();
+  const made = await hold(scene, { userId: author.secret.userId });
+  const send = async (place: object) =>
+    dataOf(await author.post('/messages', { content: 'Mine', ...place })).id;
+  const expired = await send({ channelId });
+  const other = await scene.message({ channelId });
+  dataOf(await scene.admin.patch(`/channels/${channelId}`, { retentionDays: 1 }));
+  platform.clock.advance(2 * DAY_MS);
+  await world.tidy();
+  assert.deepEqual(dataOf(await scene.admin.get(`/channels/${channelId}/messages`)), []);
+  assert.deepEqual(idsOf(await keptBy(made)), [expired]);
+
+  const ids = [await send({ channelId }), await send({ channelId })];
+  dataOf(await scene.admin.post('/messages/delete', { channelId, ids }));
+  const thread = await scene.thread({ channelId });
+  const reply = await send({ threadId: thread.id });
+  await scene.message({ threadId: thread.id });
+  dataOf(await scene.admin.delete(`/threads/${thread.id}`));
+  const doomed = await scene.channel();
+  const last = await send({ channelId: doomed.id });
+  dataOf(await scene.admin.delete(`/channels/${doomed.id}`));
+  await world.tidy();
+  const kept = idsOf(await keptBy(made));
+  assert.deepEqual(kept, [expired, ...ids, reply, last]);
+  assert.ok(!kept.includes(other.id));
+  for (const id of [reply, last]) assertRefused(await scene.admin.get(`/messages/${id}`), 'NOT_FOUND');
+  assert.equal(await world.data.db.read.first(find('message', { id: last })), undefined);
+});
+
+test('all earlier texts stay under a hold, however many edits there are', async () => {
+  const { scene, author, channelId } = await stage();
+  const made = await hold(scene, { channelId });
+  const { id } = dataOf(await author.post('/messages', { channelId, content: 'Text 0' }));
+  for (let edit = 1; edit <= 205; edit++) {
+    platform.clock.advance(2_500);
+    dataOf(await author.patch(`/messages/${id}`, { content: `Text ${edit}` }));
+  }
+  dataOf(await author.delete(`/messages/${id}`));
+  const [kept] = await keptBy(made);
+  assert.deepEqual([kept?.versions.length, kept?.versions[1].content], [205, 'Text 1']);
+});
+
+test('what cannot be undone is refused with the rule "hold": closing, erasing, deleting a server', async () => {
+  const { scene, author, user, channelId } = await stage();
+  dataOf(await author.post('/messages', { channelId, content: 'Mine' }));
+  const made = await hold(scene);
+  const browser = await Browser.of(world, user);
+  const owner = await Browser.of(world, scene.owner, scene.server);
+  const answers = [
+    await browser.post('/close', { username: user.username, messages: 'delete' }),
+    await browser.post('/close', { username: user.username, messages: 'keep' }),
+    await owner.post(`/servers/${scene.server.id}/delete`, { name: scene.server.name }),
+    await platform.browser.post(`/platform/servers/${scene.server.id}/delete`, { name: scene.server.name }),
+  ];
+  for (const answer of answers) {
+    assertRefused(answer, 'FORBIDDEN');
+    assert.equal(answer.body.error.details.rule, 'hold');
+    assert.doesNotMatch(answer.body.error.message, /hold|4711/);
+  }
+  const erase = () => eraseUser(world.data, { username: user.username as string, messages: 'delete' });
+  await assert.rejects(erase, { code: 'FORBIDDEN' });
+  dataOf(await author.get(`/channels/${channelId}/messages`));
+  await endOf(made);
+  await erase();
+});
+
+test('a hold with an end covers nothing afterwards, and only platform admins see holds', async () => {
+  const { scene, author, channelId } = await stage();
+  const until = platform.clock.now() + DAY_MS;
+  const made = await hold(scene, { until });
+  platform.clock.advance(DAY_MS);
+  const { id } = dataOf(await author.post('/messages', { channelId, content: 'Later' }));
+  dataOf(await author.delete(`/messages/${id}`));
+  await platform.prove();
+  assert.deepEqual(await keptBy(made), []);
+  const owner = await Browser.of(world, scene.owner, scene.server);
+  assertRefused(await owner.get('/platform/holds'), 'FORBIDDEN');
+  assertRefused(await owner.get(`/platform/holds/${made.id}/messages`), 'FORBIDDEN');
+  assertRefused(
+    await owner.post('/platform/holds', { serverId: scene.server.id, reason: 'Mine' }),
+    'FORBIDDEN',
+  );
+  const lasting = dataOf(await platform.browser.get('/platform/holds?lasting=true'));
+  assert.ok(!idsOf(lasting).includes(made.id));
+  const late = { serverId: scene.server.id, reason: 'Late', until: platform.clock.now() };
+  assertRefused(await platform.browser.post('/platform/holds', late), 'INVALID_REQUEST', '', 'until');
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser } from '../support/account.ts';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { find } from '../support/sources.ts';
+import { upload } from '../support/uploads.ts';
+import { type Client, type Json, TestClock, World } from '../support/world.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const clock = new TestClock();
+let world: World;
+before(async () => {
+  world = await World.open({ clock, limits: { '*': 0 } });
+});
+after(() => world.close());
+
+interface Stage {
+  scene: Scene;
+  channel: Json;
+  moderator: Client;
+  author: Client;
+  other: Client;
+}
+
+async function stage(...rules: [pattern: string, action: 'hold' | 'refuse'][]): Promise<Stage> {
+  const scene = await Scene.open(world);
+  const client = async (...flags: ('canModerate' | 'canEditData')[]) =>
+    world.client(scene.server, flags, await world.user());
+  for (const [pattern, action] of rules)
+    await scene.make(`/servers/${scene.server.id}/word-rules`, { pattern, action });
+  return {
+    scene,
+    channel: await scene.channel(),
+    moderator: await client('canModerate'),
+    author: await client('canEditData'),
+    other: await client('canEditData'),
+  };
+}
+
+const heldOf = async ({ scene }: Stage, client: Client): Promise<Json[]> =>
+  dataOf(await client.get(`/servers/${scene.server.id}/held-messages`));
+const messagesOf = async ({ channel }: Stage, client: Client): Promise<Json[]> =>
+  dataOf(await client.get(`/channels/${channel.id}/messages`));
+
+test('refused words are refused in messages, edits and names of threads, before anybody sees them', async () => {
+  const given = await stage(['snakeoil*', 'refuse']);
+  const { channel, author, moderator } = given;
+  const text = 'Buy my **Snake**Oils!';
+  const sent = dataOf(await author.post('/messages', { channelId: channel.id, content: 'Hello' }));
+  const writes = [
+    await author.post('/messages', { channelId: channel.id, content: text }),
+    await author.patch(`/messages/${sent.id}`, { content: text }),
+    await author.post('/threads', { messageId: sent.id, name: 'Snakeoil for all' }),
+  ];
+  for (const answer of writes) {
+    assertRefused(answer, 'FORBIDDEN');
+    assert.match(answer.body.error.details.rule, /word rules/);
+  }
+  const thread = dataOf(await author.post('/threads', { messageId: sent.id, name: 'Fine' }));
+  assertRefused(await author.patch(`/threads/${thread.id}`, { name: 'Snakeoil' }), 'FORBIDDEN');
+  assert.equal((await messagesOf(given, author)).length, 1);
+  assert.deepEqual(await heldOf(given, moderator), []);
+  // Those who keep order may write it.
+  dataOf(await given.scene.admin.post('/messages', { channelId: channel.id, content: text }));
+});
+
+test('a held message is seen by its author and moderators alone, until one of them approves it', async () => {
+  const given = await stage(['cheap watch*', 'hold']);
+  const { channel, author, other, moderator } = given;
+  const content = 'CHEAP, watches!';
+  const answer = await author.post(
+    '/messages',
+    { channelId: channel.id, content },
+    { 'idempotency-key': 'one' },
+  );
+  const held = dataOf(answer);
+  assert.deepEqual([held.held, held.content], [true, content]);
+  const again = await author.post(
+    '/messages',
+    { channelId: channel.id, content },
+    { 'idempotency-key': 'one' },
+  );
+  assert.deepEqual([again.data.id, again.data.held, again.data.deleted], [held.id, true, false]);
+  assert.deepEqual(await messagesOf(given, moderator), []);
+  assertRefused(await author.get(`/messages/${held.id}`), 'NOT_FOUND');
+  assert.deepEqual(await heldOf(given, other), []);
+  for (const client of [author, moderator]) {
+    const [one, ...more] = await heldOf(given, client);
+    assert.deepEqual([one?.id, one?.content, one?.pattern, more], [held.id, content, 'cheap watch*', []]);
+  }
+  const events = await world.request('GET', '/events?limit=100', {
+    headers: { authorization: `Bearer ${other.key}` },
+  });
+  assert.doesNotMatch(JSON.stringify(events.body), new RegExp(`${held.id}|CHEAP`));
+
+  assertRefused(await author.post(`/held-messages/${held.id}/approve`), 'FORBIDDEN');
+  clock.advance(60_000);
+  const sent = dataOf(await moderator.post(`/held-messages/${held.id}/approve`));
+  assert.deepEqual([sent.creatorId, sent.content], [author.secret.userId, content]);
+  assert.equal(sent.createdAt, clock.now());
+  assert.deepEqual(
+    (await messagesOf(given, other)).map(({ id }) => id),
+    [sent.id],
+  );
+  assert.deepEqual(await heldOf(given, moderator), []);
+  assertRefused(await moderator.post(`/held-messages/${held.id}/approve`), 'NOT_FOUND');
+});
+
+test('a held message is deleted when it is rejected or withdrawn, or after 14 days', async () => {
+  const given = await stage(['zzyzx', 'hold']);
+  const { channel, author, other, moderator } = given;
+  const send = async () =>
+    dataOf(await author.post('/messages', { channelId: channel.id, content: 'zzyzx' })).id as string;
+  const [rejected, withdrawn, forgotten] = [await send(), await send(), await send()];
+  assertRefused(await other.delete(`/held-messages/${rejected}`), 'FORBIDDEN');
+  dataOf(await moderator.delete(`/held-messages/${rejected}`));
+  dataOf(await author.delete(`/held-messages/${withdrawn}`));
+  clock.advance(14 * DAY_MS);
+  assertRefused(await moderator.post(`/held-messages/${forgotten}/approve`), 'NOT_FOUND');
+  await world.tidy();
+  for (const id of [rejected, withdrawn, forgotten])
+    assert.equal(await world.data.db.read.first(find('heldMessage', { id })), undefined);
+});
+
+test('moderators see what is held only in channels that they see', async () => {
+  const given = await stage(['zzyzx', 'hold']);
+  const { scene, author, moderator } = given;
+  const role = await scene.role({ canEditData: true });
+  const channel = await scene.channel({ private: true, roleIds: [role.id] });
+  const insider = await world.clientWithRole(scene.server, role);
+  const held = dataOf(await insider.post('/messages', { channelId: channel.id, content: 'zzyzx' }));
+  assert.deepEqual(await heldOf(given, moderator), []);
+  assertRefused(await moderator.post(`/held-messages/${held.id}/approve`), 'FORBIDDEN');
+  assert.equal((await heldOf(given, scene.admin)).length, 1);
+  assert.deepEqual(await heldOf(given, author), []);
+});
+
+test('edits, names and messages with files cannot wait, and direct messages have no rules', async () => {
+  const given = await stage(['zzyzx', 'hold']);
+  const { scene, channel, author } = given;
+  const sent = dataOf(await author.post('/messages', { channelId: channel.id, content: 'Hello' }));
+  assertRefused(await author.patch(`/messages/${sent.id}`, { content: 'zzyzx' }), 'FORBIDDEN');
+  assertRefused(await author.post('/threads', { messageId: sent.id, name: 'zzyzx' }), 'FORBIDDEN');
+  const file = dataOf(await upload(world, author, Buffer.from('A file'), 'a.txt'));
+  const attachmentIds = [file.id];
+  const withFile = { channelId: channel.id, content: 'zzyzx', attachmentIds };
+  assertRefused(await author.post('/messages', withFile), 'FORBIDDEN');
+  const [one, two] = [await world.user(), await world.user()];
+  for (const user of [one, two]) await world.member(scene.server, user);
+  const browser = await Browser.of(world, one, scene.server);
+  const { id: channelId } = dataOf(await browser.api.post('/conversations', { userIds: [two.id] }));
+  const direct = dataOf(await browser.api.post('/messages', { channelId, content: 'zzyzx' }));
+  assert.equal(direct.held, undefined);
+});
+
+test('a change of the rules counts from the next message on', async () => {
+  const given = await stage(['zzyzx', 'refuse']);
+  const { scene, channel, author, moderator } = given;
+  const path = `/servers/${scene.server.id}/word-rules`;
+  const send = (content: string) => author.post('/messages', { channelId: channel.id, content });
+  assertRefused(await send('zzyzx'), 'FORBIDDEN');
+  const [rule] = dataOf(await moderator.get(path));
+  assertRefused(await author.get(path), 'FORBIDDEN');
+  dataOf(await moderator.patch(`/word-rules/${rule.id}`, { pattern: 'other' }));
+  dataOf(await send('zzyzx'));
+  assertRefused(await send('other'), 'FORBIDDEN');
+  dataOf(await moderator.delete(`/word-rules/${rule.id}`));
+  dataOf(await send('other'));
+});
