@@ -79,11 +79,15 @@ function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const steps = db.prepare(`explain query plan ${sql}`).all() as unknown as Step[];
   const tableOf = tablesIn(sql);
   const faults = new Set<Fault>();
+  // Subqueries may have the name of a table. Their own steps say what they read.
+  const subqueries = new Set(steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]));
   const reads = steps.flatMap(({ detail, parent }) => {
     const [, kind, name = '', index = ''] =
       /^(SCAN|SEARCH) (\S+)(?:.*USING (?:COVERING )?INDEX (\S+))?/.exec(detail) ?? [];
     const table = tableOf(name, index);
-    return kind && large.includes(table) ? [{ kind, table, parent }] : [];
+    return kind && large.includes(table) && !(index === '' && subqueries.has(name))
+      ? [{ kind, table, parent }]
+      : [];
   });
   for (const { kind, table } of reads) if (kind === 'SCAN') faults.add(`scans ${table}`);
   for (const { detail, parent } of steps) {
