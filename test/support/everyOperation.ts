@@ -63,7 +63,7 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
   };
   const [asOwner, asOperator] = [await headersOf(owner), await headersOf(operator)];
 
-  const times = { createdAt: 1, updatedAt: 1, until: null, endedAt: null, releasedAt: null };
+  const times = { createdAt: 1, updatedAt: 1, until: 1, endedAt: null, releasedAt: null };
   const hold = {
     id: randomUUID(),
     serverId: server.id as string,
