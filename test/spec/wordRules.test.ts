@@ -155,6 +155,17 @@ test('edits, names and messages with files cannot wait, and direct messages have
   assert.equal(direct.held, undefined);
 });
 
+test('streamed text cannot wait, also if a word arrives in two pieces', async () => {
+  const { scene, channel } = await stage(['zzyzx', 'hold']);
+  const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const streamed = { channelId: channel.id, streaming: true };
+  assertRefused(await bot.post('/messages', { ...streamed, content: 'zzyzx' }), 'FORBIDDEN');
+  const { id } = dataOf(await bot.post('/messages', { ...streamed, content: 'On to zz' }));
+  const append = (offset: number, text: string) => bot.post(`/messages/${id}/append`, { offset, text });
+  assertRefused(await append(8, 'yzx'), 'FORBIDDEN');
+  assert.equal(dataOf(await append(8, 'ebra')).offset, 12);
+});
+
 test('a change of the rules counts from the next message on', async () => {
   const given = await stage(['zzyzx', 'refuse']);
   const { scene, channel, author, moderator } = given;

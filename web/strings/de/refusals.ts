@@ -32,8 +32,8 @@ export const refusals = texts({
     'a moderator timed you out until {}. You can read until then':
       'Die Moderation hat dir eine Auszeit gegeben. Bis dahin kannst du nur lesen.',
     'this server does not allow some of these words': 'Dieser Server erlaubt einige dieser Wörter nicht.',
-    'a moderator has to see these words first. Send them as a message without files':
-      'Die Moderation muss diese Wörter zuerst sehen. Sende sie als Nachricht ohne Dateien.',
+    'a moderator has to see these words first. Send them as a whole message without files':
+      'Die Moderation muss diese Wörter zuerst sehen. Sende sie als ganze Nachricht ohne Dateien.',
     'must have a letter or digit, and no * that stands alone':
       'Ein Muster braucht einen Buchstaben oder eine Ziffer, und * steht immer an einem Wort.',
     'only admins can change how long messages are kept':
