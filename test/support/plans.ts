@@ -80,7 +80,9 @@ function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const tableOf = tablesIn(sql);
   const faults = new Set<Fault>();
   // Subqueries may have the name of a table. Their own steps say what they read.
-  const subqueries = new Set(steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]));
+  const subqueries = new Set(
+    steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]),
+  );
   const reads = steps.flatMap(({ detail, parent }) => {
     const [, kind, name = '', index = ''] =
       /^(SCAN|SEARCH) (\S+)(?:.*USING (?:COVERING )?INDEX (\S+))?/.exec(detail) ?? [];
