@@ -126,3 +126,9 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
     names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]),
   ) as Partial<Pick<B, K>>;
 }
+
+/** A read that runs beside others. Its failure counts when it is awaited. */
+export function started<T>(reading: Promise<T>): Promise<T> {
+  reading.catch(() => {});
+  return reading;
+}

@@ -15,7 +15,7 @@ import {
   toShownAttachment,
 } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
-import { load, requireSameServer, touched } from '../common.ts';
+import { load, requireSameServer, started, touched } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
@@ -173,14 +173,10 @@ export const messageOperations = [
       const { db } = call;
       const { channelId, threadId, replyToId } = body;
       // Starts both together to share a round trip to PostgreSQL.
-      const answering = replyToId === undefined ? undefined : messageTarget(db, replyToId);
-      answering?.catch(() => {});
-      const attaching = body.attachmentIds && attachmentsNamed(db, body.attachmentIds);
-      attaching?.catch(() => {});
-      const keywords = keywordVersion(db);
-      keywords.catch(() => {});
-      const words = wordRulesVersion(db, call.principal.serverId);
-      words.catch(() => {});
+      const answering = replyToId === undefined ? undefined : started(messageTarget(db, replyToId));
+      const attaching = body.attachmentIds && started(attachmentsNamed(db, body.attachmentIds));
+      const keywords = started(keywordVersion(db));
+      const words = started(wordRulesVersion(db, call.principal.serverId));
       const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
       const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
       const replyTo = answering && (await answering).message;
