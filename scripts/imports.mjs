@@ -18,10 +18,11 @@ const mayImport = {
   access: data,
   feed: [...data, 'access'],
   webhooks: events,
+  flows: [...data, 'access', 'feed'],
   payloads: bottom,
   operations: [...events, 'limits', 'files', 'mail', 'payloads', 'accounts/openid'],
   // Including other nouns: `nouns.ts` checks that nouns do not import each other in cycles.
-  resources: [...operated, 'webhooks', 'clock', 'accounts'],
+  resources: [...operated, 'webhooks', 'flows', 'clock', 'accounts'],
   accounts: [...operated, 'webhooks', 'resources', 'http'],
   http: operated,
   push: [...operated, 'webhooks', 'resources'],
@@ -42,7 +43,7 @@ const mayImport = {
     'app',
     'config',
   ],
-  cli: [...operated, 'resources', 'accounts', 'removal', 'imports', 'config', 'node'],
+  cli: [...operated, 'flows', 'resources', 'accounts', 'removal', 'imports', 'config', 'node'],
   main: ['cli'],
 };
 

@@ -36,7 +36,7 @@ import { late } from './lib/late.ts';
 import type { Seal } from './lib/seal.ts';
 import type { SecondFactorRule } from './lib/secondFactor.ts';
 import type { Valkey } from './lib/valkey.ts';
-import { type Bounds, defaultBounds } from './limits/bounds.ts';
+import { type Bounds, defaultBounds, defaultFlowBounds, type FlowBounds } from './limits/bounds.ts';
 import {
   type OwnSettings,
   ownSettings,
@@ -56,6 +56,7 @@ import type { Figures, Services } from './operations/services.ts';
 import { pushKeyOf } from './push/key.ts';
 import { consequences } from './resources/consequences.ts';
 import { runDue } from './resources/due.ts';
+import type { FlowEngine } from './resources/flow/engine/engine.ts';
 import { events, hookOperations, operations, tagGroups } from './resources/index.ts';
 import { usersBeside } from './resources/user.ts';
 
@@ -63,8 +64,10 @@ export type { ServerOptions };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Does what a claimed timer is for; see `ClockOptions`. */
+    /** Does what a claimed timer is for, except for flows; see `ClockOptions`. */
     runDue(timer: Timer): Promise<void>;
+    /** Creates what runs flows. It is loaded once the node has served its first requests. */
+    createFlows(lookAtTimers: () => void): Promise<FlowEngine>;
   }
 }
 
@@ -113,6 +116,8 @@ export interface AppOptions extends ServerOptions {
   secondFactor?: SecondFactorRule;
   /** The template of the address of calls. If empty or omitted, there are none. */
   callUrl?: string | undefined;
+  /** The bounds of flows; the defaults if omitted. */
+  flowBounds?: FlowBounds | undefined;
   /** The hosts that webhooks may be sent to; all public ones if omitted. */
   allowedHosts?: AllowedHosts;
   /** The hosts of push services; all public ones if omitted. */
@@ -138,6 +143,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
   app.decorate('runDue', (timer) => runDue(services, timer));
+  app.decorate('createFlows', async (lookAtTimers) => {
+    const { FlowEngine } = await import('./resources/flow/engine/engine.ts');
+    return new FlowEngine(services, app.log, lookAtTimers);
+  });
   countKeys(app, services.keyCounts);
   const unread = new Unread(bounds.unreadMegabytes * 1024 * 1024);
   app.decorate('unread', unread);
@@ -248,6 +257,7 @@ export function servicesOf(options: AppOptions): Services {
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
     callUrl: options.callUrl ?? '',
+    flowBounds: options.flowBounds ?? defaultFlowBounds,
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
     pushHosts: options.pushHosts ?? { allowPrivate: false, hosts: [] },
     pushKey: pushKeyOf({ db, deps, seal }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { boundSettings } from './config/boundSettings.ts';
+import { boundSettings, flowSettings } from './config/boundSettings.ts';
 import { callSettings } from './config/calls.ts';
 import { fileSettings } from './config/fileSettings.ts';
 import { mailFrom, mailSettings } from './config/mail.ts';
@@ -171,6 +171,7 @@ export const settings = define({
     parse: oneOf(...secondFactorRules),
   },
   ...callSettings,
+  ...flowSettings,
   ...webhookSettings,
   secretKey: {
     env: 'PALAVER_SECRET_KEY',

@@ -49,8 +49,13 @@ test('a flow created on the command line can be nested at most 32 levels deep, s
     change(world.data, (work) => createFlow(work, { server: scene.server.id, name: 'Deep', trigger, steps }));
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   await assert.rejects(add(deep, '[]'), /--trigger must be well-formed JSON, at most 32 levels deep/);
-  await assert.rejects(add('{}', deep), /--steps must be well-formed JSON, at most 32 levels deep/);
-  await add(JSON.stringify(nested(32)), '[]');
+  await assert.rejects(
+    add('{"on":"manual"}', deep),
+    /--steps must be well-formed JSON, at most 32 levels deep/,
+  );
+  const steps = (levels: number) => JSON.stringify([{ do: 'set', values: { a: nested(levels) } }]);
+  await assert.rejects(add('{"on":"manual"}', steps(33)), /--steps must be well-formed JSON/);
+  await add('{"on":"manual"}', steps(28));
   dataOf(await scene.admin.get(`/servers/${scene.server.id}/flows`));
 });
 

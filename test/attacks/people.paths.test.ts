@@ -8,7 +8,6 @@ import { World } from '../support/world.ts';
 const reachable = [
   'DELETE /api/people/blocks/:id',
   'DELETE /api/people/email',
-  'DELETE /api/people/flows/:id',
   'DELETE /api/people/grants',
   'DELETE /api/people/grants/:id',
   'DELETE /api/people/identities/:id',
@@ -96,7 +95,6 @@ const reachable = [
   'HEAD /api/people/sessions',
   'HEAD /api/people/threads/:id/following',
   'HEAD /api/people/threads/:id/view',
-  'PATCH /api/people/flows/:id',
   'PATCH /api/people/me',
   'PATCH /api/people/passkeys/:id',
   'PATCH /api/people/platform/settings/:id',
@@ -117,7 +115,6 @@ const reachable = [
   'POST /api/people/email',
   'POST /api/people/email/verify',
   'POST /api/people/events/tickets',
-  'POST /api/people/flows',
   'POST /api/people/identities',
   'POST /api/people/invitations',
   'POST /api/people/invitations/:id/accept',

@@ -30,7 +30,7 @@ test('every command that changes something is recorded with its change, and no o
     '--name',
     'F',
     '--trigger',
-    '{}',
+    '{"on":"manual"}',
     '--steps',
     '[]',
   );

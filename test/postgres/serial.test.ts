@@ -137,7 +137,7 @@ async function perform(
       if (one.do === 'remove') await tx.run(remove('flow', { id }));
       if (one.do === 'add') {
         const row = { ...newRow(deps), id, serverId, name: 'flow', description: value, enabled: true };
-        await tx.run(insert('flow', { ...row, trigger: null, steps: [], creatorId: serverId }));
+        await tx.run(insert('flow', { ...row, kind: 'note', trigger: null, steps: [], creatorId: serverId }));
       }
       seen.push({ step: one, value });
     }

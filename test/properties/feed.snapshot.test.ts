@@ -9,6 +9,7 @@ import { endOf, logOf } from '../support/log.ts';
 import { follow } from '../support/mirror.ts';
 import { png } from '../support/pictures.ts';
 import type { Place } from '../support/randomWrites.ts';
+import { addRun } from '../support/rows.ts';
 import { assertSame, snapshotOf } from '../support/snapshot.ts';
 import { q, type TableName } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
@@ -20,6 +21,8 @@ const GROUPS = 100;
 const SNAPSHOT_EVERY_GROUPS = 20;
 /** Files and custom emoji that each administrator has uploaded at the start. */
 const FILES = 3;
+/** Runs of a flow that have failed at the start. */
+const RUNS_OF_FLOWS = 5;
 const image = Buffer.from(png(8, 8));
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));
 const weighted = randomWrites.flatMap(({ random }, index) => Array<number>(random.weight).fill(index));
@@ -92,7 +95,9 @@ async function openSites(): Promise<[Site, Site]> {
     const watchers: [Client, ...Client[]] = [await world.client(server, ['canAdmin'], owner)];
     for (let more = 0; more < 2; more++) watchers.push(await world.client(server, ['canAdmin']));
     const guest = await world.client(server, ['canEditData']);
-    await world.flow(server);
+    const { id: flowId } = await world.flow(server);
+    const failedRuns: string[] = [];
+    for (let more = 0; more < RUNS_OF_FLOWS; more++) failedRuns.push(await failedRun(flowId, server.id));
     for (let more = 0; more < 3; more++)
       await watchers[0].post('/channels', { name: world.unique('channel') });
     for (const watcher of watchers)
@@ -103,12 +108,16 @@ async function openSites(): Promise<[Site, Site]> {
       }
     const known = { thread: new Set<string>(), role: new Set<string>(), app: new Set<string>() };
     const site = { server, watchers, guest, users, other, known, records: new Map(), seq: 0, latest: '' };
-    return { ...site, deliveries: new Set(), unique: (stem: string) => world.unique(stem) };
+    return { ...site, failedRuns, deliveries: new Set(), unique: (stem: string) => world.unique(stem) };
   };
   const sites: Site[] = [];
   sites.push(await open(() => sites[1] as Site), await open(() => sites[0] as Site));
   for (const site of sites) await catchUp(site, new Map());
   return sites as [Site, Site];
+}
+
+async function failedRun(flowId: string, serverId: string): Promise<string> {
+  return (await addRun(world, { flowId, serverId, status: 'failed', steps: [] })).id;
 }
 
 async function perform(sites: readonly Site[], { write, site: number, who, numbers }: Json): Promise<void> {

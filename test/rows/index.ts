@@ -106,7 +106,7 @@ const typesOf = (isLive: boolean): string[] =>
     .flatMap(({ name, events = [] }) => events.map((verb) => `${name}.${verb}`));
 
 /** The types of logged events. */
-export const eventTypes: readonly string[] = typesOf(false);
+export const eventTypes: readonly string[] = [...typesOf(false), 'flowRun.created', 'flowRun.updated'];
 
 /**
  * The types of nouns that only people use. They have no rows here; `spec/people.reading` and `spec/people.live` test

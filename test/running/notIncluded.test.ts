@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { namedCommands } from '../../server/src/cli/command.ts';
-import { flowCommands } from '../../server/src/cli/commands/flow.ts';
 import { commands } from '../../server/src/cli/commands/index.ts';
 import { settings } from '../../server/src/config.ts';
 import { operations } from '../../server/src/resources/index.ts';
@@ -27,7 +26,6 @@ const signs: Readonly<Record<string, RegExp>> = {
   'Read receipts': /receipts/,
   'Profile fields': /pronouns/,
   'Slash commands': /\/commands/,
-  'Running flows': /flow-runs|flows\/:\w+\/run/,
   'APIs of Slack and Discord': /chat\.postMessage|\/gateway/,
   'Import from': /import <path>/,
   'Export of a whole server': /export <dir>/,
@@ -43,13 +41,6 @@ test('the page about what is missing names what has no endpoint or command, and 
   ]);
   for (const [name, sign] of Object.entries(signs))
     assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
-});
-
-test('flows are described as stored, not run', () => {
-  const { tags, paths } = JSON.parse(read('docs', 'openapi.json'));
-  const tag = tags.find(({ name }: { name: string }) => name === 'flow');
-  for (const words of [tag.description, paths['/api/people/flows'].post.description, flowCommands.about])
-    assert.match(words, /does not run them/);
 });
 
 test('the page for organizations names existing settings with valid values', () => {

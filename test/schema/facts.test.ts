@@ -23,8 +23,10 @@ const aliases: Record<string, TableName> = {
   latestId: 'message',
   // It can also be a user; users are never removed.
   logId: 'server',
+  makerId: 'user',
   payerId: 'user',
   replyToId: 'message',
+  runId: 'flowRun',
   sponsorId: 'serverMember',
   suspendedWithId: 'user',
 };
@@ -33,6 +35,7 @@ const aliases: Record<string, TableName> = {
 const notAboutUser = [
   'event.userId',
   'event.actorId',
+  'flow.userId',
   'notification.actorId',
   'sweep.actorId',
   'webhook.userId',

@@ -102,7 +102,7 @@ test('an unknown path or an unsupported method is NOT_FOUND', async () => {
     ['GET', `/servers/${id}/channels/more`],
     ['DELETE', `/servers/${id}`],
     ['PUT', `/servers/${id}`],
-    ['POST', '/flows'],
+    ['PUT', '/flows'],
     ['OPTIONS', '/servers'],
     ['GET', `${world.url}/api/v2/servers`],
     ['GET', `${world.url}/api`],

@@ -41,10 +41,10 @@ test('the event types match docs/tables.md', async () => {
 
 test('every type occurs, except those that no request appends', () => {
   const unseen = eventTypes.filter((type) => !seen.has(type));
-  // Types tested elsewhere: uploads append `attachment.created` and `emoji.created` (files/), only people manage flows
-  // and delete servers (spec/people), people mark notifications as read (spec/people.live), erasures delete
+  // Types tested elsewhere: uploads append `attachment.created` and `emoji.created` (files/), only people
+  // delete servers (spec/people), people mark notifications as read (spec/people.live), erasures delete
   // reports (spec/reports), and messages that word rules hold are sent by members (spec/wordRules).
-  const elsewhere = ['attachment.created', 'emoji.created', 'flow.created', 'flow.deleted', 'flow.updated'];
+  const elsewhere = ['attachment.created', 'emoji.created'];
   const byOthers = [
     'heldMessage.created',
     'notification.updated',

@@ -70,8 +70,8 @@ const nouns: Record<string, [path: string, send: (name: string) => Promise<Answe
       scene.admin.post('/webhooks', { direction: 'in', channelId: (await scene.place()).id, name }),
   ],
   webhook: ['name', async (name) => scene.admin.patch(`/webhooks/${(await scene.webhook()).id}`, { name })],
-  'flow, new': ['name', (name) => me.post('/flows', { name, trigger: {}, steps: [] })],
-  flow: ['name', async (name) => me.patch(`/flows/${(await scene.flow()).id}`, { name })],
+  'flow, new': ['name', (name) => scene.admin.post('/flows', { name, trigger: { on: 'manual' }, steps: [] })],
+  flow: ['name', async (name) => scene.admin.patch(`/flows/${(await scene.flow()).id}`, { name })],
   'OAuth client': [
     'client',
     (client) => me.post('/approvals/redirect', redirectBody(pkce().challenge, { client })),
@@ -123,7 +123,7 @@ test('commands reject such names as well', async () => {
       (work: Work) => createUser(work, { username: world.unique('u'), name }),
       (work: Work) => createServer(work, { name, owner: user }),
       (work: Work) => createKey(work, { server, user, name }),
-      (work: Work) => createFlow(work, { server, name, trigger: '{}', steps: '[]' }),
+      (work: Work) => createFlow(work, { server, name, trigger: '{"on":"manual"}', steps: '[]' }),
     ])
       await assert.rejects(change<unknown>(world.data, command), /^\w*Error: name: must/, name);
   }

@@ -34,6 +34,8 @@ export type FieldKind =
   | 'template'
   | 'cursor'
   | 'action'
+  | 'trigger'
+  | 'steps'
   | 'object'
   | 'anything';
 
@@ -188,6 +190,22 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     ],
   },
   cursor: { good: [], bad: [...noText, '', 'x', 'AAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x'.repeat(101)] },
+  trigger: {
+    good: [
+      { on: 'manual' },
+      {
+        on: 'event',
+        type: 'message.created',
+        where: { not: { path: 'event.data.content', matches: '^a+$' } },
+      },
+      { on: 'schedule', cron: '0 9 * * 1', timeZone: 'Europe/Berlin' },
+    ],
+    bad: [5, 'manual', [], {}, { on: 'join' }, { on: 'event', type: 'user.created' }, { on: 'schedule' }],
+  },
+  steps: {
+    good: [[], [{ do: 'wait', seconds: 5 }], [{ do: 'if', where: { path: 'input.a', isEmpty: true } }]],
+    bad: [5, 'set', {}, [5], [{}], [{ do: 'fly' }], [{ do: 'wait' }], [{ do: 'set', values: 5 }]],
+  },
   object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
 };
@@ -213,6 +231,8 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   types: ['message.*'],
   receiver: 'https://example.com/elsewhere',
   template: '{{state}}',
+  trigger: { on: 'manual' },
+  steps: [],
   anything: { any: ['thing'] },
 };
 

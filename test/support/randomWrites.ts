@@ -21,6 +21,8 @@ export interface Place {
   latest: string;
   /** The ids of deliveries that writes have requested, for which there are no events. */
   deliveries: Set<string>;
+  /** The ids of runs of flows that have failed. */
+  failedRuns: readonly string[];
 }
 
 /** A write for random runs. */

@@ -192,7 +192,7 @@ export class World {
 
   flow(server: Json, name = this.unique('flow')): Promise<Json> {
     return change(this.data, (work) =>
-      createFlow(work, { server: server.id, name, trigger: '{"on":"join"}', steps: '[]' }),
+      createFlow(work, { server: server.id, name, trigger: '{"on":"manual"}', steps: '[]' }),
     );
   }
 

@@ -88,10 +88,11 @@ export class Authenticator {
     this.#db = db;
     this.#now = now;
     this.#maxKeyAgeMs = maxKeyAgeMs;
-    const { apiKey, deferred, grant, hookToken, session } = credentialKinds;
+    const { apiKey, deferred, flow, grant, hookToken, session } = credentialKinds;
     this.#known = {
       apiKey: new Known(db, apiKey),
       deferred: new Known(db, deferred),
+      flow: new Known(db, flow),
       grant: new Known(db, grant),
       hookToken: new Known(db, hookToken),
       session: new Known(db, session),

@@ -3,13 +3,13 @@ import { forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 
-/** Credentials. An app that created one could act beyond its grant, and after the person revoked it. */
-const outlasting: ReadonlySet<Resource> = new Set(['secret', 'webhook']);
+/** Credentials, and flows, which act on their own. An app that created one could act beyond its grant, and after the person revoked it. */
+const outlasting: ReadonlySet<Resource> = new Set(['flow', 'secret', 'webhook']);
 
 /** Throws FORBIDDEN for an app with a grant that creates or changes something by which it could outlast the grant. */
 export function requireWithinGrant(principal: Principal, resource: Resource, verb: Verb): void {
   if (!principal.isGranted || !outlasting.has(resource) || verb === 'delete') return;
-  const message = 'an app cannot create or change API keys, secrets and webhooks';
+  const message = 'an app cannot create or change API keys, secrets, webhooks and flows';
   throw forbidden(principal, ruleText(resource, verb), [], message);
 }
 

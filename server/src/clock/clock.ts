@@ -27,6 +27,8 @@ export interface ClockOptions {
   pulse?: Pulse;
   /** Does what a claimed timer is for, and removes the timer, in one write. Rejects if it has to be tried again. */
   run(timer: Timer): Promise<void>;
+  /** The servers whose runs of flows wait, because they have many already; none if omitted. */
+  busy?(): readonly string[];
 }
 
 /**
@@ -94,6 +96,7 @@ export class Clock {
   /** The first due timers, without those of servers that have their share already. */
   async #due(now: number): Promise<Timer[]> {
     const { read } = this.#options.db;
+    const busy = this.#options.busy?.() ?? [];
     const found = new Map<string, Timer>();
     const amounts = new Map<string, number>();
     const full: string[] = [];
@@ -106,6 +109,8 @@ export class Clock {
         .orderBy('id')
         .limit(BATCH);
       if (full.length > 0) due = due.where('serverId', 'not in', full);
+      if (busy.length > 0)
+        due = due.where((eb) => eb.or([eb('kind', '!=', 'flowRun'), eb('serverId', 'not in', busy)]));
       const page = await read.all(due);
       const before = full.length;
       for (const timer of page) {

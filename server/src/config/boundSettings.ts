@@ -1,5 +1,5 @@
 import { wholeNumber } from '../lib/settings.ts';
-import { defaultBounds } from '../limits/bounds.ts';
+import { defaultBounds, defaultFlowBounds } from '../limits/bounds.ts';
 
 /** The limits on the resources that clients may hold on one node at the same time, except uploads. */
 export const boundSettings = {
@@ -38,5 +38,27 @@ export const boundSettings = {
     default: defaultBounds.exportsPerUser,
     about: 'Maximum concurrent data exports per person and node',
     parse: wholeNumber(1, 100),
+  },
+};
+
+/** The bounds of the flows of one server. */
+export const flowSettings = {
+  flowRunsPerMinute: {
+    env: 'PALAVER_FLOW_RUNS_PER_MINUTE',
+    default: defaultFlowBounds.runsPerMinute,
+    about: 'Runs of flows that may start in a minute, per server; further ones wait. 0 for no limit',
+    parse: wholeNumber(0, 1_000_000),
+  },
+  flowWritesPerMinute: {
+    env: 'PALAVER_FLOW_WRITES_PER_MINUTE',
+    default: defaultFlowBounds.writesPerMinute,
+    about: 'Steps of flows that may write in a minute, per server; further ones wait. 0 for no limit',
+    parse: wholeNumber(0, 10_000_000),
+  },
+  flowWaiting: {
+    env: 'PALAVER_FLOW_WAITING',
+    default: defaultFlowBounds.waiting,
+    about: 'Runs of flows that may wait for a time, per server; further ones fail. 0 for no limit',
+    parse: wholeNumber(0, 10_000_000),
   },
 };

@@ -21,6 +21,9 @@ import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
 import { fileUse } from './tables/fileUse.ts';
 import { flow } from './tables/flow.ts';
+import { flowRun } from './tables/flowRun.ts';
+import { flowState } from './tables/flowState.ts';
+import { flowStep } from './tables/flowStep.ts';
 import { grant } from './tables/grant.ts';
 import { groupMention } from './tables/groupMention.ts';
 import { guess } from './tables/guess.ts';
@@ -138,6 +141,9 @@ const rows = {
   grant,
   ticket,
   flow,
+  flowState,
+  flowRun,
+  flowStep,
   indicator,
   thread,
   threadFollower,

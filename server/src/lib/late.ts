@@ -9,3 +9,25 @@ export function late<T>(load: () => Promise<T>): () => Promise<T> {
     return loaded;
   };
 }
+
+/** A module that is loaded before it is needed, for code that cannot wait for it. */
+export interface Loadable<T> {
+  load(): Promise<T>;
+  /** The module; undefined until it is loaded. */
+  readonly value: T | undefined;
+}
+
+/** As `late`, with access to what was loaded. */
+export function loadable<T>(load: () => Promise<T>): Loadable<T> {
+  let value: T | undefined;
+  const once = late(async () => {
+    value = await load();
+    return value;
+  });
+  return {
+    load: once,
+    get value() {
+      return value;
+    },
+  };
+}

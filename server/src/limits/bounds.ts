@@ -22,3 +22,15 @@ export const defaultBounds = {
 };
 
 export type Bounds = typeof defaultBounds;
+
+/** The bounds of the flows of one server; 0 for no bound. */
+export interface FlowBounds {
+  /** Runs that may start in a minute. */
+  runsPerMinute: number;
+  /** Steps that write in a minute. */
+  writesPerMinute: number;
+  /** Runs that may wait. */
+  waiting: number;
+}
+
+export const defaultFlowBounds: FlowBounds = { runsPerMinute: 60, writesPerMinute: 600, waiting: 1_000 };

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp, buildMetricsApp } from '../app.ts';
-import { LaterClock } from '../clock/later.ts';
+import type { LaterClock } from '../clock/later.ts';
 import { Feed } from '../feed/feed.ts';
 import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Deps } from '../lib/deps.ts';
@@ -24,6 +24,7 @@ import type { WebhookOptions } from '../webhooks/options.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { prepareReaching, type Senders } from './reaching.ts';
+import { startTimers } from './timers.ts';
 
 /** While a node closes, idle connections are closed at this interval. */
 const CLOSE_IDLE_INTERVAL_MS = 50;
@@ -61,6 +62,7 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   secondFactor?: SecondFactorRule;
   /** The template of the address of calls. If empty or omitted, there are none. */
   callUrl?: string;
+  flowBounds?: AppOptions['flowBounds'];
   /** Allows webhooks to private, loopback and link-local addresses. */
   privateWebhooks?: boolean;
   /** The only hosts that webhooks may be sent to; all if empty. */
@@ -172,6 +174,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     metrics: metrics ?? (options.metrics === 'open' ? 'open' : undefined),
     ...(options.secondFactor && { secondFactor: options.secondFactor }),
     callUrl: options.callUrl,
+    flowBounds: options.flowBounds,
     allowedHosts,
     webhookFigures: options.webhooks && figures,
     further: options.further,
@@ -182,11 +185,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     if (method !== 'GET') pulse.active();
   });
   let webhooks: Dispatcher | undefined;
-  let clock: LaterClock | undefined;
+  let timers: ReturnType<typeof startTimers> | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
     // Each may wait for slow peers, so they are stopped concurrently.
-    const othersStopped = Promise.all([webhooks?.stop(), reaching.stop(), clock?.stop()]);
+    const othersStopped = Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]);
     await closeApp(app);
     await othersStopped;
     await stopUpkeep?.();
@@ -206,7 +209,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     webhooks = startWebhooks({ ...defaults, ...options.webhooks }, app.log);
   }
   const senders = reaching.start(app.log);
-  if (options.timers) clock = new LaterClock({ ...data, pulse, run: app.runDue }, app.log);
+  if (options.timers) timers = startTimers(app, { ...data, feed, pulse });
   if (options.upkeep) stopUpkeep = startUpkeepLater({ ...data, feed, pulse, ...options.upkeep }, app.log);
   const all = opened.move();
   return {
@@ -217,7 +220,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     url,
     metricsUrl,
     webhooks,
-    clock,
+    clock: timers?.clock,
     senders,
     mails: senders.mails,
     async drain(ms, signal) {

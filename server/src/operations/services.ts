@@ -15,6 +15,7 @@ import type { Deps } from '../lib/deps.ts';
 import type { Disks } from '../lib/diskSpace.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { SecondFactorRule } from '../lib/secondFactor.ts';
+import type { FlowBounds } from '../limits/bounds.ts';
 import type { PlatformSettings } from '../limits/platformSettings.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Running } from '../limits/running.ts';
@@ -81,6 +82,7 @@ export interface Services {
   secondFactor: SecondFactorRule;
   /** The template of the address of calls, with `{room}` and `{name}`; empty if there are none. */
   callUrl: string;
+  flowBounds: FlowBounds;
   /** The queue of outgoing mail; undefined if no mail is sent. */
   mail: Outbox | undefined;
   /** The sign-in providers. */

@@ -8,6 +8,7 @@ import { type Tx, UniqueViolation } from '../db/contract.ts';
 import { invalid } from '../errors.ts';
 import { type ContentNoun, contentNounOf, type Json, withoutContent } from '../feed/contentRefs.ts';
 import type { EventTable } from '../feed/eventKind.ts';
+import type { Loadable } from '../lib/late.ts';
 import type { QuotaName } from '../limits/quotas.ts';
 import { quotasOf, requireBytes, requireRoom } from '../limits/room.ts';
 import { textOf } from './answer.ts';
@@ -91,6 +92,8 @@ export interface WriteRow<
    * The row quotas that apply to the write. By default, an insert is subject to the quotas of its resource.
    */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
+  /** A module that only a few writes need. It is loaded before `check`. */
+  needs?: Loadable<object>;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
@@ -141,9 +144,14 @@ export function performWrite(
   operation: WriteOperation,
   caller: Caller | undefined,
   { params = {}, query = {}, body }: RawInput,
-  { key, within }: Performing,
+  performing: Performing,
 ): Promise<Answer> {
   const { row, method } = operation;
+  const { key, within } = performing;
+  if (row.needs && !row.needs.value) {
+    const input = { params, query, body };
+    return row.needs.load().then(() => performWrite(services, operation, caller, input, performing));
+  }
   const { deps, events, seal } = services;
   const given = body as Record<string, unknown> | undefined;
   if (params.id !== undefined && given?.id !== undefined && given.id !== params.id) {

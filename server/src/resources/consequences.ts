@@ -6,6 +6,7 @@ import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { categoryEvents } from './category.ts';
 import { removeCategoryFromChannels, removeRoleFromChannels } from './channel/change.ts';
 import { channelEvents } from './channel/channelRecord.ts';
+import { turnOffWhere } from './flow/turnOff.ts';
 import { closeInvitation, removeInvitation } from './invitation.ts';
 import { renewKeywords } from './keywords/keywords.ts';
 import type { Share } from './message/delete.ts';
@@ -39,6 +40,7 @@ export const consequences: Consequences = new Map([
   on(
     roleEvents.deleted,
     (work, { id }) => revoke(work, { roleId: id }),
+    (work, { id, serverId }) => turnOffWhere(work, { serverId, roleId: id }, 'its role was deleted'),
     removeRoleFromChannels,
     takeRoleFromMembers,
   ),
@@ -56,6 +58,8 @@ export const consequences: Consequences = new Map([
     serverMemberEvents.deleted,
     (work, { serverId, userId }) => revoke(work, { serverId, userId }),
     (work, { serverId, userId }) => revoke(work, { serverId, creatorId: userId }),
+    (work, { serverId, userId }) =>
+      turnOffWhere(work, { serverId, userId }, 'its maker or its agent left the server'),
     removeFromServer,
     (work, { serverId }) => countMembers(work, serverId, -1),
     removeAgents,

@@ -70,7 +70,7 @@ const kinds = {
  */
 export async function runDue(services: Services, timer: Timer): Promise<void> {
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
-  const { table, effect } = kinds[timer.kind];
+  const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;
   const owned = await services.db.read.first(findPart(table, id, ['userId']));
   const caller = owned && (await callerOf(services, { userId: owned.userId, serverId }));

@@ -16,7 +16,8 @@ import { channelOperations } from './channel/index.ts';
 import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
-import { flowEvents, flowOperations } from './flow.ts';
+import { flowEvents, flowRunEvents } from './flow/flowRecord.ts';
+import { flowOperations } from './flow/index.ts';
 import { heldMessageOperations } from './heldMessage.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
 import { invitationEvents, invitationOperations } from './invitation.ts';
@@ -233,9 +234,9 @@ const nouns = {
   },
   flow: {
     group: 'Apps',
-    purpose: 'Automations of a server, for programs to read. Palaver does not run them',
+    purpose: 'Automations of a server: steps that Palaver runs when something happens',
     operations: flowOperations,
-    events: flowEvents,
+    events: { ...flowEvents, runCreated: flowRunEvents.created, runUpdated: flowRunEvents.updated },
   },
 } satisfies Record<Resource | 'event' | 'flow' | 'notification' | 'snapshot' | 'user', Noun>;
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
-import { Browser } from '../../support/account.ts';
 import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { go } from '../../support/everyPage.ts';
@@ -154,10 +153,7 @@ test('lists are searched completely and render in steps', async () => {
   await keys.getByRole('searchbox').fill(ada.username);
   await listed(keys, 'Invites').nth(20).waitFor();
 
-  const browser = await Browser.of(scene.client.world, ada, server);
-  await many(14, (at) =>
-    made(browser.post('/flows', { name: `Flow ${at}`, trigger: { on: 'join' }, steps: [] })),
-  );
+  await many(14, (at) => scene.client.world.flow(server, `Flow ${at}`));
   await go(keys, `/s/${server.id}/settings/flows`);
   await keys.getByRole('searchbox').fill('flow 13');
   await until(async () => (await listed(keys, 'Flows').count()) === 1);

@@ -77,12 +77,12 @@ export const appSettings: typeof english.appSettings = texts({
 
 export const flowSettings: typeof english.flowSettings = texts({
   title: 'Flows',
-  lead: 'Automatisierungen als JSON. Programme auf diesem Server lesen sie und führen sie aus; Palaver speichert sie nur.',
+  lead: 'Palaver führt die Schritte eines Flows aus, wenn etwas geschieht, zu festen Zeiten oder auf Anfrage.',
   unseen: 'Du hast keinen Zugriff auf Flows.',
   create: 'Neuer Flow',
   find: 'Flow finden',
   none: 'Noch keine Flows',
-  noneMore: 'Erstelle einen für ein Programm, das Flows liest.',
+  noneMore: 'Erstelle einen, um neue Mitglieder zu begrüßen oder Nachrichten zu beantworten.',
   isOn: 'An',
   isOff: 'Aus',
   on: 'Flow eingeschaltet.',
@@ -98,7 +98,7 @@ export const flowSettings: typeof english.flowSettings = texts({
   enabled: 'An',
   saved: 'Flow geändert.',
   ask: 'Flow „{name}“ löschen?',
-  askMore: 'Programme, die ihn lesen, werden über die Löschung benachrichtigt.',
+  askMore: 'Seine Läufe enden und werden gelöscht.',
   deleted: 'Flow „{name}“ gelöscht.',
 });
 

@@ -259,12 +259,12 @@ export const appSettings = texts({
 /** Server settings: flows. */
 export const flowSettings = texts({
   title: 'Flows',
-  lead: 'Automations described as JSON. Programs on this server read and run them; Palaver only stores them.',
+  lead: 'Palaver runs the steps of a flow when something happens, at set times, or on request.',
   unseen: "You don't have access to flows.",
   create: 'New flow',
   find: 'Find a flow',
   none: 'No flows yet',
-  noneMore: 'Create one for a program that reads flows.',
+  noneMore: 'Create one to greet new members, or to answer messages.',
   isOn: 'On',
   isOff: 'Off',
   on: 'Flow turned on.',
@@ -280,6 +280,6 @@ export const flowSettings = texts({
   enabled: 'On',
   saved: 'Flow updated.',
   ask: 'Delete the flow “{name}”?',
-  askMore: 'Programs that read it are notified that it was deleted.',
+  askMore: 'Its runs stop and are deleted.',
   deleted: 'Flow “{name}” deleted.',
 });

@@ -3,7 +3,7 @@ import { making } from '../records/run.ts';
 
 export const flowCommands: CommandGroup = {
   name: 'flow',
-  about: 'Automations that programs read; Palaver does not run them',
+  about: 'Flows: steps that Palaver runs when something happens',
   commands: [
     command({
       usage: 'create',

@@ -1,7 +1,10 @@
+import { requireShape } from '../../flows/shape.ts';
 import { inspect, MAX_DEPTH } from '../../operations/validation.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
-import { addFlow } from '../../resources/flow.ts';
+import { identityByOperator } from '../../resources/flow/identity.ts';
+import { addFlow } from '../../resources/flow/saving.ts';
+import { events } from '../../resources/index.ts';
 import { CommandError } from '../commandError.ts';
 import { nameFrom } from './name.ts';
 
@@ -14,7 +17,9 @@ export async function createFlow(
   const trigger = jsonFrom('--trigger', given.trigger);
   const steps = jsonFrom('--steps', given.steps);
   if (!Array.isArray(steps)) throw new CommandError('--steps must be a JSON array');
-  return addFlow(work, { serverId, name, trigger, steps, creatorId });
+  const shape = requireShape({ trigger, steps }, events, work.now);
+  const fields = { serverId, name, creatorId, description: null, enabled: true };
+  return addFlow(work, fields, shape, await identityByOperator(work, events, fields, shape));
 }
 
 function jsonFrom(option: string, text: string): unknown {

@@ -60,4 +60,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'word-rules', load: () => import('./0054-word-rules.ts') },
   { name: 'retention', load: () => import('./0055-retention.ts') },
   { name: 'holds', load: () => import('./0056-holds.ts') },
+  { name: 'flows', load: () => import('./0057-flows.ts') },
 ];

@@ -5,14 +5,34 @@ interface FlowRow extends Row {
   name: string;
   description: string | null;
   enabled: boolean;
+  /** `flow`: Palaver runs it. `note`: only other programs read it; Palaver never runs it. */
+  kind: 'flow' | 'note';
   trigger: unknown;
   steps: unknown;
+  /** The trigger's `on`; null for a note. */
+  triggeredBy: string | null;
   creatorId: string;
+  /** The agent and the role that it acts with; null for a note. */
+  userId: string | null;
+  roleId: string | null;
+  /** The user who saved it last. It needs their permissions. */
+  makerId: string | null;
+  /** Why Palaver turned it off; null if a member did. */
+  disabledReason: string | null;
+  /** SHA-256 of the token in the address of its hook, in hexadecimal. */
+  digest: string | null;
 }
 
 export const flow: Table<FlowRow> = {
   key: ['id'],
-  inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
+  inExportOf: {
+    creatorId: { isOfServer: true, isScanned: true },
+    makerId: { isOfServer: true, isScanned: true },
+  },
   json: ['trigger', 'steps'],
+  // Nodes cache which flows are enabled.
+  decidesAuthority: { of: 'serverId', byInsert: 'serverId' },
   goesWith: ofServer,
+  outlives: { roleId: 'the flow is turned off, and needs a new role' },
+  neverTaken: { digest: 'tokens are random' },
 };

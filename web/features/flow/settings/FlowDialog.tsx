@@ -17,8 +17,12 @@ interface FlowDialogProps {
 }
 
 const example = {
-  trigger: { on: 'serverMember.created' },
-  steps: [{ do: 'message.send', content: 'Welcome!' }],
+  trigger: {
+    on: 'event',
+    type: 'message.created',
+    where: { path: 'event.data.content', startsWith: 'ping' },
+  },
+  steps: [{ name: 'answer', do: 'message.send', channelId: '{{event.data.channelId}}', content: 'pong' }],
 };
 
 /** Shows, edits or creates a flow. Its trigger and steps are JSON in the API's format. */

@@ -1,0 +1,54 @@
+import type { Row, Table } from './facts.ts';
+
+export const runStatuses = ['running', 'waiting', 'done', 'failed', 'cancelled'] as const;
+type RunStatus = (typeof runStatuses)[number];
+
+/** One run of a flow. Its timer has the same id while the run is running or waiting. */
+interface FlowRunRow extends Row {
+  flowId: string;
+  serverId: string;
+  /** What started it: an event, a time, or a request, unique in its flow. */
+  cause: string;
+  triggeredBy: string;
+  /** The event that started it. It is read again when it is needed, so deleted content is gone here, too. */
+  eventId: string | null;
+  /** The channel of the event. */
+  channelId: string | null;
+  /** The user who caused the event, or started the run. */
+  actorId: string | null;
+  /** The input of a manual run, of a hook or of a command. */
+  input: unknown;
+  /** The flow's steps when the run started; null once the run cannot be continued. */
+  steps: unknown;
+  /** The list of the `each` that is running. */
+  items: unknown;
+  status: RunStatus;
+  /** The next step, such as `2.then.0`; null at the end. */
+  position: string | null;
+  /** Failed attempts of the next step. */
+  attempt: number;
+  /** Steps executed so far. */
+  executed: number;
+  /** Flows that triggered each other before this run. */
+  depth: number;
+  /** When a waiting run continues. */
+  wakeAt: number | null;
+  /** Whether it started late, after a downtime. */
+  isLate: boolean;
+  error: string | null;
+  endedAt: number | null;
+}
+
+export const flowRun: Table<FlowRunRow> = {
+  key: ['id'],
+  json: ['input', 'steps', 'items'],
+  inExportOf: { actorId: { isOfServer: true } },
+  goesWith: { flowId: { table: 'flow', by: 'foreignKey' } },
+  outlives: {
+    serverId: 'it is deleted with its flow',
+    eventId: 'events and runs have different retention times',
+    channelId: 'the log of runs also covers deleted channels',
+  },
+  keptFor: { ms: 30 * 24 * 60 * 60_000, since: 'createdAt' },
+  neverTaken: { 'flowId,cause': 'a cause is looked up before its run is added' },
+};

@@ -1,0 +1,21 @@
+import type { Table } from './facts.ts';
+
+/** The progress of a flow. Not columns in `flow`, because updates there invalidate cached principals. */
+interface FlowStateRow {
+  id: string;
+  serverId: string;
+  /** The cursor after the last event that started a run or was skipped. */
+  cursor: string;
+  /** The `seq` of that event, used by the query that finds flows with new events. */
+  seq: number;
+  /** The next time of its schedule; null if it has none. */
+  nextAt: number | null;
+  /** When the maker was last notified of a failure; null for never. */
+  notifiedAt: number | null;
+}
+
+export const flowState: Table<FlowStateRow> = {
+  key: ['id'],
+  goesWith: { id: { table: 'flow', by: 'foreignKey' } },
+  outlives: { serverId: 'it is deleted with its flow' },
+};

@@ -1,0 +1,244 @@
+import { invalid, type Reason } from '../errors.ts';
+import type { EventKind, EventTable } from '../feed/eventKind.ts';
+import type { Flag } from '../lib/flags.ts';
+import { ConditionProblem, requireCondition } from './conditions.ts';
+import { isCron, nextTime } from './schedule.ts';
+import {
+  allSteps,
+  type branches,
+  type Field,
+  type FieldKind,
+  isGiven,
+  type Step,
+  type StepType,
+  stepTypes,
+  typeOf,
+} from './steps.ts';
+import { isTimeZone, parseTemplate, pathsIn, TemplateProblem } from './template.ts';
+
+/** The triggers, by their name in `on`. */
+export type Trigger =
+  | { on: 'event'; type: string; where?: unknown }
+  | { on: 'schedule'; cron: string; timeZone: string }
+  | { on: 'manual' };
+
+/** The trigger and the steps of a flow that Palaver runs. */
+export interface FlowShape {
+  trigger: Trigger;
+  steps: readonly Step[];
+}
+
+const MAX_STEPS = 20;
+const MAX_TEXT_CHARACTERS = 16_000;
+const MAX_NAME_CHARACTERS = 50;
+/** Fields of an object in a step. */
+const MAX_FIELDS = 50;
+const triggers = ['event', 'schedule', 'manual'] as const;
+
+/** Events of these audiences are for one person or for platform admins, so no flow gets them. */
+const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
+
+/** Whether a flow can start with events of this kind. Its own runs would start it forever. */
+const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
+  kind !== undefined &&
+  !kind.live &&
+  kind.log === 'server' &&
+  kind.noun !== 'flowRun' &&
+  !unheard.has(kind.audience);
+
+/** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless Palaver can run this flow. */
+export function requireShape(
+  given: { trigger: unknown; steps: readonly unknown[] },
+  events: EventTable,
+  now: number,
+): FlowShape {
+  requireTrigger(given.trigger, events, now);
+  const names = new Set<string>();
+  const count = requireSteps(given.steps, 'steps', { names, isInEach: false });
+  if (count > MAX_STEPS) throw invalid('too_many', 'steps', `must be at most ${MAX_STEPS} steps`);
+  const shape = given as FlowShape;
+  for (const { step, path } of allSteps(shape.steps)) requirePaths(step, path, names);
+  return shape;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function requireTrigger(given: unknown, events: EventTable, now: number): void {
+  if (!isObject(given)) throw invalid('wrong_type', 'trigger', 'must be an object');
+  const { on } = given;
+  if (!(triggers as readonly unknown[]).includes(on))
+    throw invalid(
+      'unknown_value',
+      'trigger.on',
+      `${shown(on)} is not a trigger. The triggers are ${triggers.join(', ')}`,
+    );
+  if (on === 'event') {
+    if (!isTriggering(events.find(String(given.type))))
+      throw invalid(
+        'unknown_value',
+        'trigger.type',
+        `${shown(given.type)} is not an event that can start a flow`,
+      );
+    if (given.where !== undefined) conditionIn(given.where, 'trigger.where');
+  }
+  if (on === 'schedule') requireSchedule(given, now);
+}
+
+function requireSchedule({ cron, timeZone }: Record<string, unknown>, now: number): void {
+  if (typeof cron !== 'string' || cron.length > 200 || !isCron(cron))
+    throw invalid(
+      'wrong_form',
+      'trigger.cron',
+      'must be five fields of cron: minute, hour, day of month, month, day of week',
+    );
+  if (typeof timeZone !== 'string' || !isTimeZone(timeZone))
+    throw invalid('unknown_value', 'trigger.timeZone', 'must be an IANA time zone, such as Europe/Berlin');
+  if (nextTime({ cron, timeZone }, now) === undefined)
+    throw invalid('out_of_range', 'trigger.cron', 'never occurs');
+}
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+
+function conditionIn(given: unknown, path: string): void {
+  try {
+    requireCondition(given, path);
+  } catch (error) {
+    if (error instanceof ConditionProblem) throw invalid('wrong_form', error.path, error.message);
+    throw error;
+  }
+}
+
+interface Place {
+  /** The names of the steps before this one. */
+  names: Set<string>;
+  isInEach: boolean;
+}
+
+/** Returns the number of steps, with those within them. */
+function requireSteps(given: unknown, path: string, place: Place): number {
+  if (!Array.isArray(given)) throw invalid('wrong_type', path, 'must be a list of steps');
+  if (given.length > MAX_STEPS) throw invalid('too_many', path, `must be at most ${MAX_STEPS} steps`);
+  return given.reduce<number>((sum, step, index) => sum + requireStep(step, `${path}[${index}]`, place), 0);
+}
+
+function requireStep(given: unknown, path: string, place: Place): number {
+  if (!isObject(given)) throw invalid('wrong_type', path, 'must be an object');
+  const { do: type, name } = given;
+  if (typeof type !== 'string' || !Object.hasOwn(stepTypes, type))
+    throw invalid(
+      'unknown_value',
+      `${path}.do`,
+      `${shown(type)} is not a step. The steps are ${Object.keys(stepTypes).join(', ')}`,
+    );
+  requireName(name, `${path}.name`, place.names);
+  const row = stepTypes[type] as StepType;
+  if (row.does === 'each' && place.isInEach)
+    throw invalid('not_together', `${path}.do`, 'cannot be within another each');
+  let count = 1;
+  for (const [field, facts] of Object.entries(row.fields)) {
+    const value = given[field];
+    const at = `${path}.${field}`;
+    if (!isGiven(value)) {
+      if (facts.isNeeded) throw invalid('missing', at, 'is required');
+      continue;
+    }
+    if (facts.kind === 'steps')
+      count += requireSteps(value, at, { ...place, isInEach: place.isInEach || row.does === 'each' });
+    else requireField(value, at, facts);
+  }
+  const found = row.problemIn?.(given);
+  if (found) throw invalid('missing', `${path}.${found.field}`, found.message);
+  return count;
+}
+
+function requireName(name: unknown, path: string, names: Set<string>): void {
+  if (name === undefined) return;
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]+$/.test(name) || name.length > MAX_NAME_CHARACTERS)
+    throw invalid(
+      'wrong_form',
+      path,
+      `must be 1 to ${MAX_NAME_CHARACTERS} of the characters A–Z, a–z, 0–9, _ and -`,
+    );
+  if (names.has(name)) throw invalid('duplicate', path, 'is the name of another step');
+  names.add(name);
+}
+
+function requireField(value: unknown, path: string, { kind }: Field): void {
+  if (kind === 'condition') return void conditionIn(value, path);
+  const problem = problemWith(kind, value);
+  if (problem) throw invalid(problem[0], path, problem[1]);
+  templatesIn(value, path);
+}
+
+/** What is wrong with the value of a field. */
+function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefined {
+  if (kind === 'flag')
+    return typeof value === 'boolean' ? undefined : ['wrong_type', 'must be true or false'];
+  if (kind === 'list')
+    return Array.isArray(value) || typeof value === 'string'
+      ? undefined
+      : ['wrong_type', 'must be a list or a template'];
+  if (kind === 'texts' || kind === 'values') {
+    if (!isObject(value)) return ['wrong_type', 'must be an object'];
+    if (Object.keys(value).length > MAX_FIELDS) return ['too_many', `must have at most ${MAX_FIELDS} fields`];
+    const isText = Object.values(value).every((one) => typeof one === 'string');
+    return kind === 'values' || isText ? undefined : ['wrong_type', 'must contain only text'];
+  }
+  if (kind === 'id' || kind === 'text' || kind === 'url') {
+    if (typeof value !== 'string' && !(kind === 'text' && typeof value === 'number'))
+      return ['wrong_type', 'must be text'];
+    if (String(value).length <= MAX_TEXT_CHARACTERS) return undefined;
+    return ['too_long', `must be at most ${MAX_TEXT_CHARACTERS} characters`];
+  }
+  if (typeof kind === 'object' && 'from' in kind) {
+    const isTemplate = typeof value === 'string' && value.includes('{{');
+    if (isTemplate || (typeof value === 'number' && value >= kind.from && value <= kind.to)) return undefined;
+    return ['out_of_range', `must be a number from ${kind.from} to ${kind.to}, or a template`];
+  }
+  if (typeof kind === 'object' && !kind.includes(value as string))
+    return ['unknown_value', `must be one of ${kind.join(', ')}`];
+  return undefined;
+}
+
+/** Throws INVALID_REQUEST for templates that cannot be read. */
+function templatesIn(value: unknown, path: string): void {
+  try {
+    if (typeof value === 'string') parseTemplate(value);
+    else pathsIn(value);
+  } catch (error) {
+    if (error instanceof TemplateProblem) throw invalid('wrong_form', path, error.message);
+    throw error;
+  }
+}
+
+/** Throws INVALID_REQUEST for a path to a step that is not there, and for a secret where none is opened. */
+function requirePaths(step: Step, path: string, names: ReadonlySet<string>): void {
+  const { fields, does } = typeOf(step);
+  for (const [field, { kind }] of Object.entries(fields)) {
+    const value = step[field];
+    if (kind === 'condition' || kind === 'steps' || value === undefined) continue;
+    for (const [root, name = ''] of pathsIn(value)) {
+      const at = `${path}.${field}`;
+      if (root === 'steps' && !names.has(name))
+        throw invalid('unknown_value', at, `reads ${shown(name)}, which is not the name of a step`);
+      if (root === 'secret' && does !== 'call')
+        throw invalid('not_together', at, 'must not contain a secret: only http.call may send one');
+    }
+  }
+}
+
+/** The flags that the role of a flow needs. */
+export function flagsNeeded({ trigger, steps }: FlowShape, events: EventTable): Flag[] {
+  const flags = new Set<Flag>();
+  for (const { step } of allSteps(steps)) for (const flag of typeOf(step).flags ?? []) flags.add(flag);
+  const audience = trigger.on === 'event' ? events.find(trigger.type)?.audience : undefined;
+  if (audience === 'data') flags.add('canViewData');
+  if (audience === 'apps' || audience === 'secrets') flags.add('canEditApp');
+  if (audience === 'bans' || audience === 'reports') flags.add('canModerate');
+  return [...flags];
+}
+
+/** Whether the steps within a step may be executed. */
+export const hasBranch = (step: Step, branch: (typeof branches)[number]): boolean =>
+  (step[branch]?.length ?? 0) > 0;

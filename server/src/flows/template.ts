@@ -1,0 +1,177 @@
+/**
+ * Templates of flows: `{{event.data.content}}`, with filters such as `{{input.name | default: "nobody" | upper}}`.
+ * There is no expression language. What a template inserts is not read as a template again.
+ */
+
+/** The values that templates and conditions read, by their first word. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The first words of paths. */
+const roots = ['event', 'input', 'steps', 'secret', 'item', 'index', 'flow', 'run', 'now'] as const;
+
+interface Insertion {
+  path: readonly string[];
+  filters: readonly { name: FilterName; argument: string | undefined }[];
+}
+
+export type Template = readonly (string | Insertion)[];
+
+const MAX_PATH = 20;
+const MAX_FILTERS = 5;
+const segment = /^[A-Za-z0-9_-]{1,100}$/;
+
+const filters = {
+  default: (value, argument) => (value === undefined || value === null || value === '' ? argument : value),
+  upper: (value) => textOf(value).toUpperCase(),
+  lower: (value) => textOf(value).toLowerCase(),
+  json: (value) => JSON.stringify(value ?? null),
+  truncate: (value, argument) => {
+    const characters = [...textOf(value)];
+    const most = Number(argument);
+    return characters.length > most
+      ? `${characters.slice(0, Math.max(0, most - 1)).join('')}…`
+      : textOf(value);
+  },
+  date: (value, argument) => dateIn(value, argument || 'UTC'),
+} satisfies Record<string, (value: unknown, argument: string | undefined) => unknown>;
+
+type FilterName = keyof typeof filters;
+
+/** Checks the argument of a filter. Returns what is wrong with it. */
+function argumentProblem(name: string, argument: string | undefined): string | undefined {
+  if (!Object.hasOwn(filters, name))
+    return `has the filter "${name}". The filters are ${Object.keys(filters).join(', ')}`;
+  if (name === 'default' && argument === undefined) return 'needs a text after default:';
+  if (name === 'truncate' && !/^[1-9][0-9]{0,4}$/.test(argument ?? ''))
+    return 'needs a number of characters after truncate:';
+  if (name === 'date' && argument !== undefined && !isTimeZone(argument))
+    return 'needs an IANA time zone after date:, such as "Europe/Berlin"';
+  return undefined;
+}
+
+/** Whether this is an IANA time zone. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return /^[A-Za-z]/.test(zone);
+  } catch {
+    return false;
+  }
+}
+
+/** A template that cannot be read, with what is wrong with it. */
+export class TemplateProblem extends Error {}
+
+/** Parses a template. Throws TemplateProblem. */
+export function parseTemplate(text: string): Template {
+  const parts: (string | Insertion)[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf('{{', from);
+    if (start < 0) break;
+    const end = text.indexOf('}}', start);
+    if (end < 0) throw new TemplateProblem('has {{ without }}');
+    if (start > from) parts.push(text.slice(from, start));
+    parts.push(insertionOf(text.slice(start + 2, end)));
+    from = end + 2;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+function insertionOf(text: string): Insertion {
+  const [first = '', ...rest] = text.split('|');
+  if (rest.length > MAX_FILTERS) throw new TemplateProblem(`has more than ${MAX_FILTERS} filters`);
+  return {
+    path: parsePath(first.trim()),
+    filters: rest.map((given) => {
+      const [, name = '', written] = /^\s*([A-Za-z]*)\s*(?::\s*(.*?))?\s*$/s.exec(given) ?? [];
+      const argument = written === undefined ? undefined : unquoted(written);
+      const found = argumentProblem(name, argument);
+      if (found) throw new TemplateProblem(found);
+      return { name: name as FilterName, argument };
+    }),
+  };
+}
+
+const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+
+/** Parses a path such as `event.data.content`. Throws TemplateProblem. */
+export function parsePath(text: string): readonly string[] {
+  const path = text.split('.');
+  const isWhole = path.length <= MAX_PATH && path.every((part) => segment.test(part));
+  if (!isWhole || !(roots as readonly string[]).includes(path[0] as string))
+    throw new TemplateProblem(
+      `has the path "${text.slice(0, 100)}". A path begins with one of ${roots.join(', ')}`,
+    );
+  return path;
+}
+
+/** The value at a path; undefined if there is none. Only own fields count. */
+export function valueAt(values: Values, path: readonly string[]): unknown {
+  let value: unknown = values;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return value;
+}
+
+/** What a template inserts as text. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function insert(values: Values, { path, filters: applied }: Insertion): unknown {
+  let value = valueAt(values, path);
+  for (const { name, argument } of applied) value = filters[name](value, argument);
+  return value;
+}
+
+/** The text of a template. */
+export const render = (text: string, values: Values): string =>
+  parseTemplate(text)
+    .map((part) => (typeof part === 'string' ? part : textOf(insert(values, part))))
+    .join('');
+
+/** The value of a template: of a single insertion, the value itself, such as a list; otherwise text. */
+export function valueFrom(text: string, values: Values): unknown {
+  const parsed = parseTemplate(text);
+  const [only] = parsed;
+  if (parsed.length === 1 && typeof only === 'object') return insert(values, only) ?? null;
+  return render(text, values);
+}
+
+/** JSON in which the texts, but not the keys, are templates. */
+export function renderJson(json: unknown, values: Values): unknown {
+  if (typeof json === 'string') return valueFrom(json, values);
+  if (Array.isArray(json)) return json.map((item) => renderJson(item, values));
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, renderJson(value, values)]));
+}
+
+/** The first words and second words of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem. */
+export function pathsIn(json: unknown): (readonly string[])[] {
+  if (typeof json === 'string')
+    return parseTemplate(json).flatMap((part) => (typeof part === 'string' ? [] : [part.path]));
+  if (typeof json !== 'object' || json === null) return [];
+  return Object.values(json).flatMap(pathsIn);
+}
+
+/** Date and time of milliseconds since the Unix epoch, or of text that `Date` reads, in a time zone. */
+function dateIn(value: unknown, timeZone: string): string {
+  const at = typeof value === 'number' ? new Date(value) : new Date(textOf(value));
+  if (Number.isNaN(at.getTime())) return '';
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(at);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
+}

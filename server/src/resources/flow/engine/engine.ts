@@ -1,0 +1,128 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import type { Timer } from '../../../clock/timers.ts';
+import { prepare, q } from '../../../db/statements.ts';
+import { firstIdAt } from '../../../lib/deps.ts';
+import { Outage } from '../../../lib/outage.ts';
+import { repeated } from '../../../lib/repeated.ts';
+import type { Services } from '../../../operations/services.ts';
+import { Candidates } from '../../../webhooks/candidates.ts';
+import { FlowRunner } from './runner.ts';
+import { scan } from './scan.ts';
+
+/** Flows scanned at once. */
+const SCANNED_AT_ONCE = 16;
+/** Flows looked through per statement after the start. */
+const PAGE = 1_000;
+
+/** Runs flows: starts runs for new events, and executes runs whose timers the clock has claimed. */
+export class FlowEngine {
+  readonly #services: Services;
+  readonly #runner: FlowRunner;
+  readonly #candidates: Candidates;
+  readonly #looking: ReturnType<typeof repeated>;
+  readonly #lookAtTimers: () => void;
+  /** By flow: when to scan it again, because its server has started its runs of this minute. */
+  readonly #later = new Map<string, NodeJS.Timeout>();
+  #isStopping = false;
+
+  /** `lookAtTimers` makes the clock claim timers that are due. */
+  constructor(services: Services, log: FastifyBaseLogger, lookAtTimers: () => void) {
+    this.#services = services;
+    this.#lookAtTimers = lookAtTimers;
+    this.#runner = new FlowRunner(services, log);
+    this.#runner.onRoom = lookAtTimers;
+    this.#candidates = new Candidates(services.db, { enabledOf: this.#enabledOf });
+    this.#looking = repeated(() => this.#look(), new Outage(log, 'reading events for flows'));
+    services.feed.onWake((logId) => this.#wake(logId));
+    void this.#looking.run();
+  }
+
+  /** The servers whose runs the clock should not claim now. */
+  busy = (): string[] => this.#runner.busy();
+
+  run = (timer: Timer): Promise<void> => this.#runner.run(timer);
+
+  /** Waits for running steps. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const timeout of this.#later.values()) clearTimeout(timeout);
+    await Promise.all([this.#looking.ended(), this.#runner.stop()]);
+  }
+
+  #wake(logId: string): void {
+    if (this.#isStopping) return;
+    this.#candidates.wake(logId);
+    if (this.#candidates.isWoken) void this.#looking.run();
+  }
+
+  /** Whether flows that got events while no node ran have been found. */
+  #hasCaughtUp = false;
+
+  async #look(): Promise<void> {
+    if (!this.#hasCaughtUp) await this.#catchUp();
+    this.#hasCaughtUp = true;
+    await this.#scanAll([...(await this.#candidates.takeWoken()), ...this.#candidates.takePostponed()]);
+  }
+
+  /** Finds the flows whose logs have events after their cursors. */
+  async #catchUp(): Promise<void> {
+    for (let after = firstIdAt(0); ; ) {
+      const page = await this.#services.db.read.all(behind({ after, limit: PAGE }));
+      await this.#scanAll(page.filter(({ isBehind }) => Boolean(isBehind)).map(({ id }) => id));
+      const last = page.at(-1);
+      if (page.length < PAGE || !last || this.#isStopping) return;
+      after = last.id;
+    }
+  }
+
+  async #scanAll(flowIds: readonly string[]): Promise<void> {
+    for (let first = 0; first < flowIds.length && !this.#isStopping; first += SCANNED_AT_ONCE) {
+      const some = flowIds.slice(first, first + SCANNED_AT_ONCE);
+      await Promise.all(some.map((id) => this.#scan(id)));
+    }
+  }
+
+  async #scan(flowId: string): Promise<void> {
+    const wait = await scan(this.#services, flowId, this.#lookAtTimers);
+    if (wait === 0 || this.#isStopping) return;
+    clearTimeout(this.#later.get(flowId));
+    const again = setTimeout(() => {
+      this.#later.delete(flowId);
+      this.#candidates.postpone([flowId]);
+      void this.#looking.run();
+    }, wait).unref();
+    this.#later.set(flowId, again);
+  }
+
+  #enabledOf = (serverIds: readonly string[]) =>
+    this.#services.db.read.all(
+      q
+        .selectFrom('flow')
+        .select(['id', 'serverId'])
+        .where('serverId', 'in', serverIds)
+        // A literal, because SQLite would not use the partial index with a parameter.
+        .where('triggeredBy', '=', sql.lit('event'))
+        .where('enabled', '=', true),
+    );
+}
+
+const behind = prepare((p: { after: string; limit: number }) =>
+  q
+    .selectFrom('flowState as state')
+    .innerJoin('flow', 'flow.id', 'state.id')
+    .select('state.id')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event')
+          .select('event.seq')
+          .whereRef('event.logId', '=', 'state.serverId')
+          .whereRef('event.seq', '>', 'state.seq'),
+      ).as('isBehind'),
+    )
+    .where('state.id', '>', p.after)
+    .where('flow.triggeredBy', '=', sql.lit('event'))
+    .where('flow.enabled', '=', true)
+    .orderBy('state.id')
+    .limit(p.limit),
+);

@@ -1,0 +1,294 @@
+import type { Caller } from '../../../access/authenticator.ts';
+import { isClaimed, removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
+import type { Tx } from '../../../db/contract.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { find, insert, q, update } from '../../../db/statements.ts';
+import { ApiError } from '../../../errors.ts';
+import { holds } from '../../../flows/conditions.ts';
+import { after, into, itemIndexAt, stepAt } from '../../../flows/position.ts';
+import { hasBranch } from '../../../flows/shape.ts';
+import type { StepType } from '../../../flows/steps.ts';
+import { type Step, timeOf, typeOf } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import type { Services } from '../../../operations/services.ts';
+import { transact, type Work, workIn } from '../../../operations/work.ts';
+import { makersOf, requireMaker } from '../maker.ts';
+import { changeRun, over } from '../runs.ts';
+import { Lost, StepFailure } from './failure.ts';
+import { performIn } from './perform.ts';
+import { eventOf, fill, nameOf, outputsOf } from './values.ts';
+
+/** Lease of a run, in milliseconds. A step takes less. */
+const LEASE_MS = 15_000;
+/** The lease is renewed by the write of a step if less than this is left of it. */
+const RENEW_MS = 8_000;
+const MAX_EXECUTED = 200;
+const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
+
+type Run = RowOf<'flowRun'>;
+
+/** What a step's write stores. */
+interface Done {
+  input: unknown;
+  output: unknown;
+  next: string | null;
+}
+
+/** Executes a claimed run, step by step. Each step is one write, which also stores its result. */
+export class Execution {
+  readonly #services: Services;
+  #timer: Timer;
+  run: Run;
+  readonly flow: RowOf<'flow'>;
+  readonly #caller: Caller;
+  readonly #makers: readonly Caller[];
+  readonly #event: object | undefined;
+  readonly #outputs: Record<string, { output: unknown }>;
+
+  private constructor(
+    services: Services,
+    timer: Timer,
+    loaded: {
+      run: Run;
+      flow: RowOf<'flow'>;
+      caller: Caller;
+      makers: readonly Caller[];
+      event: object | undefined;
+      steps: readonly RowOf<'flowStep'>[];
+    },
+  ) {
+    this.#services = services;
+    this.#timer = timer;
+    this.run = loaded.run;
+    this.flow = loaded.flow;
+    this.#caller = loaded.caller;
+    this.#makers = loaded.makers;
+    this.#event = loaded.event;
+    this.#outputs = outputsOf(loaded.steps);
+  }
+
+  /** Loads what a run needs. Throws ApiError if its agent is gone, or StepFailure if its event is. */
+  static async load(services: Services, timer: Timer, run: Run, flow: RowOf<'flow'>): Promise<Execution> {
+    const caller = await services.authenticator.authenticateDigest('flow', flow.id);
+    const { serverId, eventId } = run;
+    const [makers, event, steps] = await Promise.all([
+      makersOf(services, flow),
+      eventId === null ? undefined : eventOf(services, caller, { serverId, eventId }),
+      services.db.read.all(q.selectFrom('flowStep').selectAll().where('runId', '=', run.id).orderBy('id')),
+    ]);
+    if (eventId !== null && !event)
+      throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
+    return new Execution(services, timer, { run, flow, caller, makers, event, steps });
+  }
+
+  get timer(): Timer {
+    return this.#timer;
+  }
+
+  /** The next step; undefined at the end. */
+  get step(): Step | undefined {
+    const { position, steps } = this.run;
+    return position === null ? undefined : stepAt(steps as Step[], position);
+  }
+
+  /** Executes the next step. Returns whether the run continues now. Throws Lost, and the errors of the step. */
+  async next(): Promise<boolean> {
+    const { step } = this;
+    if (!step) {
+      await this.#end();
+      return false;
+    }
+    if (this.run.executed >= MAX_EXECUTED)
+      throw new StepFailure(`more than ${MAX_EXECUTED} steps were executed`);
+    const type = typeOf(step);
+    const values = this.#values();
+    if (type.does === 'wait') return this.#wait(step, type, values);
+    if (type.does === 'branch') return this.#branch(step, values);
+    if (type.does === 'write' && !(await this.#mayWrite())) return false;
+    const input = fill(step, type, values);
+    try {
+      if (type.does === 'compute') await this.#store(step, async () => type.run(input), input);
+      if (type.does === 'write') await this.#storeWrite(step, type, input);
+    } catch (error) {
+      if (error instanceof Error) Object.assign(error, { input });
+      throw error;
+    }
+    return true;
+  }
+
+  /** Takes one of the server's writes of this minute. If there is none, the run continues when there is. */
+  async #mayWrite(): Promise<boolean> {
+    const { limiter, flowBounds } = this.#services;
+    const { id, serverId } = this.run;
+    if (flowBounds.writesPerMinute === 0) return true;
+    const taken = await limiter.take(`flow writes ${serverId}`, flowBounds.writesPerMinute);
+    if (taken.accepted) return true;
+    await this.#write(({ db, now }) =>
+      setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + Math.ceil(taken.resetMs), now }),
+    );
+    return false;
+  }
+
+  #values(): Values {
+    const { run, flow } = this;
+    const index = run.position === null ? undefined : itemIndexAt(run.position);
+    return {
+      event: this.#event,
+      input: run.input,
+      steps: this.#outputs,
+      flow: { id: flow.id, name: flow.name },
+      run: { id: run.id },
+      now: this.#services.deps.now(),
+      ...(index !== undefined && { index, item: (run.items as unknown[] | null)?.[index] }),
+    };
+  }
+
+  async #storeWrite(step: Step, type: Extract<StepType, { does: 'write' }>, input: object): Promise<void> {
+    try {
+      await this.#store(
+        step,
+        (work) => type.run(performIn(this.#services, this.#caller, work), input as never),
+        input,
+      );
+    } catch (error) {
+      // What the step would add is there already, for example because somebody else reacted with the agent's key.
+      if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
+      const existing = [error.details].flat()[0] ?? {};
+      await this.#store(step, async () => existing, input);
+    }
+  }
+
+  async #branch(step: Step, values: Values): Promise<boolean> {
+    const output = { holds: holds(step.where, values) };
+    const branch = output.holds ? 'then' : 'else';
+    const { position } = this.run;
+    const inside = hasBranch(step, branch) ? into(position as string, branch) : undefined;
+    await this.#store(step, async () => output, { where: step.where }, inside);
+    return true;
+  }
+
+  async #wait(step: Step, type: StepType, values: Values): Promise<boolean> {
+    const { deps, flowBounds } = this.#services;
+    const { run } = this;
+    const input = fill(step, type, values);
+    if (run.status === 'waiting') {
+      await this.#store(step, async () => ({ wokenAt: deps.now() }), input);
+      return true;
+    }
+    const wakeAt =
+      input.until === undefined ? deps.now() + Number(input.seconds) * 1000 : timeOf(input.until);
+    if (!Number.isFinite(wakeAt)) throw new StepFailure('this is not a time');
+    if (wakeAt > deps.now() + MAX_WAIT_MS) throw new StepFailure('a wait takes at most 30 days');
+    await this.#write(async (work) => {
+      await requireWaitingRoom(work.db, run.serverId, flowBounds.waiting);
+      await this.#saveStep(work, step, { status: 'waiting', input, output: null, error: null });
+      const { id, serverId } = run;
+      await setTimer(work.db, { id, kind: 'flowRun', serverId, dueAt: wakeAt, now: work.now });
+      await changeRun(work, run, { status: 'waiting', wakeAt });
+    });
+    return false;
+  }
+
+  /** Stores the result of the step together with what `act` does, in one write, and moves on. */
+  async #store(
+    step: Step,
+    act: (work: Work) => Promise<object>,
+    input: unknown,
+    inside?: string,
+  ): Promise<void> {
+    const { run } = this;
+    const items = (run.items as unknown[] | null)?.length ?? 0;
+    const next = inside ?? after(run.steps as Step[], run.position as string, items);
+    const { output, set } = await this.#write(async (work) => {
+      await requireMaker(work.db, this.#services, this.#makers, this.#caller);
+      const output = await act(work);
+      await this.#saveStep(work, step, { status: 'done', input, output, error: null });
+      return { output, set: await this.#moveOn(work, { input, output, next }) };
+    });
+    this.#outputs[nameOf(step, run.position as string)] = { output };
+    this.run = { ...run, ...set };
+  }
+
+  /** Moves the run to its next step. A run that waited continues; only that changes its record. */
+  async #moveOn(work: Work, { next }: Done): Promise<Partial<Run>> {
+    const { run } = this;
+    const set: Partial<Run> = {
+      position: next,
+      attempt: 0,
+      executed: run.executed + 1,
+      status: 'running' as const,
+      wakeAt: null,
+      error: null,
+    };
+    if (run.status === 'waiting') await changeRun(work, run, set);
+    else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
+    return set;
+  }
+
+  async #end(): Promise<void> {
+    await this.#write(async (work) => {
+      await removeTimer(work.db, this.run.id);
+      await changeRun(work, this.run, { ...over, status: 'done', position: null, endedAt: work.now });
+    });
+  }
+
+  async #saveStep(
+    { db, newRow }: Work,
+    step: Step,
+    result: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
+  ): Promise<void> {
+    const { id: runId, attempt, position } = this.run;
+    const made = newRow();
+    await saveStep(db, {
+      ...made,
+      runId,
+      position: position as string,
+      name: nameOf(step, position as string),
+      type: step.do,
+      attempts: attempt + 1,
+      ...result,
+    });
+  }
+
+  /** Runs a write of the claimed run. Throws Lost if it is no longer claimed. */
+  async #write<T>(task: (work: Work) => Promise<T>): Promise<T> {
+    const { services, timer } = { services: this.#services, timer: this.#timer };
+    const now = services.deps.now();
+    const dueAt = timer.dueAt - now < RENEW_MS ? now + LEASE_MS : timer.dueAt;
+    const result = await transact(
+      services,
+      async (tx, pending) => {
+        if (!(await isClaimed(tx, timer))) throw new Lost();
+        if (dueAt !== timer.dueAt)
+          await tx.run(q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id));
+        const actor = { kind: 'system', id: null } as const;
+        return task(workIn(tx, services, actor, pending));
+      },
+      this.run.serverId,
+    );
+    this.#timer = { ...timer, dueAt };
+    return result;
+  }
+}
+
+/** Stores a step with its last attempt. */
+export async function saveStep(db: Tx, row: RowOf<'flowStep'>): Promise<void> {
+  const { status, attempts, input, output, error, updatedAt } = row;
+  const found = await db.first(find('flowStep', { runId: row.runId, position: row.position }));
+  const set = { status, attempts, input: input ?? null, output: output ?? null, error, updatedAt };
+  if (found) await db.run(update('flowStep', found.id, set));
+  else await db.run(insert('flowStep', { ...row, ...set }));
+}
+
+/** Throws StepFailure if a server has as many waiting runs as it may have. */
+async function requireWaitingRoom(db: Tx, serverId: string, limit: number): Promise<void> {
+  if (limit === 0) return;
+  const waiting = q
+    .selectFrom('flowRun')
+    .select('id')
+    .where('serverId', '=', serverId)
+    .where('status', '=', 'waiting')
+    .limit(limit);
+  if ((await db.all(waiting)).length >= limit)
+    throw new StepFailure(`the server has ${limit} waiting runs, which is the limit`);
+}

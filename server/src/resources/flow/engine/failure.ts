@@ -1,0 +1,41 @@
+import { ApiError } from '../../../errors.ts';
+import { MakerLacks } from '../maker.ts';
+
+/** Waits after the first to fourth failed attempt: the five attempts take about a minute. */
+const WAITS_MS = [2_000, 6_000, 15_000, 35_000];
+
+/** Another node has claimed the run, or it was cancelled or deleted. */
+export class Lost extends Error {}
+
+/** A step that fails at once, with what went wrong. */
+export class StepFailure extends Error {
+  /** The input of the step, if it was filled in. */
+  input: unknown;
+}
+
+const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);
+
+/** What a failed attempt means: why, and when the step is tried again; undefined for never. */
+export interface Failure {
+  message: string;
+  retryMs: number | undefined;
+  /** Set if the flow cannot run again until somebody saves it. */
+  isForGood?: true;
+}
+
+/** `attempts` is the number of failed attempts, with this one. */
+export function failureOf(error: unknown, attempts: number): Failure {
+  const retryMs = WAITS_MS[attempts - 1];
+  if (error instanceof MakerLacks)
+    return {
+      message: 'its maker left the server, or no longer has the permissions that it needs',
+      retryMs: undefined,
+      isForGood: true,
+    };
+  if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
+  // Other errors may contain addresses or statements.
+  if (!(error instanceof ApiError)) return { message: 'an error in Palaver', retryMs };
+  // Its agent or its role is gone.
+  if (error.code === 'UNAUTHORIZED') return { message: error.message, retryMs: undefined, isForGood: true };
+  return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
+}

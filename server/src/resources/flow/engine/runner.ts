@@ -1,0 +1,183 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { isClaimed, removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { find, update } from '../../../db/statements.ts';
+import { nextTime } from '../../../flows/schedule.ts';
+import type { Trigger } from '../../../flows/shape.ts';
+import { Outage } from '../../../lib/outage.ts';
+import type { Services } from '../../../operations/services.ts';
+import { system, transact, type Work, workIn } from '../../../operations/work.ts';
+import { Slots } from '../../../webhooks/slots.ts';
+import { cutError } from '../flowRecord.ts';
+import { changeRun, msUntilRun, startRun } from '../runs.ts';
+import { turnOff } from '../turnOff.ts';
+import { Execution, saveStep } from './execution.ts';
+import { type Failure, failureOf, Lost } from './failure.ts';
+import { nameOf } from './values.ts';
+
+/** Concurrent runs, in total and per server. A server without a running one may always start one. */
+const SHARED_SLOTS = 64;
+const SLOTS_OF_SERVER = 8;
+/** Claimed runs of a server that may wait for a slot. The clock claims no more meanwhile. */
+const MAX_QUEUED = 40;
+/** A schedule that starts later than this is marked as late. */
+const LATE_MS = 60_000;
+
+/** Executes the timers of flows that the clock has claimed. */
+export class FlowRunner {
+  readonly #services: Services;
+  readonly #outage: Outage;
+  readonly #slots = new Slots({ shared: SHARED_SLOTS, perServer: SLOTS_OF_SERVER });
+  /** Claimed runs by server. */
+  readonly #held = new Map<string, number>();
+  readonly #running = new Set<Promise<void>>();
+  #isStopping = false;
+  /** Called when a busy server has room again. */
+  onRoom: () => void = () => {};
+
+  constructor(services: Services, log: FastifyBaseLogger) {
+    this.#services = services;
+    this.#outage = new Outage(log, 'running flows');
+  }
+
+  /** The servers that have as many claimed runs as they may. */
+  busy(): string[] {
+    return [...this.#held].filter(([, count]) => count >= MAX_QUEUED).map(([serverId]) => serverId);
+  }
+
+  /** Starts what a claimed timer is for. A run continues in the background. */
+  async run(timer: Timer): Promise<void> {
+    if (timer.kind === 'flow') return this.#startScheduled(timer);
+    const { serverId } = timer;
+    this.#held.set(serverId, (this.#held.get(serverId) ?? 0) + 1);
+    const running = this.#slots
+      .use(serverId, () => this.#outage.watch(() => this.#advance(timer)))
+      .finally(() => {
+        this.#running.delete(running);
+        const left = (this.#held.get(serverId) ?? 1) - 1;
+        if (left > 0) this.#held.set(serverId, left);
+        else this.#held.delete(serverId);
+        if (left === MAX_QUEUED / 2) this.onRoom();
+      });
+    this.#running.add(running);
+  }
+
+  /** Waits for running steps. Runs continue on another node, or after the restart. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#running);
+  }
+
+  async #advance(timer: Timer): Promise<void> {
+    const { db, deps } = this.#services;
+    // It waited for its slot for too long, so somebody else may claim it.
+    if (this.#isStopping || timer.dueAt <= deps.now()) return;
+    const run = await db.read.first(find('flowRun', { id: timer.id }));
+    const flow = run && (await db.read.first(find('flow', { id: run.flowId })));
+    if (!run || !flow || run.endedAt !== null) return this.#drop(timer);
+    let execution: Execution | undefined;
+    try {
+      execution = await Execution.load(this.#services, timer, run, flow);
+      while (!this.#isStopping && (await execution.next()));
+      if (this.#isStopping && execution.step) await this.#release(execution.timer);
+    } catch (error) {
+      if (error instanceof Lost) return;
+      await this.#fail(execution ?? { timer, run, flow, step: undefined }, error);
+    }
+  }
+
+  /** Stores a failed attempt: the step is tried again later, or the run has failed. */
+  async #fail(
+    { timer, run, flow, step }: Pick<Execution, 'timer' | 'run' | 'flow' | 'step'>,
+    error: unknown,
+  ): Promise<void> {
+    const attempt = run.attempt + 1;
+    const failure = failureOf(error, attempt);
+    const { input = null } = error as { input?: unknown };
+    if (failure.message === 'an error in Palaver') this.#outage.failed(error);
+    const alsoIn = flow.makerId === null ? [] : [flow.makerId];
+    await this.#write(timer, alsoIn, async (work) => {
+      const { position } = run;
+      const message = cutError(failure.message);
+      if (step && position !== null)
+        await saveStep(work.db, {
+          ...work.newRow(),
+          runId: run.id,
+          position,
+          name: nameOf(step, position),
+          type: step.do,
+          status: 'failed',
+          attempts: attempt,
+          input,
+          output: null,
+          error: message,
+        });
+      const error = step ? cutError(`${nameOf(step, position ?? '')}: ${message}`) : message;
+      await this.#afterFailure(work, { run, failure, attempt, error });
+      const current = failure.isForGood ? await work.db.first(find('flow', { id: flow.id })) : undefined;
+      if (current) await turnOff(work, current, message);
+    });
+  }
+
+  async #afterFailure(
+    work: Work,
+    {
+      run,
+      failure: { retryMs },
+      attempt,
+      error,
+    }: { run: RowOf<'flowRun'>; failure: Failure; attempt: number; error: string },
+  ): Promise<void> {
+    const { db, now } = work;
+    const { id, serverId } = run;
+    if (retryMs !== undefined) {
+      await setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + retryMs, now });
+      await db.run(update('flowRun', id, { attempt, error }));
+      return;
+    }
+    await removeTimer(db, id);
+    await changeRun(work, run, { status: 'failed', attempt, error, wakeAt: null, endedAt: now });
+  }
+
+  /** Starts the run of a schedule that is due, and sets the timer for the next time. */
+  async #startScheduled(timer: Timer): Promise<void> {
+    const { flowBounds } = this.#services;
+    await this.#write(timer, [], async (work) => {
+      const { db, now } = work;
+      const { id, serverId } = timer;
+      const [flow, state] = [await db.first(find('flow', { id })), await db.first(find('flowState', { id }))];
+      const slot = state?.nextAt ?? null;
+      if (!flow?.enabled || flow.triggeredBy !== 'schedule' || slot === null) return removeTimer(db, id);
+      const wait = await msUntilRun(db, serverId, flowBounds.runsPerMinute, now);
+      if (wait > 0) return setTimer(db, { id, kind: 'flow', serverId, dueAt: now + wait, now });
+      const cause = { cause: `slot ${slot}`, triggeredBy: 'schedule', isLate: now - slot > LATE_MS };
+      await startRun(work, flow, cause);
+      const trigger = flow.trigger as Extract<Trigger, { on: 'schedule' }>;
+      const nextAt = nextTime(trigger, Math.max(now, slot)) ?? null;
+      await db.run(update('flowState', id, { nextAt }));
+      if (nextAt === null) await removeTimer(db, id);
+      else await setTimer(db, { id, kind: 'flow', serverId, dueAt: nextAt, now });
+    });
+    this.onRoom();
+  }
+
+  /** Lets other nodes continue a run at once. */
+  #release = (timer: Timer): Promise<void> =>
+    this.#write(timer, [], ({ db, now }) =>
+      setTimer(db, { id: timer.id, kind: timer.kind, serverId: timer.serverId, dueAt: now, now }),
+    );
+
+  #drop = (timer: Timer): Promise<void> => this.#write(timer, [], ({ db }) => removeTimer(db, timer.id));
+
+  /** Runs a write if the timer is still claimed as it was. */
+  #write(timer: Timer, alsoIn: readonly string[], task: (work: Work) => Promise<void>): Promise<void> {
+    return transact(
+      this.#services,
+      async (tx, pending) => {
+        if (await isClaimed(tx, timer)) await task(workIn(tx, this.#services, system, pending));
+      },
+      timer.serverId,
+      alsoIn,
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { q } from '../../db/statements.ts';
+import { loadable } from '../../lib/late.ts';
+import { body, optional, reference } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { aheadInServer, load, loadPart, serverIdOf, serverTarget } from '../common.ts';
+import { listById } from '../lists.ts';
+import { flow, flowFields, stepsInBody, toFlow } from './flowRecord.ts';
+import { runOperations } from './runOperations.ts';
+
+/** Loaded by the first write to a flow. */
+const saving = loadable(() => import('./saving.ts'));
+type Saving = typeof import('./saving.ts');
+const loaded = (): Saving => saving.value as Saving;
+
+export const flowOperations = [
+  read({
+    operation: 'flowsByServer',
+    path: '/servers/:serverId/flows',
+    tag: 'flow',
+    summary: "List a server's flows",
+    visible: 'data',
+    answer: flow,
+    list: 'many',
+    target: serverTarget,
+    ahead: aheadInServer,
+    async run({ db }, input) {
+      const rows = q.selectFrom('flow').selectAll().where('serverId', '=', input.params.serverId);
+      return listById(db, rows, input, toFlow);
+    },
+  }),
+
+  read({
+    operation: 'flowById',
+    path: '/flows/:flowId',
+    tag: 'flow',
+    summary: 'Get a flow',
+    visible: 'data',
+    answer: flow,
+    target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),
+    run: async ({ db }, { params }) => toFlow(await load(db, 'flow', params.flowId)),
+  }),
+
+  write({
+    operation: 'flowInsert',
+    path: '/flows',
+    resource: 'flow',
+    verb: 'insert',
+    summary: 'Create a flow',
+    description:
+      'Palaver runs its steps when its trigger occurs. The flow acts as an agent of its own, with a role that has the flags its steps need; you must hold them. The guide to flows lists triggers and steps.',
+    body: body({
+      serverId: optional(reference('The server you are acting in by default')),
+      name: flowFields.name,
+      description: optional(flowFields.description),
+      enabled: optional(flowFields.enabled),
+      trigger: flowFields.trigger,
+      steps: stepsInBody,
+    }),
+    answer: flow,
+    makes: () => ['flows', 'roles'],
+    needs: saving,
+    check: ({ body }, { events, now }) => void loaded().requireShape(body, events, now),
+    target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),
+    run: (call, { body }, { serverId }) => loaded().insertFlow(call, body, serverId),
+  }),
+
+  write({
+    operation: 'flowUpdate',
+    path: '/flows/:id',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Update a flow',
+    description:
+      'If you change the trigger or the steps, or turn a flow on, it depends on your permissions: you must hold the flags of its role. Runs that have started keep their steps.',
+    body: body({
+      id: optional(reference()),
+      name: optional(flowFields.name),
+      description: optional(flowFields.description),
+      enabled: optional(flowFields.enabled),
+      trigger: optional(flowFields.trigger),
+      steps: optional(stepsInBody),
+    }),
+    answer: flow,
+    needs: saving,
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    run: (call, { body }, found) => loaded().updateFlow(call, body, found),
+  }),
+
+  write({
+    operation: 'flowDelete',
+    path: '/flows/:id',
+    resource: 'flow',
+    verb: 'delete',
+    summary: 'Delete a flow',
+    description: 'Deletes its runs and its role as well. Runs that have not ended stop.',
+    answer: flow,
+    needs: saving,
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    run: (call, _input, found) => loaded().deleteFlow(call, found),
+  }),
+
+  ...runOperations,
+];

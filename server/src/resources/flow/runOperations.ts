@@ -1,0 +1,92 @@
+import { q } from '../../db/statements.ts';
+import { runStatuses } from '../../db/tables/flowRun.ts';
+import { loadable } from '../../lib/late.ts';
+import { Type } from '../../lib/schema.ts';
+import { body, json, oneOf, optional } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { load, loadPart } from '../common.ts';
+import { listById } from '../lists.ts';
+import { flowRun, flowRunWithSteps, toRun } from './flowRecord.ts';
+
+/** Loaded on first use. */
+const runs = loadable(() => import('./runs.ts'));
+type Runs = typeof import('./runs.ts');
+const loaded = (): Runs => runs.value as Runs;
+
+/** Operations on runs of flows. */
+export const runOperations = [
+  read({
+    operation: 'flowRunsByFlow',
+    path: '/flows/:flowId/runs',
+    tag: 'flow',
+    summary: "List a flow's runs",
+    description: 'Newest first. Kept for 30 days.',
+    visible: 'data',
+    query: Type.Object({ status: optional(oneOf(runStatuses, 'Only with this status')) }),
+    answer: flowRun,
+    list: 'many',
+    target: ({ db }, { params }) => loadPart(db, 'flow', params.flowId, 'serverId'),
+    async run({ db }, input) {
+      let rows = q.selectFrom('flowRun').selectAll().where('flowId', '=', input.params.flowId);
+      if (input.query.status !== undefined) rows = rows.where('status', '=', input.query.status);
+      return listById(db, rows, input, toRun, 'desc');
+    },
+  }),
+
+  read({
+    operation: 'flowRunById',
+    path: '/flow-runs/:flowRunId',
+    tag: 'flow',
+    summary: 'Get a run of a flow with its steps',
+    description:
+      'Inputs, outputs and errors are null unless you have canEditApp and see the channel of the event that started it.',
+    visible: 'data',
+    answer: flowRunWithSteps,
+    target: ({ db }, { params }) => loadPart(db, 'flowRun', params.flowRunId, 'serverId'),
+    run: async (call, { params }) => (await runs.load()).runWithSteps(call, params.flowRunId),
+  }),
+
+  write({
+    operation: 'flowRun',
+    path: '/flows/:id/run',
+    method: 'POST',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Run a flow now',
+    description: 'Works with every trigger. Templates read the input as `{{input.x}}`.',
+    body: body({ input: optional(json('The input', { to: 'ada' })) }),
+    answer: flowRun,
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    needs: runs,
+    run: (call, { body }, found) => loaded().runByHand(call, found, body.input),
+  }),
+
+  write({
+    operation: 'flowRunRetry',
+    path: '/flow-runs/:id/retry',
+    method: 'POST',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Retry a failed run from the step that failed',
+    description: 'Steps that were done are not repeated.',
+    answer: flowRun,
+    target: ({ db }, { params }) => load(db, 'flowRun', params.id),
+    needs: runs,
+    run: (call, _input, found) => loaded().retryRun(call, found),
+  }),
+
+  write({
+    operation: 'flowRunCancel',
+    path: '/flow-runs/:id/cancel',
+    method: 'POST',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Cancel a run',
+    description: 'Changes made by its steps stay. A run that has ended is returned unchanged.',
+    answer: flowRun,
+    target: ({ db }, { params }) => load(db, 'flowRun', params.id),
+    needs: runs,
+    run: (call, _input, found) => loaded().cancelRun(call, found),
+  }),
+];

@@ -1,0 +1,85 @@
+import type { RowOf } from '../../db/schema.ts';
+import { insert, remove, update } from '../../db/statements.ts';
+import { type FlowShape, requireShape } from '../../flows/shape.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import type { Work } from '../../operations/work.ts';
+import { alters, sent, touched } from '../common.ts';
+import { arm, removeTimersOf } from './arm.ts';
+import { flowEvents, toFlow } from './flowRecord.ts';
+import { type Identity, identityFor, removeRoleOf } from './identity.ts';
+
+export { requireShape };
+
+type Flow = RowOf<'flow'>;
+type Given = Pick<Flow, 'name' | 'trigger'> & { steps: readonly unknown[] } & Partial<
+    Pick<Flow, 'description' | 'enabled'>
+  >;
+
+/** Adds a flow whose shape was checked. Throws FORBIDDEN. */
+export async function insertFlow(call: WriteCall, given: Given, serverId: string) {
+  const { name, trigger, steps, description = null, enabled = true } = given;
+  const shape = { trigger, steps } as FlowShape;
+  const identity = await identityFor(call, 'insert', { serverId, name }, shape);
+  const fields = { serverId, name, description, enabled, creatorId: call.principal.userId };
+  return addFlow(call, fields, shape, identity);
+}
+
+/** Throws INVALID_REQUEST and FORBIDDEN. */
+export async function updateFlow(call: WriteCall, given: Partial<Given>, found: Flow) {
+  const fields = sent(given, 'name', 'description', 'enabled', 'trigger', 'steps');
+  const isAltered = alters(found, fields);
+  if (!isAltered && !(fields.enabled && found.disabledReason)) return toFlow(found);
+  const set = { ...fields, ...(await savedBy(call, found, fields)), updatedAt: touched(found, call.now) };
+  await call.db.run(update('flow', found.id, set));
+  const row = { ...found, ...set };
+  if (row.kind === 'flow') await arm(call, row, found);
+  await call.emit(flowEvents.updated, toFlow(row));
+  return toFlow(row);
+}
+
+export async function deleteFlow(call: WriteCall, found: Flow) {
+  const { db, emit } = call;
+  await removeTimersOf(db, found.id);
+  await db.run(remove('flow', { id: found.id }));
+  await emit(flowEvents.deleted, toFlow(found));
+  await removeRoleOf(call, found);
+  return toFlow(found);
+}
+
+/** The columns of a flow whose trigger, steps or switch somebody saves. Throws INVALID_REQUEST and FORBIDDEN. */
+async function savedBy(
+  call: WriteCall,
+  found: RowOf<'flow'>,
+  fields: Partial<RowOf<'flow'>>,
+): Promise<Partial<RowOf<'flow'>>> {
+  const isSaved = fields.trigger !== undefined || fields.steps !== undefined || fields.enabled === true;
+  if (!isSaved) return {};
+  const { trigger, steps, name } = { ...found, ...fields };
+  const shape = requireShape({ trigger, steps: steps as readonly unknown[] }, call.services.events, call.now);
+  const identity = await identityFor(call, 'update', { ...found, name }, shape);
+  return { ...identity, kind: 'flow', triggeredBy: shape.trigger.on, disabledReason: null };
+}
+
+/** Adds a flow that Palaver runs. */
+export async function addFlow(
+  work: Work,
+  fields: Pick<RowOf<'flow'>, 'serverId' | 'name' | 'creatorId' | 'description' | 'enabled'>,
+  { trigger, steps }: FlowShape,
+  identity: Identity,
+) {
+  const row: RowOf<'flow'> = {
+    ...work.newRow(),
+    ...fields,
+    trigger,
+    steps,
+    kind: 'flow',
+    triggeredBy: trigger.on,
+    disabledReason: null,
+    digest: null,
+    ...identity,
+  };
+  await work.db.run(insert('flow', row));
+  await arm(work, row);
+  await work.emit(flowEvents.created, toFlow(row));
+  return toFlow(row);
+}

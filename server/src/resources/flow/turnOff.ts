@@ -1,0 +1,42 @@
+import { removeTimer } from '../../clock/timers.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { q, update } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+import { touched } from '../common.ts';
+import { flowEvents, toFlow } from './flowRecord.ts';
+
+/** Turns off a flow, and says why. */
+export async function turnOff(work: Work, found: RowOf<'flow'>, disabledReason: string): Promise<void> {
+  if (!found.enabled) return;
+  const { db, now, emit } = work;
+  const set = { enabled: false, disabledReason, updatedAt: touched(found, now) };
+  await db.run(update('flow', found.id, set));
+  await removeTimer(db, found.id);
+  await emit(flowEvents.updated, toFlow({ ...found, ...set }));
+}
+
+/** Flows read at once. */
+const MAX_FLOWS = 1_000;
+
+/** Turns off the flows whose role was deleted, or whose maker or agent left. */
+export async function turnOffWhere(
+  work: Work,
+  where: { serverId: string } & ({ roleId: string } | { userId: string }),
+  disabledReason: string,
+): Promise<void> {
+  const { db } = work;
+  let rows = q
+    .selectFrom('flow')
+    .selectAll()
+    .where('serverId', '=', where.serverId)
+    .where('enabled', '=', true)
+    .where('kind', '=', 'flow')
+    .orderBy('id')
+    .limit(MAX_FLOWS);
+  if ('roleId' in where) rows = rows.where('roleId', '=', where.roleId);
+  else
+    rows = rows.where(({ eb, or }) =>
+      or([eb('makerId', '=', where.userId), eb('userId', '=', where.userId)]),
+    );
+  for (const flow of await db.all(rows)) await turnOff(work, flow, disabledReason);
+}
