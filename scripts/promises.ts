@@ -68,8 +68,9 @@ export function promisesOf(document: Document): Promises {
     const ends = schema['x-deprecation']?.sunset ?? until;
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) {
-      if (isInput) throw new Error(`${at}: requests with a reference (${name}) are not supported`);
-      keep(`${at}: ${name}`, ends);
+      // A request keeps to what the name stands for: a client sends its fields.
+      if (isInput) read(at, document.components.schemas[name] as Schema, true, ends);
+      else keep(`${at}: ${name}`, ends);
       return;
     }
     const types = [schema.type ?? []].flat();
@@ -78,7 +79,7 @@ export function promisesOf(document: Document): Promises {
     else keep(`${at}: ${types.toSorted().join(' or ') || 'anything'}`, ends);
     for (const value of schema.enum ?? []) keep(`${at} = ${JSON.stringify(value)}`, ends);
     for (const each of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])])
-      read(`${at} | `, each, isInput, ends);
+      read(`${at} | ${isInput ? (each.$ref?.split('/').at(-1) ?? '') : ''}`, each, isInput, ends);
     if (isInput) {
       if (schema.default !== undefined) keep(`${at} is ${JSON.stringify(schema.default)} if left out`, ends);
       for (const bound of [...lowest, ...highest, 'pattern'])
@@ -130,14 +131,17 @@ export function broken(before: Promises, now: Promises, today: string): string[]
     .filter(([fact, until]) => !now.kept.has(fact) && (until === '' || until > today))
     .map(([fact]) => `gone: ${fact}`);
   const operationsBefore = new Set([...before.kept.keys()].map(operationIn));
+  const isKnown = (thing: string) => [...before.kept.keys()].some((fact) => fact.startsWith(`${thing}:`));
   const grown = [...now.demands]
     .filter(([demand, bound]) => {
       const known = before.demands.get(demand);
       if (known !== undefined) return isStricter(demand.split(' ').at(-1) as string, known, bound);
       // A new optional field can have limits.
       const [thing = '', word] = [demand.slice(0, demand.lastIndexOf(' ')), demand.split(' ').at(-1)];
-      if (word === 'required') return operationsBefore.has(operationIn(demand));
-      return [...before.kept.keys()].some((fact) => fact.startsWith(`${thing}:`));
+      if (word === 'required' && !thing.includes('.')) return operationsBefore.has(operationIn(demand));
+      // And a new optional field can have required fields of its own.
+      if (word === 'required') return isKnown(thing.slice(0, thing.lastIndexOf('.')));
+      return isKnown(thing);
     })
     .map(([demand, bound]) => `demanded: ${demand} ${bound}`);
   return [...gone, ...grown];

@@ -229,6 +229,8 @@ test('the default quotas apply unless the operator sets others', () => {
     emoji: 500,
     reports: 1_000,
     wordRules: 200,
+    commands: 100,
+    interactions: 2_000,
     flows: 1_000,
     webhooks: 20,
     fileMegabytes: 10_000,

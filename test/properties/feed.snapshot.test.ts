@@ -17,7 +17,7 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 
 /** Random writes by several users, some concurrent, to two servers that install each other's apps. */
 const RUNS = 4;
-const GROUPS = 100;
+const GROUPS = 120;
 const SNAPSHOT_EVERY_GROUPS = 20;
 /** Files and custom emoji that each administrator has uploaded at the start. */
 const FILES = 3;

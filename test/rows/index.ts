@@ -7,10 +7,12 @@ import { appInstalls } from './appInstall.ts';
 import { attachments } from './attachment.ts';
 import { categories } from './category.ts';
 import { channels } from './channel.ts';
+import { commands } from './command.ts';
 import { emojis } from './emoji.ts';
 import { flows } from './flow.ts';
 import { heldMessages } from './heldMessage.ts';
 import { indicators } from './indicator.ts';
+import { interactions } from './interaction.ts';
 import { invites } from './invite.ts';
 import { messages } from './message.ts';
 import { notifications } from './notification.ts';
@@ -57,6 +59,8 @@ export const nouns: readonly Noun[] = [
   secrets,
   apps,
   appInstalls,
+  commands,
+  interactions,
   flows,
   indicators,
   tickets,
@@ -125,6 +129,13 @@ const livePeopleTypes: readonly string[] = [
   'saved.updated',
   'scheduledMessage.deleted',
   'scheduledMessage.updated',
+];
+/** The types about interactions. Webhooks cannot receive most of them. `spec/interactions` tests them. */
+export const interactionTypes: readonly string[] = [
+  'approval.decided',
+  'interaction.created',
+  'interaction.deleted',
+  'interaction.updated',
 ];
 /** The same for logged types, which `spec/people.invitations` tests. */
 export const loggedPeopleTypes: readonly string[] = [

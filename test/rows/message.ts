@@ -29,6 +29,7 @@ export const shownMessage: Fields = {
   stream: 'text?',
 };
 
+const shown = { attachmentIds: 'references', blocks: 'blocks', streaming: 'action' } as const;
 const editor: Rule = { owner: true, flags: ['canModerate'], closedByReadonly: true };
 
 export const messages: Noun = {
@@ -142,8 +143,7 @@ export const messages: Noun = {
         serverId: 'reference',
         threadId: 'reference',
         replyToId: 'reference',
-        attachmentIds: 'references',
-        streaming: 'action',
+        ...shown,
       },
       variants: [
         {
@@ -155,8 +155,7 @@ export const messages: Noun = {
             serverId: 'reference',
             threadId: 'reference!',
             replyToId: 'reference',
-            attachmentIds: 'references',
-            streaming: 'action',
+            ...shown,
           },
         },
       ],
@@ -188,7 +187,7 @@ export const messages: Noun = {
       rule: editor,
       channels: channelKinds,
       ready: async (scene) => ({ id: (await scene.message()).id, body: { content: 'Changed' } }),
-      fields: { content: 'content!' },
+      fields: { content: 'content', blocks: 'blocks' },
       events: [
         {
           what: 'an edit that adds a mention',

@@ -157,7 +157,7 @@ export const otherWrites: Write[] = [
     ],
     random: [
       {
-        weight: 2,
+        weight: 4,
         write({ deliveries }, choice) {
           const id = choice.of([...deliveries].sort());
           return id === undefined ? undefined : { id };

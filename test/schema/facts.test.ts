@@ -14,6 +14,8 @@ import { World } from '../support/world.ts';
 /** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
   deleterId: 'user',
+  agentId: 'user',
+  replyId: 'message',
   actorId: 'user',
   authorId: 'user',
   blockedId: 'user',
@@ -76,7 +78,8 @@ const sorted = (values: Iterable<unknown>) => [...values].map(String).sort();
 
 /** The table that a column references by its name; undefined for other columns. */
 function tableNamed(column: string): TableName | undefined {
-  if (!/.Id$/.test(column)) return undefined;
+  // Agents choose the ids of the blocks of a message and of their elements.
+  if (!/.Id$/.test(column) || /^(action|block)Id$/.test(column)) return undefined;
   const table = aliases[column] ?? (column.slice(0, -2) as TableName);
   assert.ok(tables[table], `${column} refers to no table: add an alias`);
   return table;

@@ -29,6 +29,8 @@ const additions: readonly string[] = [
   'Word Rules',
   'Held Messages',
   'Flows',
+  'Commands',
+  'Interactions',
 ];
 
 /** Reads that are not in the specification, but belong to its groups. */
@@ -73,6 +75,8 @@ const writeCounts: Record<string, number> = {
   'Word Rules': 3,
   'Held Messages': 2,
   Flows: 6,
+  Commands: 3,
+  Interactions: 1,
 };
 
 test('each group has the number of writes that the specification lists, and there are 22 specified reads', () => {

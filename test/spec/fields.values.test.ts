@@ -45,7 +45,8 @@ for (const { name: operation, row, ready, fields } of bodies.filter(({ row }) =>
     };
     let before = await read(dataOf(await scene.admin.patch(item, body ?? {})));
     for (const { name, kind, nullable } of fieldsOf(fields)) {
-      if (kind === 'action') continue;
+      // Only agents send blocks: see spec/blocks.
+      if (kind === 'action' || kind === 'blocks') continue;
       const value = kind === 'reference' ? await referenceFor(name) : sampleOf(kind);
       // Some values are only for other callers.
       const values = value === undefined ? [] : [value];

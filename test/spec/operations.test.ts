@@ -70,7 +70,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
   const missing = [...named(documented).difference(named(operations))];
-  // Events, uploads, downloads and direct messages have no rows, because other suites test them.
+  // Events, uploads, downloads, direct messages and answers of agents have no rows, because other suites test them.
   const others = [
     'attachmentContent',
     'attachmentInsert',
@@ -78,6 +78,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
     'conversations',
     'emojiInsert',
     'events',
+    'interactionAnswer',
     'pictureContent',
     'serverBannerUpload',
     'serverIconUpload',
@@ -124,7 +125,10 @@ for (const row of operations) {
       (name) => `${row.name} ${name}` !== OPTIONAL_BESIDE_FILES,
     );
     assert.deepEqual(sorted(required), sorted(needed), 'required fields');
-    if (row.method === 'POST') assert.equal(statuses.includes('409'), row.once === true, 'ALREADY_EXISTS');
+    if (row.method === 'POST') {
+      const isRefused = row.once === true || DECIDED_ONCE.includes(row.name);
+      assert.equal(statuses.includes('409'), isRefused, 'ALREADY_EXISTS');
+    }
     if (!row.noun.live) assert.ok(row.random?.length, 'random writes');
   });
 }
@@ -134,14 +138,18 @@ const OPTIONAL_BESIDE_FILES = 'messageSend content';
 /** The field that only direct messages have. */
 const ONLY_DIRECT = 'channelUpdate image';
 
+/** Rejected with ALREADY_EXISTS in an approval that is decided: see spec/interactions. */
+const DECIDED_ONCE = ['interactionInsert'];
+
 /** The fields that all variants of a body require. */
 const fieldsNeededBy = (forms: readonly BodyFields[]): string[] =>
   Object.keys(forms[0] ?? {}).filter((name) => forms.every((fields) => fields[name]?.endsWith('!')));
 
-test('besides rows with `once`, only channelUpdate can respond 409', () => {
+test('besides rows with `once`, only decisions and renames to unique names can respond 409', () => {
+  const others = [...DECIDED_ONCE, 'channelUpdate', 'commandUpdate'];
   const refusing = writes.filter((row) => documentedOf(row).statuses.includes('409'));
   assert.deepEqual(
     sorted(refusing.map(({ name }) => name)),
-    sorted([...writes.filter(({ once }) => once).map(({ name }) => name), 'channelUpdate']),
+    sorted([...writes.filter(({ once }) => once).map(({ name }) => name), ...others]),
   );
 });

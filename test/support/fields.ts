@@ -37,6 +37,12 @@ export type FieldKind =
   | 'trigger'
   | 'steps'
   | 'object'
+  | 'blocks'
+  | 'command'
+  | 'short'
+  | 'options'
+  | 'own'
+  | 'values'
   | 'anything';
 
 /** An exclamation mark means that the field is required, a question mark that null clears it. */
@@ -207,6 +213,37 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
     bad: [5, 'set', {}, [5], [{}], [{ do: 'fly' }], [{ do: 'wait' }], [{ do: 'set', values: 5 }]],
   },
   object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
+  // Only agents send blocks: see spec/blocks.
+  blocks: {
+    good: [[]],
+    bad: ['x', 5, true, {}, [5], [null], [{}], [{ type: 'script' }], [{ type: 'section', text: 5 }]],
+  },
+  command: {
+    good: ['a', 'deploy', '東京_1-2', 'x'.repeat(32)],
+    bad: [...noText, '', 'x'.repeat(33), '/deploy', 'a b', 'a.b', ...blank, ...hostileNames],
+  },
+  short: { good: ['', 'a', wide(100)], bad: [...noText, 'x'.repeat(101), 'a\nb', '\u202ea'] },
+  options: {
+    good: [[], [{ name: 'service', type: 'choice', choices: ['web'], required: true }]],
+    bad: [
+      'x',
+      5,
+      true,
+      {},
+      [5],
+      [null],
+      [{}],
+      [{ name: 'a', type: 'list' }],
+      [{ name: 'A b', type: 'text' }],
+      [{ name: 'a', type: 'choice' }],
+      [{ name: 'a', type: 'text', choices: ['a'] }],
+      Array.from({ length: 11 }, (_, index) => ({ name: `a${index}`, type: 'text' })),
+    ],
+  },
+  // An id or a value that an agent chose.
+  own: { good: [], bad: [...noText, '', 'none', 'x'.repeat(65)] },
+  // The values of options or fields by name.
+  values: { good: [{}], bad: [5, true, 'a', ['a'], { a: 1 }] },
   anything: { good: [5, true, 'a', ['a'], { a: 1 }], bad: [] },
 };
 
@@ -233,6 +270,9 @@ const samples: Partial<Record<FieldKind, unknown>> = {
   template: '{{state}}',
   trigger: { on: 'manual' },
   steps: [],
+  command: 'renamed',
+  short: 'Short',
+  options: [{ name: 'service', description: '', type: 'text', required: false }],
   anything: { any: ['thing'] },
 };
 

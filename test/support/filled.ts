@@ -3,6 +3,7 @@ import { inserts, pathOf, reads, requestOf } from '../rows/index.ts';
 import { Browser, linkFor } from './account.ts';
 import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';
+import { fillAgents } from './filledAgents.ts';
 import { FAR_AHEAD, fillPeople } from './filledPeople.ts';
 import { addRun, addStep } from './rows.ts';
 import { Scene } from './scene.ts';
@@ -89,6 +90,7 @@ export async function fill(world: World): Promise<Filled> {
   ];
   for (const { path, body, headers } of repeats) dataOf(await admin.post(path, body, headers));
 
+  await fillAgents(scene, channelId, guest);
   await fillAccount(world);
   await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
 

@@ -50,6 +50,8 @@ export interface Rule {
   ownOnly?: true;
   /** The write always concerns the key's own server. */
   inOwnServer?: true;
+  /** Agents may not, whatever their flags. */
+  people?: true;
 }
 
 /** The rule for sending a message, starting a thread and reacting. */
@@ -72,6 +74,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
   const elsewhere = caller.identity.endsWith('elsewhere');
   if (elsewhere && !rule.inOwnServer) return false;
   if (!sees(caller, kind)) return false;
+  if (rule.people && caller.identity.startsWith('agent')) return false;
   if (rule.closedByReadonly && kind === 'readonly' && !holds(caller, 'canModerate')) return false;
   return (
     rule.anyone === true ||
@@ -87,6 +90,9 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
  */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];
+  const { people, ...others } = rule;
+  // Agents are refused after the flags.
+  if (people) return isAllowed(others, caller, kind) ? [] : neededFlags(others, caller, kind);
   const helpful = flagTable.filter((flag) =>
     isAllowed(rule, { ...caller, flags: [...caller.flags, flag] }, kind),
   );

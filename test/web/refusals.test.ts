@@ -73,6 +73,9 @@ const facts: Record<keyof typeof conditions, object[]> = {
   lastingRole: [{ isDefault: true }, { isDefault: false }],
   acceptsMessages: [{}],
   administrable: [{}],
+  blocks: [{}],
+  acts: [{}],
+  decides: [{}],
 };
 const person = { userId: 'me', isSignedIn: true, flags: new Set(), ownFlags: [] } as unknown as Principal;
 

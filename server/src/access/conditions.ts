@@ -1,4 +1,5 @@
 import type { Flag } from '../lib/flags.ts';
+import { agentConditions } from './agentConditions.ts';
 import { type Condition, condition } from './condition.ts';
 import { moderation } from './moderation.ts';
 import { type ChannelView, forbidden } from './predicates.ts';
@@ -18,6 +19,7 @@ const missing = (principal: Principal, flags: readonly Flag[]): Flag[] =>
  */
 export const conditions = {
   ...moderation,
+  ...agentConditions,
   registryFields: condition<{ isSubmitted: boolean }>({
     of: ['app update'],
     words: 'verified and installCount of an app in the registry: platform admin',
@@ -39,7 +41,7 @@ export const conditions = {
     rule: () => "appInstall: an app of the server's own, or one in the registry",
   }),
   lockedThread: condition<{ isLocked: boolean; operation: `${Resource} ${Verb}` }>({
-    of: ['message insert', 'message update', 'reaction insert'],
+    of: ['message insert', 'message update', 'reaction insert', 'interaction insert'],
     words: 'in a locked thread: server admin or moderator',
     holds: (principal, { isLocked }) => !isLocked || principal.flags.has('canModerate'),
     refusal: () => 'this thread is locked',
@@ -256,7 +258,7 @@ export const conditions = {
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
   }),
   acceptsMessages: condition<{ refusing: boolean }>({
-    of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert'],
+    of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert', 'interaction insert'],
     words: 'in a direct message: with people who accept them',
     holds: (_principal, { refusing }) => !refusing,
     // The same words for a person who blocks the sender and for one who lets nobody write.

@@ -72,6 +72,12 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
+/** The agent to whom the target belongs. */
+export const itsAgent = identity(
+  'its agent',
+  ({ userId, userType }, target) => userType === 'agent' && target.ownerId === userId,
+);
+
 /** The person themselves, regardless of the server in which they act. */
 export const oneself: Predicate = {
   words: 'oneself',

@@ -11,6 +11,7 @@ import {
   forbidden,
   inConversation,
   inWritableChannel,
+  itsAgent,
   moderator,
   nobody,
   oneself,
@@ -43,6 +44,7 @@ export const rules = {
   block: every(anyOf(oneself)),
   category: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
   channel: every(anyOf(serverCreator, serverAdmin, role('canEditChannel', 'canEditServer'))),
+  command: every(anyOf(itsAgent, role('canEditApp'))),
   conversation: every(anyOf(correspondent)),
   draft: every(anyOf(oneself)),
   emoji: {
@@ -55,6 +57,7 @@ export const rules = {
     ...every(anyOf(moderator)),
     delete: anyOf(moderator, owner('its author')),
   },
+  interaction: { ...every(anyOf(itsAgent)), insert: inWritableChannel(participant) },
   invitation: {
     ...every(anyOf(serverAdmin, moderator)),
     update: anyOf(oneself),
@@ -116,6 +119,7 @@ const member = every(anyOf(directMember));
 export const directRules: Partial<Record<keyof typeof rules, Record<Verb, Rule>>> = {
   app: every(anyOf(nobody)),
   channel: { ...every(anyOf(nobody)), update: anyOf(directMember) },
+  interaction: { ...every(anyOf(itsAgent)), insert: anyOf(directMember) },
   message: { insert: anyOf(directMember), update: author, delete: author },
   messageDelta: { insert: author, update: author, delete: author },
   pin: member,

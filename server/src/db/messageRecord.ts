@@ -4,7 +4,7 @@ import { sql } from 'kysely';
  * The SQL for `shownRecord`, for both engines. A record ends with its list of reactions, so the last brace
  * closes the record.
  */
-export const SHOWN_RECORD = `rtrim("message"."record", '}') || ',"stream":' || coalesce('"' || "message"."stream" || '"', 'null') || case when "message"."attachments" is null then '}' else ',"attachments":' || cast("message"."attachments" as text) || '}' end`;
+export const SHOWN_RECORD = `rtrim("message"."record", '}') || ',"stream":' || coalesce('"' || "message"."stream" || '"', 'null') || coalesce(',"attachments":' || cast("message"."attachments" as text), '') || coalesce(',"blocks":' || cast("message"."blocks" as text), '') || '}'`;
 
 /**
  * A message's record as reads return it, in the column `record`. Columns that were added since are appended to

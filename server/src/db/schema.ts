@@ -11,6 +11,7 @@ import { channel } from './tables/channel.ts';
 import { channelMember } from './tables/channelMember.ts';
 import { channelReading } from './tables/channelReading.ts';
 import { closing } from './tables/closing.ts';
+import { command } from './tables/command.ts';
 import { departure } from './tables/departure.ts';
 import { draft } from './tables/draft.ts';
 import { emailDigest } from './tables/emailDigest.ts';
@@ -33,6 +34,7 @@ import { hold } from './tables/hold.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
 import { indicator } from './tables/indicator.ts';
+import { interaction } from './tables/interaction.ts';
 import { invitation } from './tables/invitation.ts';
 import { invite } from './tables/invite.ts';
 import { keptFile } from './tables/keptFile.ts';
@@ -140,6 +142,7 @@ const rows = {
   keywordList,
   grant,
   ticket,
+  command,
   flow,
   flowState,
   flowRun,
@@ -167,6 +170,7 @@ const rows = {
   fileUse,
   personUse,
   pin,
+  interaction,
   report,
   reaction,
   notification,

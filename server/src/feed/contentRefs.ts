@@ -3,10 +3,13 @@
  * fill in the current content. So deleted content is gone from the log, too.
  */
 
-/** The nouns whose records have such content: the text and files of messages, file names, names of threads. */
-export type ContentNoun = 'message' | 'attachment' | 'thread';
+/**
+ * The nouns whose records have such content: the text, files and blocks of messages, file names, names of threads, values
+ * and answers of interactions.
+ */
+export type ContentNoun = 'message' | 'attachment' | 'thread' | 'interaction';
 
-const nouns: ReadonlySet<string> = new Set<ContentNoun>(['message', 'attachment', 'thread']);
+const nouns: ReadonlySet<string> = new Set<ContentNoun>(['message', 'attachment', 'thread', 'interaction']);
 
 export type Json = Record<string, unknown>;
 
@@ -24,13 +27,15 @@ export function contentNounOf(type: string): ContentNoun | undefined {
 export function withoutContent(noun: ContentNoun, record: Json): Json {
   switch (noun) {
     case 'message': {
-      const { attachments: _attachments, ...rest } = record;
+      const { attachments: _attachments, blocks: _blocks, ...rest } = record;
       return { ...rest, content: '' };
     }
     case 'attachment':
       return { ...record, name: DELETED_FILE, thumbhash: null };
     case 'thread':
       return { ...record, name: null };
+    case 'interaction':
+      return { ...record, value: null, options: null, ephemeral: null };
   }
 }
 

@@ -10,8 +10,8 @@ import { isInSight } from '../db/sweep.ts';
 /** Texts larger than this many bytes are read one at a time. */
 const LARGE_BYTES = 16 * 1024;
 
-/** The content of a file or thread. */
-export type Part = { id: string; name?: string | null };
+/** The content of a file, a thread or an interaction. */
+export type Part = { id: string; name?: string | null; ephemeral?: string | null };
 
 /** The condition that a message is neither in a deleted channel nor in a deleted thread. Both are swept later. */
 const isThere = (eb: ExpressionBuilder<Tables, 'message' | 'channel'>) =>
@@ -21,7 +21,7 @@ const isUntouched = sql<boolean>`"message".pinned = false and cast("message".rea
 const smallRecord = (limit: number) =>
   sql<
     string | null
-  >`case when octet_length("message".content) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
+  >`case when octet_length("message".content) + coalesce(octet_length(cast("message".blocks as text)), 0) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
  * The record of an event's message, as a column, if the message has not changed since. This saves a second
@@ -119,4 +119,15 @@ export const threadsKnown = prepareKnown<{ id: string }, Pick<RowOf<'thread'>, '
       .innerJoin('thread', 'thread.id', 'known.id')
       .innerJoin('channel', 'channel.id', 'thread.channelId')
       .select(['thread.id', 'thread.name']),
+);
+
+export const interactionsKnown = prepareKnown<
+  { id: string },
+  Pick<RowOf<'interaction'>, 'id' | 'value' | 'options' | 'ephemeral'>
+>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('interaction', 'interaction.id', 'known.id')
+    .innerJoin('channel', 'channel.id', 'interaction.channelId')
+    .select(['interaction.id', 'interaction.value', 'interaction.options', 'interaction.ephemeral']),
 );

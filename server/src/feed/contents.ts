@@ -12,6 +12,7 @@ import {
 import {
   anyMessages,
   filesKnown,
+  interactionsKnown,
   type MessageNow,
   type Part,
   smallMessages,
@@ -98,6 +99,7 @@ export class Contents {
       read('message', messages, this.#messages),
       read<Part>('attachment', filesKnown, this.#parts),
       read<Part>('thread', threadsKnown, this.#parts),
+      read<Part>('interaction', interactionsKnown, this.#parts),
     ]);
     await this.#readVersions(references);
   }
@@ -137,7 +139,7 @@ export class Contents {
     const now = this.#parts.get(id);
     const record: Json = reference.inline ?? JSON.parse(row.data);
     const data = JSON.stringify(now ? { ...record, ...now } : withoutContent(noun, record));
-    return { data, subject: { id, state: now ? String(now.name) : GONE } };
+    return { data, subject: { id, state: now ? String(now.name ?? typeof now.ephemeral) : GONE } };
   }
 
   async #fillMessage(
@@ -151,8 +153,13 @@ export class Contents {
     const record = inline ? withoutContent('message', inline) : storedRecord(row);
     if (row.type === 'message.deleted') return { data: JSON.stringify(record) };
     if (!now) return { data: JSON.stringify({ ...record, content: '', redacted: true }) };
-    const { content, attachments }: Json = JSON.parse(now.record as string);
-    const current = { ...record, content, ...(attachments !== undefined && { attachments }) };
+    const { content, attachments, blocks }: Json = JSON.parse(now.record as string);
+    const current = {
+      ...record,
+      content,
+      ...(attachments !== undefined && { attachments }),
+      ...(blocks !== undefined && { blocks }),
+    };
     if (isCurrent) return { data: JSON.stringify(current) };
     const before = inline?.content ?? this.#versions.get(`${id} ${version}`);
     const data = JSON.stringify({ ...current, redacted: true });

@@ -75,6 +75,14 @@ export const quotaTable = {
     where: { state: 'open' },
   },
   wordRules: { noun: 'wordRule', default: 200, words: 'word rules', table: 'wordRule' },
+  commands: { noun: 'command', default: 100, words: 'commands', table: 'command' },
+  interactions: {
+    noun: 'interaction',
+    default: 2_000,
+    words: 'interactions that agents have not answered',
+    table: 'interaction',
+    where: { state: 'pending' },
+  },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',

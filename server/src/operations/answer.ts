@@ -51,9 +51,12 @@ function plainStringify(schema: TSchema, without: readonly string[]): Stringify 
 
 /** Serializes objects by a schema that requires all its fields. */
 export const compile = (schema: object): Stringify =>
-  // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice.
+  // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice. Unions are written
+  // as they are: to choose a schema, each value would be validated.
   fastJsonStringify(
-    JSON.parse(JSON.stringify(schema), (key, value) => (key === '$id' ? undefined : value)),
+    JSON.parse(JSON.stringify(schema), (key, value) =>
+      key === '$id' ? undefined : value?.oneOf ? {} : value,
+    ),
   ) as Stringify;
 
 function stringifyOf(schema: TSchema, list: ListKind | undefined): Stringify {

@@ -59,6 +59,7 @@ const keywords = [
 ];
 const common = {
   ...trusted,
+  discriminator: true,
   ...{ allErrors: true, strict: false, removeAdditional: false, formats, keywords },
 } as const;
 /**
@@ -86,12 +87,25 @@ function madeFor(way: Way) {
   return found;
 }
 
+/**
+ * The schema without names, which Ajv refuses twice, and without references to the documents. Unions have a type, because
+ * Ajv checks those with a discriminator for objects only.
+ */
+const withoutIds = (schema: TSchema): object =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value) => {
+      if (key === '$id') return undefined;
+      const { propertyName } = value?.discriminator ?? {};
+      return propertyName ? { ...value, type: 'object', discriminator: { propertyName } } : value;
+    }),
+  );
+
 /** Throws INVALID_REQUEST unless the data is valid. */
 function check(way: Way, schema: TSchema, data: unknown, part: string): void {
   const { ajv, validators } = madeFor(way);
   let validate = validators.get(schema);
   if (!validate) {
-    validate = ajv.compile(schema);
+    validate = ajv.compile(withoutIds(schema));
     validators.set(schema, validate);
   }
   if (!validate(data)) throw validationError(validate.errors ?? [], part);
@@ -219,6 +233,8 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
         path,
         'must be in milliseconds since 1970, and looks like seconds. Multiply it by 1000',
       );
+    case 'discriminator':
+      return problem('unknown_value', within(params.tag), 'must be a known type');
     case 'minItems':
       return problem('too_few', path, `must have at least ${params.limit} elements`);
     case 'maxItems':

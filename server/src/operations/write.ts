@@ -79,6 +79,8 @@ export interface WriteRow<
    * the write was authorized but rejected.
    */
   existing?(call: Call, input: Input<Path, unknown, BodyOf<B>>): Promise<Existing | undefined>;
+  /** Whether `run` may reject the write with ALREADY_EXISTS without `existing`. */
+  conflicts?: true;
   /** The schema of the response's record. Fields that it lacks are left out of the response. */
   answer: TSchema;
   /**
@@ -120,7 +122,13 @@ export function write<Path extends string, B extends TObject | undefined, T exte
   const { resource, method = methods[row.verb], body, answer } = row;
   const described = { ...commonOf(row), tag: resource, kind: resource, method, body, answer };
   const examples = row.examples as Record<string, object> | undefined;
-  return { does: 'write', ...described, conflict: row.existing !== undefined, examples, row };
+  return {
+    does: 'write',
+    ...described,
+    conflict: row.conflicts === true || row.existing !== undefined,
+    examples,
+    row,
+  };
 }
 
 /** Options of `perform`. */

@@ -20,6 +20,8 @@ export interface Missed {
   threadId: string | null;
   /** Null for a notification about something other than a message. */
   content: string | null;
+  /** The blocks of the message. */
+  blocks: readonly object[] | null;
   /** The name in the server of who wrote the message, or reported it. */
   author: string;
   /** Empty for a direct message without a name. */
@@ -64,7 +66,13 @@ const unread = (userId: string, scope: Scope, now: number) => {
       join.onRef('whole.serverId', '=', 'told.serverId').onRef('whole.userId', '=', 'told.userId'),
     )
     .select(['told.id', 'told.type', 'told.createdAt', 'told.serverId', 'told.channelId', 'told.messageId'])
-    .select(['message.threadId', 'message.content', 'author.name as username', 'other.nickname'])
+    .select([
+      'message.threadId',
+      'message.content',
+      'message.blocks',
+      'author.name as username',
+      'other.nickname',
+    ])
     .select(['channel.name as channel', 'channel.kind', 'channel.private', 'channel.readonly'])
     .select(['channel.roleIds', 'channel.memberIds'])
     .select(['server.name as server', 'server.creatorId', 'owner.platformAdmin as isOfAdmin'])

@@ -1,4 +1,5 @@
 import type { RowOf } from '../db/schema.ts';
+import { blockText } from '../lib/text/blockText.ts';
 import { lineText } from '../lib/text/index.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
 import type { Missed } from './missed.ts';
@@ -43,7 +44,10 @@ export function messagePayload(
   const { type, author, channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];
   const title = content === 'nothing' ? words.nothing : words.titles[type](author, channel || server);
-  const text = missed.content === null ? '' : lineText(missed.content) || words.files;
+  const text =
+    missed.content === null
+      ? ''
+      : lineText(missed.content) || blockText(missed.blocks as never) || words.files;
   const bodies = { full: shortened(text), sender: isDirect ? channel : server, nothing: '' };
   const path = pathOf(missed);
   return { type: 'message', title, body: bodies[content], id, serverId, channelId, threadId, path };

@@ -224,7 +224,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     .where('creatorId', '=', userId)
     .where('messageId', 'is', null)
     .limit(BATCH_ROWS);
-  for (const table of ['saved', 'scheduledMessage'] as const) {
+  for (const table of ['saved', 'scheduledMessage', 'interaction'] as const) {
     const own = q.selectFrom(table).select('id').where('userId', '=', userId);
     await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
   }
@@ -235,6 +235,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     'draft',
     'saved',
     'scheduledMessage',
+    'interaction',
     'threadReading',
     'serverReading',
     'invitation',

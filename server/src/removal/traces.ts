@@ -32,7 +32,12 @@ function withoutUser(record: Json, { id, username, withMessages }: Erased): Json
     // Events reference the message, except events from before versions existed.
     return record.content === DELETED_CONTENT || record.content === ''
       ? record
-      : { ...record, content: DELETED_CONTENT, ...('attachments' in record && { attachments: [] }) };
+      : {
+          ...record,
+          content: DELETED_CONTENT,
+          ...('attachments' in record && { attachments: [] }),
+          ...('blocks' in record && { blocks: [] }),
+        };
   // A file. A message's files stay with it; unsent files are deleted.
   if (record.creatorId === id && 'thumbhash' in record && (withMessages || record.messageId === null))
     return record.name === DELETED_FILE ? record : { ...record, name: DELETED_FILE, thumbhash: null };

@@ -6,7 +6,9 @@ import { emitInstallsDeleted, emitOwnInstall } from './appInstall.ts';
 import { categoryEvents } from './category.ts';
 import { removeCategoryFromChannels, removeRoleFromChannels } from './channel/change.ts';
 import { channelEvents } from './channel/channelRecord.ts';
+import { removeCommands } from './command/index.ts';
 import { turnOffWhere } from './flow/turnOff.ts';
+import { endInteractionsOf } from './interaction/end.ts';
 import { closeInvitation, removeInvitation } from './invitation.ts';
 import { renewKeywords } from './keywords/keywords.ts';
 import type { Share } from './message/delete.ts';
@@ -160,6 +162,8 @@ async function removeFromServer(
   await work.db.run(remove('indicator', { serverId, userId }));
   await work.db.run(remove('grant', { serverId, userId }));
   await deleteReading(work, { serverId, userId });
+  await removeCommands(work, { serverId, userId });
+  await endInteractionsOf(work, { serverId, userId });
 }
 
 /** Emits `serverMember.updated`, because member records include their roles. */

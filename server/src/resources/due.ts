@@ -6,8 +6,9 @@ import type { RowOf } from '../db/schema.ts';
 import { find, findPart, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../operations/services.ts';
-import { personActor, transact, type Work, workIn } from '../operations/work.ts';
+import { personActor, system, transact, type Work, workIn } from '../operations/work.ts';
 import { touched } from './common.ts';
+import { endInteraction } from './interaction/end.ts';
 import { messageTarget } from './message/load.ts';
 import { reach } from './message/reach.ts';
 import { addNotification } from './notification.ts';
@@ -55,6 +56,12 @@ const remind: Effect<RowOf<'saved'>> = async ({ work, caller, found }) => {
   await reach(work, [await addNotification(work, { ...about, type: 'reminder' })]);
 };
 
+const expire: Effect<RowOf<'interaction'>> = async ({ work, found }) => {
+  work.actAs(system);
+  if (found.state === 'pending') await endInteraction(work, found, { state: 'expired' });
+  else await removeTimer(work.db, found.id);
+};
+
 /** Whether it would fail again. */
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code !== 'INTERNAL_ERROR' && error.code !== 'UNAUTHORIZED';
@@ -62,6 +69,7 @@ const isFinal = (error: unknown): error is ApiError =>
 const kinds = {
   message: { table: 'scheduledMessage', effect: send },
   reminder: { table: 'saved', effect: remind },
+  interaction: { table: 'interaction', effect: expire },
 } as const;
 
 /**

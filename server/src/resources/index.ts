@@ -13,6 +13,7 @@ import { attachmentOperations } from './attachment/index.ts';
 import { categoryEvents, categoryOperations } from './category.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { channelOperations } from './channel/index.ts';
+import { commandEvents, commandOperations } from './command/index.ts';
 import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
@@ -20,6 +21,8 @@ import { flowEvents, flowRunEvents } from './flow/flowRecord.ts';
 import { flowOperations } from './flow/index.ts';
 import { heldMessageOperations } from './heldMessage.ts';
 import { indicatorEvents, indicatorOperations } from './indicator.ts';
+import { interactionOperations } from './interaction/index.ts';
+import { approvalEvents, interactionEvents } from './interaction/interactionRecord.ts';
 import { invitationEvents, invitationOperations } from './invitation.ts';
 import { inviteEvents, inviteOperations } from './invite.ts';
 import { meOperations } from './me.ts';
@@ -231,6 +234,18 @@ const nouns = {
     purpose: 'Apps installed in a server',
     operations: appInstallOperations,
     events: appInstallEvents,
+  },
+  interaction: {
+    group: 'Apps',
+    purpose: 'Uses of the blocks and commands of agents, and the answers',
+    operations: interactionOperations,
+    events: { ...interactionEvents, ...approvalEvents },
+  },
+  command: {
+    group: 'Apps',
+    purpose: 'Commands of agents, which people use from the composer',
+    operations: commandOperations,
+    events: commandEvents,
   },
   flow: {
     group: 'Apps',

@@ -8,6 +8,7 @@ import { eventsOf } from '../feed/eventKind.ts';
 import { MAX_NAME } from '../files/name.ts';
 import { firstIdAt } from '../lib/deps.ts';
 import { Type } from '../lib/schema.ts';
+import type { blockText as textOfBlocks } from '../lib/text/blockText.ts';
 import { flag, id, nullable, oneOf, optional, record, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -39,7 +40,8 @@ const notification = record('Notification', {
   excerpt: Type.Optional(
     text({
       max: EXCERPT_CHARACTERS,
-      description: 'The beginning of the current message; only with `excerpts`',
+      description:
+        'The beginning of the current message, or the text of its blocks if it has no content; only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -92,17 +94,28 @@ export async function removeNotification(
   await emit(notificationEvents.deleted, toNotification(found));
 }
 
-/** The excerpt of a notification's message and, if it has no text, its attachments as JSON, as columns. */
+/** The excerpt of a notification's message and, if it has no text, its attachments and blocks as JSON, as columns. */
 const excerpts = [
   ofMessage.select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words')).as('excerpt'),
   ofMessage
     .select(sql<string | null>`case when content = '' then cast(attachments as text) end`.as('list'))
     .as('attachments'),
+  ofMessage
+    .select(sql<string | null>`case when content = '' then cast(blocks as text) end`.as('shown'))
+    .as('blocks'),
 ] as const;
 
 /** A notification's record, with the names of the files of its message if they were selected. */
-const toListed = (row: object & { attachments?: string | null }): ReturnType<typeof toNotification> => {
+const toListed = (
+  row: object & { attachments?: string | null; blocks?: string | null },
+  blockText: typeof textOfBlocks | undefined,
+): ReturnType<typeof toNotification> => {
   const record = toNotification(row);
+  if (row.blocks && blockText)
+    return {
+      ...record,
+      excerpt: blockText(JSON.parse(row.blocks)).slice(0, EXCERPT_CHARACTERS).toWellFormed(),
+    };
   if (!row.attachments) return record;
   const files = JSON.parse(row.attachments) as Static<typeof shownAttachment>[];
   return { ...record, files: files.map(({ name }) => name) };
@@ -157,7 +170,10 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      const page = pageById(found, query.limit, toListed);
+      // The parser of messages is not loaded until then.
+      const hasBlocks = found.some((row) => (row as { blocks?: string | null }).blocks);
+      const blockText = hasBlocks ? (await import('../lib/text/blockText.ts')).blockText : undefined;
+      const page = pageById(found, query.limit, (row) => toListed(row, blockText));
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),

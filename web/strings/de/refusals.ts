@@ -46,6 +46,11 @@ export const refusals = texts({
       'Der Besitzer und die Moderation eines Servers bekommen keine Auszeit. Nimm ihnen zuerst die Rolle.',
     'slow mode: one message in {} s in this channel. Retry in {} s':
       'Hier gilt eine Pause von {0} s zwischen deinen Nachrichten. Noch {1} s.',
+    'this command exists already in the server': 'Diesen Befehl gibt es auf dem Server schon.',
+    'you are not asked to decide this': 'Das entscheiden andere.',
+    'only people can act on blocks and use commands': 'Das können nur Menschen, keine Agenten.',
+    'only agents can send blocks. Use the API key of an agent':
+      'Blöcke senden nur Agenten. Nimm den API-Schlüssel eines Agenten.',
     'you can only attach files you uploaded': 'Diese Datei hat jemand anderes hochgeladen.',
     'a moderator locked this thread, so only a moderator can unlock it':
       'Die Moderation hat diesen Thread gesperrt, und nur sie kann ihn entsperren.',

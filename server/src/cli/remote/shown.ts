@@ -1,4 +1,5 @@
 import { plain } from '../../lib/plain.ts';
+import { blockText } from '../../lib/text/blockText.ts';
 import { ask, dataOf, type Remote } from './remote.ts';
 import type { StreamEvent } from './stream.ts';
 
@@ -68,9 +69,10 @@ export class Shown {
 
 const words = (...parts: string[]): string => parts.filter((part) => part !== '').join('  ');
 
-/** The text of a message, or the names of its files if it has none. */
-function textOf({ content, attachments }: Record<string, unknown>): string {
-  if (typeof content === 'string' && content !== '') return content;
+/** The text of a message, or of its blocks, or the names of its files if it has none. */
+function textOf({ content, attachments, blocks }: Record<string, unknown>): string {
+  const text = content || (Array.isArray(blocks) && blockText(blocks));
+  if (typeof text === 'string' && text !== '') return text;
   const files = Array.isArray(attachments) ? attachments : [];
   return files.map(({ name }) => `[${String(name)}]`).join(' ');
 }

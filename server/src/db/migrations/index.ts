@@ -61,4 +61,6 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'retention', load: () => import('./0055-retention.ts') },
   { name: 'holds', load: () => import('./0056-holds.ts') },
   { name: 'flows', load: () => import('./0057-flows.ts') },
+  { name: 'blocks', load: () => import('./0058-blocks.ts') },
+  { name: 'interactions', load: () => import('./0059-interactions.ts') },
 ];

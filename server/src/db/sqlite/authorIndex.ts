@@ -45,6 +45,12 @@ export const authorIndexSchema = (): string[] => [
 /** Adds the column `stream` to the view of messages by author. */
 export const authorViewWithStreams = ['drop view "messageByAuthor"', viewOf('record, attachments, stream')];
 
+/** Adds the column `blocks` to the view of messages by author. */
+export const authorViewWithBlocks = [
+  'drop view "messageByAuthor"',
+  viewOf('record, attachments, stream, blocks'),
+];
+
 interface Scalars {
   scalar(sql: string): unknown;
 }

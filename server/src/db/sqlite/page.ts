@@ -43,7 +43,7 @@ export const sizesSql = (sql: string): string =>
   sql.includes(SHOWN_RECORD)
     ? sql.replace(
         SHOWN_RECORD,
-        `octet_length("message"."record") + ifnull(octet_length("message"."attachments"), 0)`,
+        `octet_length("message"."record") + ifnull(octet_length("message"."attachments"), 0) + ifnull(octet_length("message"."blocks"), 0)`,
       )
     : sql.replace(/("message"\.)?"record"/, 'octet_length($&) as "record"');
 

@@ -30,6 +30,12 @@ interface MessageRow extends Row, Numbered {
    * Set for a message that was streamed: `open` until it is complete. Not part of `record` either.
    */
   stream: ColumnType<StreamState | null, StreamState | null | undefined, StreamState>;
+  /** Its blocks as reads return them; null if it has none. Not part of `record` either. */
+  blocks: ColumnType<
+    readonly object[] | null,
+    readonly object[] | undefined,
+    readonly object[] | null | undefined
+  >;
   /** The record sent to clients, as JSON. The engine generates it from the other columns. */
   record: ColumnType<string, never, never>;
 }
@@ -37,7 +43,7 @@ interface MessageRow extends Row, Numbered {
 export const message: Table<MessageRow> = {
   key: ['id'],
   inExportOf: { creatorId: { isScanned: true } },
-  json: ['attachments', 'reactions'],
+  json: ['attachments', 'blocks', 'reactions'],
   byEngine: ['ord', 'record'],
   goesWith: {
     channelId: { table: 'channel', by: 'sweep' },

@@ -1,3 +1,5 @@
+import { blockText } from '../../lib/text/blockText.ts';
+
 /** The longest text of one message in a list, in characters. Longer messages are cut, and `read_message` has the rest. */
 const MAX_LISTED_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 40;
@@ -16,6 +18,7 @@ export interface Message {
   stream?: string | null;
   reactions?: readonly { emoji: string; count: number }[];
   attachments?: readonly { id: string; name: string }[];
+  blocks?: Parameters<typeof blockText>[0];
 }
 
 /** Users by id, as far as the caller shares a server with them. */
@@ -40,9 +43,12 @@ export const nameOf = (users: Users, id: string | null): string =>
 export const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
+/** The text of a message, or of its blocks if it has none. */
+const textOf = ({ content, blocks }: Message): string => content || blockText(blocks);
+
 /** For example `[12:30] Ada (id 0193…): Hello`, with what else is set: thread, reply, edit, pin, reactions, files. */
 export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
-  const { id, createdAt, creatorId, content, threadId, replyToId, editedAt, pinned, stream } = message;
+  const { id, createdAt, creatorId, threadId, replyToId, editedAt, pinned, stream } = message;
   const facts = [
     `id ${id}`,
     threadId && `thread ${threadId}`,
@@ -58,7 +64,7 @@ export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHA
       ? [` {${reactions.map(({ emoji, count }) => `${onOneLine(emoji)} ${count}`).join(', ')}}`]
       : []),
   ];
-  return `[${clock(createdAt)}] ${nameOf(users, creatorId)} (${facts.join(', ')}): ${indented(cut(content, max))}${rest.join('')}`;
+  return `[${clock(createdAt)}] ${nameOf(users, creatorId)} (${facts.join(', ')}): ${indented(cut(textOf(message), max))}${rest.join('')}`;
 }
 
 /** The lines of messages, below a line for each day and, for messages of several channels, for each channel. */
@@ -89,14 +95,14 @@ export const structuredMessage = (
   users: Users,
   { max = MAX_LISTED_CHARACTERS, withChannels = false }: Showing = {},
 ): object => {
-  const { id, createdAt, channelId, creatorId, content, threadId, replyToId, editedAt, pinned } = message;
+  const { id, createdAt, channelId, creatorId, threadId, replyToId, editedAt, pinned } = message;
   const { reactions = [], attachments = [], stream } = message;
   return {
     id,
     at: createdAt,
     author: nameOf(users, creatorId),
     username: users[creatorId]?.username ?? null,
-    text: cut(content, max),
+    text: cut(textOf(message), max),
     ...(withChannels && { channelId }),
     ...(threadId && { threadId }),
     ...(replyToId && { replyToId }),

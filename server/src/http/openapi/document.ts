@@ -90,7 +90,12 @@ export function openApiDocument(
   };
 }
 
-const schemasIn = (operation: Operation): TSchema[] =>
+const schemasIn = (operation: Operation): TSchema[] => [
+  ...(operation.body ? [operation.body] : []),
+  ...answersIn(operation),
+];
+
+const answersIn = (operation: Operation): TSchema[] =>
   operation.does === 'read' || operation.does === 'write' || operation.does === 'act'
     ? [operation.answer]
     : operation.does === 'upload'

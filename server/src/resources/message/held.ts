@@ -43,7 +43,7 @@ async function hold(
 }
 
 /**
- * Checks slow mode and the word rules for a message that is about to be sent. Returns the response for a message that
+ * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks. Returns the response for a message that
  * waits for a moderator, and undefined for one that can be sent. Throws FORBIDDEN and RATE_LIMITED.
  */
 export async function heldIfNeeded(
@@ -59,11 +59,13 @@ export async function heldIfNeeded(
     replyTo: { id: string } | undefined;
     words: string | undefined;
   },
+  inBlocks: string,
 ) {
   const { channel, thread, replyTo } = target;
   const version = channel.memberIds ? undefined : target.words;
-  const mayWait = attachmentIds.length === 0 && !streaming;
-  const pattern = await heldBy(call, { version, text: content }, 'message insert', mayWait);
+  const mayWait = attachmentIds.length === 0 && !streaming && inBlocks === '';
+  const text = `${content}\n${inBlocks}`;
+  const pattern = await heldBy(call, { version, text }, 'message insert', mayWait);
   await keepPace(call, channel);
   if (pattern === undefined) return undefined;
   const place = { serverId: channel.serverId, channelId: channel.id, threadId: thread?.id ?? null };

@@ -1,6 +1,6 @@
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import { sightOf } from '../../access/whereVisible.ts';
-import { insert, update } from '../../db/statements.ts';
+import { insert } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { sampleId } from '../../operations/examples.ts';
@@ -15,19 +15,21 @@ import {
   toShownAttachment,
 } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
-import { load, requireSameServer, started, touched } from '../common.ts';
+import { load, requireSameServer, started } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
-import { heldBy, wordRulesVersion } from '../wordRule/rules.ts';
+import { wordRulesVersion } from '../wordRule/rules.ts';
 import { announce, audienceOf } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';
+import { approval, blocks } from './blocks/blocks.ts';
+import { newBlocks, textIn } from './blocks/stored.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
 import { heldIfNeeded } from './held.ts';
 import { cachedLatest, isLatest } from './latest.ts';
-import { channelFacts, isInLockedThread, messageTarget, threadsNamedBy, threadTarget } from './load.ts';
+import { channelFacts, messageTarget, threadTarget } from './load.ts';
 import {
   content,
   message,
@@ -37,12 +39,11 @@ import {
   shownMessage,
   toMessage,
 } from './messageRecord.ts';
-import { amend, amendmentOf } from './notify.ts';
 import { isPlain, messagePage } from './page.ts';
+import { messageSave } from './save.ts';
 import { serverMessages } from './search.ts';
 import { hasOpen, withTexts, withTextsIn } from './stream/shown.ts';
 import { beginStream } from './stream/streamRow.ts';
-import { keepVersion } from './versions.ts';
 
 export const messageOperations = [
   read({
@@ -148,6 +149,7 @@ export const messageOperations = [
           examples: [[sampleId('attachment')]],
         }),
       ),
+      blocks: optional(blocks),
     }),
     examples: {
       'In a channel': { channelId: sampleId('channel'), content: 'Hello, world' },
@@ -158,6 +160,11 @@ export const messageOperations = [
         replyToId: sampleId('answered message'),
       },
       Streamed: { channelId: sampleId('channel'), streaming: true },
+      'With buttons': {
+        channelId: sampleId('channel'),
+        content: '**Deploy 41** is ready.',
+        blocks: [approval],
+      },
       'Only a file': { channelId: sampleId('channel'), attachmentIds: [sampleId('attachment')] },
     },
     answer: message,
@@ -167,7 +174,8 @@ export const messageOperations = [
       const { attachmentIds } = body;
       if (attachmentIds && new Set(attachmentIds).size < attachmentIds.length)
         throw invalid('duplicate', 'attachmentIds', 'contains a file twice');
-      if (!body.streaming) requireVisible(body.content, (attachmentIds ?? []).length > 0);
+      const hasMore = (attachmentIds ?? []).length > 0 || (body.blocks ?? []).length > 0;
+      if (!body.streaming) requireVisible(body.content, hasMore);
     },
     async target(call, { body }) {
       const { db } = call;
@@ -199,7 +207,8 @@ export const messageOperations = [
       requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });
       await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
-      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target);
+      const shown = await newBlocks(call, body.blocks, { channel, files: attached });
+      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target, textIn(shown));
       if (held) return held;
       const { id, createdAt, updatedAt } = newRow();
       const { content: text = '' } = body;
@@ -222,7 +231,11 @@ export const messageOperations = [
         reactions: [],
         stream: body.streaming ? ('open' as const) : null,
       };
-      const row = attached.length > 0 ? { ...plain, attachments: attached.map(toShownAttachment) } : plain;
+      const row = {
+        ...plain,
+        ...(attached.length > 0 && { attachments: attached.map(toShownAttachment) }),
+        ...(shown && { blocks: shown }),
+      };
       const audience = body.streaming ? undefined : await audienceOf(call, row, channel, replyTo);
       await db.run(insert('message', row));
       if (channel.memberIds) await db.run(showLatest({ channelId: channel.id, latestId: row.id }));
@@ -235,44 +248,7 @@ export const messageOperations = [
     },
   }),
 
-  write({
-    operation: 'messageSave',
-    path: '/messages/:id',
-    resource: 'message',
-    verb: 'update',
-    summary: 'Edit a message',
-    description:
-      'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications of mentions that it removes.',
-    body: body({ id: optional(reference()), content }),
-    answer: message,
-    async target({ db, principal }, { params: { id } }) {
-      // Starts all together to share a round trip to PostgreSQL.
-      const [target, threads, words] = await Promise.all([
-        messageTarget(db, id),
-        threadsNamedBy(db, id),
-        wordRulesVersion(db, principal.serverId),
-      ]);
-      return { ...target, threads, words: target.channel.memberIds ? undefined : words };
-    },
-    async run(call, { body }, { message: found, channel, threads, words }) {
-      const { db, emit, now, principal } = call;
-      requireVisible(body.content, (found.attachments ?? []).length > 0);
-      if (found.stream === 'open') throw invalid('wrong_kind', 'id', 'is still being streamed');
-      const isLocked = await isInLockedThread(db, found);
-      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message update' });
-      if (body.content === found.content) return toMessage(found);
-      await heldBy(call, { version: words, text: body.content }, 'message update');
-      const amendment = await amendmentOf(call, found, body.content, channel, principal.userId);
-      const updatedAt = touched(found, now);
-      const set = { content: body.content, editedAt: updatedAt, updatedAt };
-      await keepVersion(call, found, updatedAt);
-      await db.run(update('message', found.id, set));
-      const edited = toMessage({ ...found, ...set });
-      await emit(messageEvents.updated, edited, { known: { threads } });
-      if (amendment) await amend(call, amendment, found);
-      return edited;
-    },
-  }),
+  messageSave,
 
   write({
     operation: 'messageDelete',

@@ -6,6 +6,7 @@ import { Type } from '../../lib/schema.ts';
 import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
 import { shownAttachment } from '../attached.ts';
 import { recordOf } from '../common.ts';
+import { shownBlocks } from './blocks/blocks.ts';
 
 /** Maximum characters of a message. */
 export const MAX_CHARACTERS = 8_000;
@@ -13,16 +14,21 @@ export const MAX_CHARACTERS = 8_000;
 export const content = text({
   max: MAX_CHARACTERS,
   description:
-    'CommonMark with ~~strikethrough~~; line breaks are kept. Without files, it needs a visible character',
+    'CommonMark with ~~strikethrough~~; line breaks are kept. Without files and blocks, it needs a visible character',
   examples: ['Hello, **world**'],
 });
 
-/** Throws INVALID_REQUEST for a message that has neither visible content nor files. */
-export function requireVisible(content: string | undefined, hasFiles: boolean): void {
-  if (hasFiles) return;
-  if (content === undefined) throw invalid('missing', 'content', 'is required, unless the message has files');
+/** Throws INVALID_REQUEST for a message that has neither visible content nor files or blocks. */
+export function requireVisible(content: string | undefined, hasMore: boolean): void {
+  if (hasMore) return;
+  if (content === undefined)
+    throw invalid('missing', 'content', 'is required, unless the message has files or blocks');
   if (!isVisible(content))
-    throw invalid('blank', 'content', 'must have a visible character, unless the message has files');
+    throw invalid(
+      'blank',
+      'content',
+      'must have a visible character, unless the message has files or blocks',
+    );
 }
 export const messageType = oneOf(
   ['person', 'agent', 'system'],
@@ -79,6 +85,7 @@ export const shownMessage = record('ShownMessage', {
       description: "Its files, in the sender's order; absent if there are none",
     }),
   ),
+  blocks: Type.Optional(shownBlocks),
   redacted: Type.Optional(
     Type.Boolean({
       description:
@@ -101,9 +108,14 @@ const toPlain = recordOf(record('', shownFields));
 
 /** Converts a row to a message as reads show it. */
 export function toMessage(row: object): ShownMessage {
-  const { attachments } = row as { attachments?: ShownMessage['attachments'] | null };
+  const { attachments, blocks } = row as {
+    attachments?: ShownMessage['attachments'] | null;
+    blocks?: ShownMessage['blocks'] | null;
+  };
   const plain = toPlain(row);
-  return attachments ? { ...plain, attachments } : plain;
+  return attachments || blocks
+    ? { ...plain, ...(attachments && { attachments }), ...(blocks && { blocks }) }
+    : plain;
 }
 
 export const messageEvents = eventsOf(
@@ -111,7 +123,7 @@ export const messageEvents = eventsOf(
   { data: shownMessage, audience: 'channel' },
   {
     created: 'A message was sent',
-    updated: 'A message was edited, pinned, unpinned or reacted to',
-    deleted: 'A message was deleted. Its `content` is empty, and `attachments` are missing',
+    updated: 'A message was edited, pinned, unpinned, reacted to or decided on',
+    deleted: 'A message was deleted. Its `content` is empty, and `attachments` and `blocks` are missing',
   },
 );

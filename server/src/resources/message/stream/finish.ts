@@ -24,7 +24,7 @@ interface Ending {
 
 /**
  * Ends a stream: the message gets its text and notifies, as if it were sent now. Deletes it if it has neither visible
- * text nor files. Returns the message.
+ * text nor files or blocks. Returns the message.
  */
 export async function finish(
   work: Work,
@@ -32,8 +32,9 @@ export async function finish(
   { message, channel, content, stream, principal }: Ending,
 ): Promise<ReturnType<typeof toMessage>> {
   const { db, emit, now } = work;
-  if (!isVisible(content) && (message.attachments ?? []).length === 0) return deleteMessage(work, message);
-  const { id, replyToId } = message;
+  const { id, replyToId, attachments, blocks } = message;
+  const hasMore = (attachments ?? []).length > 0 || (blocks ?? []).length > 0;
+  if (!isVisible(content) && !hasMore) return deleteMessage(work, message);
   const set = { content, stream, updatedAt: touched(message, now) };
   const row = { ...message, ...set };
   const replyTo = replyToId === null ? undefined : await db.first(find('message', { id: replyToId }));

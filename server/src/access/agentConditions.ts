@@ -1,0 +1,28 @@
+import { condition } from './condition.ts';
+
+/** Conditions for what agents show to people. Part of `conditions`. */
+export const agentConditions = {
+  acts: condition<object>({
+    of: ['interaction insert'],
+    words: 'by people',
+    // An agent could approve what it asked for itself.
+    holds: ({ userType }) => userType === 'person',
+    refusal: () => 'only people can act on blocks and use commands',
+  }),
+  decides: condition<{ isDecider: boolean }>({
+    of: ['interaction insert'],
+    words: 'in an approval: its deciders',
+    holds: (_principal, { isDecider }) => isDecider,
+    refusal: () => 'you are not asked to decide this',
+  }),
+  blocks: condition<{ isAuthor: boolean }>({
+    of: ['message insert', 'message update'],
+    words: 'blocks: agents, in their own messages',
+    // People, and keys and apps that act as a person, would show buttons that nobody answers.
+    holds: ({ userType }, { isAuthor }) => userType === 'agent' && isAuthor,
+    refusal: ({ userType }) =>
+      userType === 'agent'
+        ? 'only the author of a message can change its blocks'
+        : 'only agents can send blocks. Use the API key of an agent',
+  }),
+};

@@ -1,0 +1,21 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** A command of an agent, which people use from the composer. */
+interface CommandRow extends Row {
+  serverId: string;
+  /** The agent that answers. */
+  agentId: string;
+  name: string;
+  /** The form of the name that is unique. */
+  nameKey: string;
+  description: string;
+  options: readonly object[];
+}
+
+export const command: Table<CommandRow> = {
+  key: ['id'],
+  json: ['options'],
+  inExportOf: { agentId: { isOfServer: true } },
+  goesWith: ofServer,
+  unique: { 'serverId,nameKey': 'this command exists already in the server' },
+};

@@ -1,0 +1,47 @@
+import type { Row, Table } from './facts.ts';
+
+/** How long an interaction is kept. */
+const INTERACTION_MS = 30 * 24 * 60 * 60_000;
+
+/** What a person did with a block of a message, or a command that they used: for its agent to answer. */
+interface InteractionRow extends Row {
+  serverId: string;
+  channelId: string;
+  /** The message of the block; null for a command. */
+  messageId: string | null;
+  /** Null for a block. */
+  commandId: string | null;
+  /** The agent that answers. */
+  agentId: string;
+  /** The person who acted. */
+  userId: string;
+  blockId: string | null;
+  actionId: string | null;
+  /** The value of the element, as JSON. */
+  value: unknown;
+  /** The options of a command, by name. */
+  options: unknown;
+  state: 'pending' | 'done' | 'failed' | 'expired';
+  /** Until when the agent can answer. */
+  expiresAt: number;
+  /** The answer that only the person sees. */
+  ephemeral: string | null;
+  /** The message with which the agent answered. */
+  replyId: string | null;
+}
+
+export const interaction: Table<InteractionRow> = {
+  key: ['id'],
+  json: ['value', 'options'],
+  inExportOf: { userId: {}, agentId: { isOfServer: true } },
+  goesWith: {
+    channelId: { table: 'channel', by: 'sweep' },
+    messageId: { table: 'message', by: 'sweep' },
+  },
+  outlives: {
+    serverId: 'it is deleted with its channel, which the sweep of the server deletes',
+    commandId: 'its agent can still answer',
+    replyId: 'the person still sees that it was answered',
+  },
+  keptFor: { ms: INTERACTION_MS, since: 'createdAt' },
+};

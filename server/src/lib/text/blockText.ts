@@ -1,0 +1,31 @@
+import { lineText } from './text.ts';
+
+/** Blocks of a message, as far as their text is concerned. */
+type Blocks = readonly {
+  type: string;
+  text?: string;
+  alt?: string;
+  title?: string;
+  tasks?: readonly { text: string }[];
+  elements?: readonly { text?: string; placeholder?: string }[];
+}[];
+
+/**
+ * The plain text of a message's blocks on one line, for notifications and previews of a message without content: their
+ * texts, or the texts of their buttons if they have none.
+ */
+export function blockText(blocks: Blocks | null | undefined): string {
+  const texts = (blocks ?? []).map(({ type, text, alt, title, tasks = [] }) =>
+    type === 'taskList'
+      ? [title, ...tasks.map(({ text }) => text)].filter(Boolean).join(', ')
+      : type === 'image'
+        ? alt
+        : text && lineText(text),
+  );
+  const found = texts.filter(Boolean).join(' ');
+  if (found !== '') return found;
+  const controls = (blocks ?? []).flatMap(({ elements = [] }) =>
+    elements.map((one) => one.text ?? one.placeholder),
+  );
+  return controls.filter(Boolean).join(' · ');
+}

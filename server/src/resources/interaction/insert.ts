@@ -1,0 +1,193 @@
+import { conditions, requireCondition } from '../../access/conditions.ts';
+import { setTimer } from '../../clock/timers.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
+import type { WriteCall } from '../../operations/call.ts';
+import { body, json, optional, reference, text } from '../../operations/fields.ts';
+import { write } from '../../operations/write.ts';
+import { checkedOptions } from '../command/options.ts';
+import { requireAgentSees } from '../command/sight.ts';
+import { load } from '../common.ts';
+import { requireReachable } from '../conversation/reach.ts';
+import type { Element } from '../message/blocks/elements.ts';
+import { elementsOf, storedBlocks } from '../message/blocks/stored.ts';
+import { channelFacts, isInLockedThread, messageTarget } from '../message/load.ts';
+import { type Approval, decide, placeOf } from './decide.ts';
+import {
+  ANSWER_MS,
+  interaction,
+  interactionEvents,
+  toInteraction,
+  toShownInteraction,
+} from './interactionRecord.ts';
+import { checkedValue } from './values.ts';
+
+type Row = RowOf<'interaction'>;
+type Message = RowOf<'message'>;
+
+/** The largest value and the largest options, in bytes of JSON. */
+const MAX_VALUE_BYTES = 64 * 1024;
+
+/** What the caller does, besides who and where. */
+type Act = Pick<Row, 'agentId'> &
+  Partial<Pick<Row, 'messageId' | 'commandId' | 'blockId' | 'actionId' | 'value' | 'options'>>;
+
+/** Adds an interaction, and tells its agent. */
+async function add(call: WriteCall, channel: { id: string; serverId: string }, act: Act): Promise<Row> {
+  const { db, emit, newRow, now, principal } = call;
+  const { serverId } = channel;
+  const none = {
+    messageId: null,
+    commandId: null,
+    blockId: null,
+    actionId: null,
+    value: null,
+    options: null,
+  };
+  const row: Row = {
+    ...newRow(),
+    serverId,
+    channelId: channel.id,
+    ...none,
+    ...act,
+    userId: principal.userId,
+    state: 'pending',
+    expiresAt: now + ANSWER_MS,
+    ephemeral: null,
+    replyId: null,
+  };
+  await db.run(insert('interaction', row));
+  await setTimer(db, { id: row.id, kind: 'interaction', serverId, dueAt: row.expiresAt, now });
+  await emit(interactionEvents.created, toShownInteraction(row));
+  return row;
+}
+
+/** The element that the caller acts on, in its block. Throws INVALID_REQUEST. */
+function elementIn(message: Message, blockId: string, actionId: string) {
+  const block = storedBlocks(message).find(({ id }) => id === blockId);
+  if (!block)
+    throw invalid('unknown_value', 'blockId', 'is not a block of this message. It may have changed');
+  const element = elementsOf(block).find(({ id }) => id === actionId);
+  if (!element)
+    throw invalid('unknown_value', 'actionId', 'is not an element of this block. It may have changed');
+  return { block, element };
+}
+
+/** Throws INVALID_REQUEST unless the agent is a member of the server. */
+async function requireAgentIn(
+  db: Reader,
+  of: { serverId: string; userId: string },
+  field: string,
+): Promise<void> {
+  if (await db.first(find('serverMember', of))) return;
+  throw invalid('wrong_kind', field, 'is of an agent that left the server');
+}
+
+/** The caller's latest interaction with an element. */
+const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>) =>
+  q
+    .selectFrom('interaction')
+    .selectAll()
+    .where('messageId', '=', of.messageId)
+    .where('userId', '=', of.userId)
+    .where('blockId', '=', of.blockId)
+    .where('actionId', '=', of.actionId)
+    .orderBy('id', 'desc')
+    .limit(1);
+
+/** Whether another click would be the same: the agent has not answered yet, or the button counts once. */
+const countsOnce = ({ state }: Row, element: Element): boolean =>
+  state === 'pending' || (state === 'done' && element.type === 'button' && element.repeatable !== true);
+
+/** What a person does with an element of a message. A second click returns the interaction that is there. */
+async function onElement(
+  call: WriteCall,
+  message: Message,
+  channel: { id: string; serverId: string; memberIds: readonly string[] | null },
+  { blockId, actionId, value: given }: { blockId: string; actionId: string; value?: unknown },
+): Promise<Row> {
+  const { db, now, principal } = call;
+  const { id: messageId, creatorId: agentId } = message;
+  const { userId } = principal;
+  const { block, element } = elementIn(message, blockId, actionId);
+  await requireAgentIn(db, { serverId: channel.serverId, userId: agentId }, 'messageId');
+  const before = await db.first(latestOf({ messageId, userId, blockId, actionId }));
+  const approval = block.type === 'actions' && block.deciders ? (block as Approval) : undefined;
+  const place = approval && (await placeOf(db, principal, approval, actionId));
+  if (before && ((place && 'repeats' in place) || (!place && countsOnce(before, element)))) return before;
+  const value = checkedValue(element, given);
+  const row = await add(call, channel, { agentId, messageId, blockId, actionId, value });
+  if (!approval || !place || 'repeats' in place) return row;
+  const shown = typeof value === 'string' ? { value } : {};
+  const roleIds = approval.deciders.rule === 'all' ? { roleIds: place.roleIds } : {};
+  const decision = { id: row.id, userId, actionId, ...shown, ...roleIds, at: now };
+  await decide(call, message, approval, decision, channel.memberIds !== null);
+  return row;
+}
+
+export const interactionInsert = write({
+  operation: 'interactionInsert',
+  path: '/interactions',
+  resource: 'interaction',
+  verb: 'insert',
+  summary: 'Act on a block, or use a command',
+  description:
+    'By people, for the agent that sent the message or has the command. Give `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the interaction that is there. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details name the decision.',
+  body: body({
+    messageId: optional(reference()),
+    blockId: optional(text({ max: 64, examples: ['a1'] })),
+    actionId: optional(text({ max: 64, examples: ['ok'] })),
+    value: optional(json('As the element asks', '1')),
+    commandId: optional(reference()),
+    channelId: optional(reference('Where the command is used')),
+    options: optional(json('The options of the command by name', { service: 'web' })),
+  }),
+  examples: {
+    'A button': { messageId: '01920000-0000-7000-8000-000000000001', blockId: 'a1', actionId: 'ok' },
+    'A command': {
+      commandId: '01920000-0000-7000-8000-000000000002',
+      channelId: '01920000-0000-7000-8000-000000000003',
+      options: { service: 'web' },
+    },
+  },
+  answer: interaction,
+  conflicts: true,
+  check({ body }) {
+    const { messageId, blockId, actionId, commandId, channelId, options } = body;
+    if (messageId !== undefined && commandId !== undefined)
+      throw invalid('not_together', 'commandId', 'cannot be combined with messageId');
+    const isCommand =
+      messageId === undefined && [commandId, channelId, options].some((one) => one !== undefined);
+    const needed = isCommand ? { commandId, channelId } : { messageId, blockId, actionId };
+    for (const [name, given] of Object.entries(needed))
+      if (given === undefined) throw invalid('missing', name, 'is required');
+    for (const name of ['value', 'options'] as const)
+      if (Buffer.byteLength(JSON.stringify(body[name]) ?? '') > MAX_VALUE_BYTES)
+        throw invalid('too_long', name, `must be at most ${MAX_VALUE_BYTES} bytes of JSON`);
+  },
+  async target({ db }, { body: { messageId, commandId, channelId } }) {
+    if (messageId !== undefined) return { ...(await messageTarget(db, messageId)), command: undefined };
+    const command = await load(db, 'command', commandId as string);
+    const channel = await channelFacts(db, channelId as string);
+    return { serverId: channel.serverId, channel, message: undefined, command };
+  },
+  async run(call, { body }, { channel, message, command }) {
+    const { db, principal } = call;
+    requireCondition(principal, conditions.acts, {});
+    await requireReachable(db, principal, channel);
+    if (message) {
+      const isLocked = await isInLockedThread(db, message);
+      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'interaction insert' });
+      const { blockId = '', actionId = '', value } = body;
+      return toInteraction(await onElement(call, message, channel, { blockId, actionId, value }));
+    }
+    if (!command || command.serverId !== channel.serverId)
+      throw invalid('mismatch', 'commandId', 'is a command of another server');
+    const { id: commandId, agentId } = command;
+    await requireAgentSees(db, channel, agentId);
+    const options = await checkedOptions(call, command.options, body.options);
+    return toInteraction(await add(call, channel, { agentId, commandId, options }));
+  },
+});

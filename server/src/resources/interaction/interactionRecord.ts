@@ -1,0 +1,87 @@
+import { eventsOf } from '../../feed/eventKind.ts';
+import { Type } from '../../lib/schema.ts';
+import { id, json, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { recordOf } from '../common.ts';
+
+/** How long an agent has to answer. */
+export const ANSWER_MS = 15 * 60_000;
+/** The longest answer that only the person sees, in characters. */
+export const MAX_EPHEMERAL = 8_000;
+
+export const interactionStates = ['pending', 'done', 'failed', 'expired'] as const;
+
+const fields = {
+  serverId: id(),
+  channelId: id(),
+  messageId: nullable(id('The message of the block; null for a command')),
+  commandId: nullable(id('Null for a block')),
+  agentId: id('The agent that answers'),
+  userId: id('The person who acted'),
+  blockId: nullable(text({ max: 64, examples: ['a1'] })),
+  actionId: nullable(text({ max: 64, description: 'The id of the element', examples: ['ok'] })),
+  state: oneOf(interactionStates, '`expired` if the agent did not answer in time'),
+  expiresAt: time('Until when the agent can answer'),
+  replyId: nullable(id('The message with which the agent answered')),
+};
+
+/** The response to writes. Without texts, because responses are stored for an `Idempotency-Key`. */
+export const interaction = record('Interaction', fields);
+export const toInteraction = recordOf(interaction);
+
+/** The response to reads, and the data of events. */
+export const shownInteraction = record('ShownInteraction', {
+  ...fields,
+  value: Type.Unsafe<unknown>(
+    json(
+      'The value of the button, option or day; of a form, an object with the values by field id; null for a command',
+      '1',
+    ),
+  ),
+  options: Type.Unsafe<unknown>(
+    json('The options of a command by name; null for a block', { service: 'web' }),
+  ),
+  ephemeral: nullable(
+    text({
+      max: MAX_EPHEMERAL,
+      description: 'An answer that only the person sees',
+      examples: ['You are on the list.'],
+    }),
+  ),
+});
+export const toShownInteraction = recordOf(shownInteraction);
+
+export const interactionEvents = eventsOf(
+  'interaction',
+  {
+    data: shownInteraction,
+    audience: 'owner',
+    addressOf: ({ agentId }) => ({ userId: agentId }),
+  },
+  {
+    created: 'A person acted on a block of an agent, or used its command. Only the agent receives this event',
+    updated: 'An interaction was answered, or expired. Its agent and its person receive this event',
+    deleted: 'The message of an interaction was deleted',
+  },
+);
+
+/** `interaction.updated` for the person instead of the agent. */
+export const updatedForPerson: typeof interactionEvents.updated = {
+  ...interactionEvents.updated,
+  addressOf: ({ serverId: logId, channelId, userId }) => ({ logId, channelId, userId }),
+};
+
+/** A decision as events have it. Its id is that of the interaction. */
+const decided = record('ApprovalDecision', {
+  serverId: id(),
+  channelId: id(),
+  messageId: id(),
+  blockId: text({ max: 64, examples: ['a1'] }),
+  actionId: text({ max: 64, description: 'The id of the element', examples: ['ok'] }),
+  userId: id('The person who decided'),
+});
+
+export const approvalEvents = eventsOf(
+  'approval',
+  { data: decided, audience: 'channel' },
+  { decided: 'A person decided in an approval' },
+);

@@ -1,0 +1,141 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../lib/schema.ts';
+import { oneOf, optional, reference, text, time } from '../../../operations/fields.ts';
+import { button, decision, element, form, kind, label, ownId, union } from './elements.ts';
+
+// The blocks of a message: what an agent shows below the content (docs/api/blocks.md).
+
+const MAX_BLOCKS = 50;
+/** The largest list of blocks as JSON, in bytes of UTF-8. */
+export const MAX_BLOCK_BYTES = 16 * 1024;
+const MAX_ELEMENTS = 25;
+const MAX_TASKS = 50;
+/** The largest number of users, and of roles, that an approval names. */
+const MAX_DECIDERS = 20;
+
+const blockId = optional(ownId('Unique in its message; numbered if left out', 'a1'));
+
+const markdown = (max: number, example: string) =>
+  text({ min: 1, max, description: 'CommonMark, as `content`', examples: [example] });
+
+const image = {
+  attachmentId: reference('An image among the files of the message'),
+  alt: label(1_000, 'A chart of response times', 'Describes the image to those who cannot see it'),
+};
+
+const sectionImage = Type.Object(image, {
+  $id: 'SectionImage',
+  title: 'SectionImage',
+  additionalProperties: true,
+});
+
+const section = kind(
+  'section',
+  'SectionBlock',
+  {
+    id: blockId,
+    text: markdown(4_000, '**Deploy 41** is ready.'),
+    image: optional(sectionImage),
+    button: optional(union([button, form])),
+  },
+  'Text, with an image or a button.',
+);
+
+const imageBlock = kind('image', 'ImageBlock', { id: blockId, ...image });
+
+const divider = kind('divider', 'DividerBlock', { id: blockId });
+
+const context = kind(
+  'context',
+  'ContextBlock',
+  { id: blockId, text: markdown(1_000, 'Asked by *release bot*') },
+  'Small text, such as a source or a time.',
+);
+
+const rule = oneOf(
+  ['first', 'all'],
+  '`first`: the first decision counts. `all`: each of these users, and one member with each of these roles, decides',
+);
+
+const deciders = Type.Object(
+  {
+    userIds: optional(Type.Array(reference(), { maxItems: MAX_DECIDERS })),
+    roleIds: optional(Type.Array(reference(), { maxItems: MAX_DECIDERS })),
+    rule: optional(rule),
+  },
+  {
+    $id: 'Deciders',
+    title: 'Deciders',
+    additionalProperties: true,
+    description:
+      'Makes the block an approval, in which only these users and the members with these roles decide',
+  },
+);
+
+const actions = {
+  id: ownId('Unique in its message; the `blockId` of interactions', 'a1'),
+  elements: Type.Array(element, { minItems: 1, maxItems: MAX_ELEMENTS }),
+  deciders: optional(deciders),
+};
+
+const actionsBlock = kind('actions', 'ActionsBlock', actions, 'Buttons, selects, dates and forms.');
+
+const shownActions = kind(
+  'actions',
+  'ShownActionsBlock',
+  {
+    ...actions,
+    decisions: optional(
+      Type.Array(decision, { description: 'Of an approval: the decisions so far, the first one first' }),
+    ),
+    decidedAt: optional(time('Of an approval: when its rule was met. Nobody can decide afterwards')),
+  },
+  'Buttons, selects, dates and forms; with `deciders`, an approval with its decisions.',
+);
+
+const taskList = kind('taskList', 'TaskListBlock', {
+  id: blockId,
+  title: optional(label(150, 'Release 41')),
+  tasks: Type.Array(
+    Type.Object(
+      {
+        text: label(150, 'Run the tests'),
+        state: oneOf(['pending', 'working', 'done', 'failed']),
+      },
+      { $id: 'Task', title: 'Task', additionalProperties: true },
+    ),
+    { minItems: 1, maxItems: MAX_TASKS },
+  ),
+});
+
+const plain = [section, imageBlock, divider, context] as const;
+
+const list = { maxItems: MAX_BLOCKS };
+const bounds = `at most ${MAX_BLOCKS}, and ${MAX_BLOCK_BYTES / 1024} KB as JSON`;
+/** An example. */
+export const approval = {
+  type: 'actions',
+  id: 'a1',
+  elements: [
+    { type: 'button', id: 'ok', text: 'Approve', value: '1', style: 'primary' },
+    { type: 'button', id: 'no', text: 'Reject', value: '0' },
+  ],
+} satisfies Static<typeof actionsBlock>;
+
+/** Blocks as an agent sends them. */
+export const blocks = Type.Array(union([...plain, actionsBlock, taskList]), {
+  ...list,
+  description: `Only agents send them: shown below the content, ${bounds}. Search and notifications use the content`,
+  examples: [[approval]],
+});
+
+/** Blocks as reads show them. */
+export const shownBlocks = Type.Array(union([...plain, shownActions, taskList]), {
+  ...list,
+  description: 'Its blocks, which clients show below the content; absent if there are none',
+  examples: [[approval]],
+});
+
+export type Block = Static<typeof blocks>[number];
+export type ShownBlock = Static<typeof shownBlocks>[number];
+export type ShownActions = Extract<ShownBlock, { type: 'actions' }>;

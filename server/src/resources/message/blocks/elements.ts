@@ -1,0 +1,176 @@
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Type } from '../../../lib/schema.ts';
+import { flag, id, oneOf, optional, text, time } from '../../../operations/fields.ts';
+
+/** The longest id of a block, an element or a field, in characters. */
+const MAX_ID = 64;
+const MAX_OPTIONS = 50;
+const MAX_FIELDS = 20;
+/** The longest value of a button or an option, in characters. */
+const MAX_VALUE = 2_000;
+/** The longest text that a person can type into a field, in characters. */
+export const MAX_TYPED = 4_000;
+
+/** The form of an id that an agent chooses: it is unique in a message, a block or a form. */
+const OWN_ID = '^[A-Za-z0-9][A-Za-z0-9_.:-]*$';
+/** A day, as `<input type="date">` has it. */
+const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
+
+export const ownId = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_ID, pattern: OWN_ID, description, examples: [example] });
+
+/** Marks a short text that is shown as it is. A symbol, to keep it out of the OpenAPI documents. */
+export const isLabel = Symbol('label');
+
+/** A short text that is shown as it is, without Markdown. */
+export const label = (max: number, example: string, description?: string) => ({
+  ...text({ min: 1, max, examples: [example], ...(description ? { description } : {}) }),
+  [isLabel]: true,
+});
+
+/** One kind of a union that `type` tells apart: an object with a name in the documents. */
+export function kind<const T extends string, P extends TProperties>(
+  type: T,
+  title: string,
+  properties: P,
+  description?: string,
+) {
+  return Type.Object(
+    { type: oneOf([type]), ...properties },
+    { $id: title, title, additionalProperties: true, ...(description ? { description } : {}) },
+  );
+}
+
+/** The value of `type` and the reference that the documents have for it. */
+const mappingOf = (schema: TSchema): [string, string] => {
+  const { $id, properties } = schema as { $id?: string; properties?: { type: { enum: string[] } } };
+  return [properties?.type.enum[0] as string, `#/components/schemas/${$id}`];
+};
+
+/** A union that `type` tells apart. */
+export const union = <const S extends readonly TSchema[]>(schemas: S, description?: string) =>
+  Type.Unsafe<Static<S[number]>>({
+    oneOf: schemas,
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(schemas.map(mappingOf)) },
+    ...(description ? { description } : {}),
+  });
+
+const option = Type.Object(
+  {
+    text: label(80, 'Production'),
+    value: text({ max: MAX_VALUE, examples: ['production'] }),
+  },
+  { $id: 'SelectOption', title: 'SelectOption', additionalProperties: true },
+);
+
+const options = Type.Array(option, {
+  minItems: 1,
+  maxItems: MAX_OPTIONS,
+  description: 'Their values are unique',
+});
+
+const day = (description: string) =>
+  Type.String({ pattern: DAY, maxLength: 10, description, examples: ['2027-01-31'] });
+
+const style = optional(oneOf(['default', 'primary', 'danger'], 'How much it stands out'));
+const placeholder = optional(label(80, 'Choose…', 'Shown while nothing is chosen or typed'));
+
+const field = {
+  id: ownId('Unique in its form; the key in the value of the interaction', 'reason'),
+  label: label(80, 'Reason'),
+  required: optional(flag('Whether it must be filled in', true)),
+};
+
+const textField = kind('text', 'TextField', {
+  ...field,
+  placeholder,
+  initial: optional(text({ max: MAX_TYPED, examples: [''] })),
+  maxLength: optional(
+    Type.Integer({ minimum: 1, maximum: MAX_TYPED, description: 'In characters', examples: [200] }),
+  ),
+});
+const multilineField = kind('multiline', 'MultilineField', {
+  ...field,
+  placeholder,
+  initial: optional(text({ max: MAX_TYPED, examples: [''] })),
+  maxLength: optional(
+    Type.Integer({ minimum: 1, maximum: MAX_TYPED, description: 'In characters', examples: [2_000] }),
+  ),
+});
+const selectField = kind('select', 'SelectField', {
+  ...field,
+  placeholder,
+  options,
+  initial: optional(
+    text({ max: MAX_VALUE, description: 'The value of an option', examples: ['production'] }),
+  ),
+});
+const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The day at first')) });
+const checkboxField = kind('checkbox', 'CheckboxField', {
+  ...field,
+  required: optional(flag('Whether it must be ticked')),
+  initial: optional(flag('Whether it is ticked at first')),
+});
+
+const formField = union([textField, multilineField, selectField, dateField, checkboxField]);
+
+const elementId = ownId('Unique in its block; the `actionId` of interactions', 'approve');
+
+export const button = kind('button', 'ButtonElement', {
+  id: elementId,
+  text: label(80, 'Approve'),
+  value: optional(text({ max: MAX_VALUE, description: 'The value of the interaction', examples: ['1'] })),
+  style,
+  repeatable: optional(
+    flag(
+      'Whether a person may press it again once the interaction is done. Otherwise, it counts once per person',
+    ),
+  ),
+});
+const select = kind('select', 'SelectElement', {
+  id: elementId,
+  placeholder,
+  options,
+  initial: optional(
+    text({ max: MAX_VALUE, description: 'The value of an option', examples: ['production'] }),
+  ),
+});
+const date = kind('date', 'DateElement', {
+  id: elementId,
+  placeholder,
+  initial: optional(day('The day at first')),
+});
+export const form = kind(
+  'form',
+  'FormElement',
+  {
+    id: elementId,
+    text: label(80, 'Report…', 'The button that opens the form'),
+    style,
+    title: optional(label(80, 'Report a problem', 'The title of the dialog')),
+    submit: optional(label(80, 'Send', 'The button that sends the form')),
+    fields: Type.Array(formField, { minItems: 1, maxItems: MAX_FIELDS }),
+  },
+  'A button that opens a dialog with fields. The value of the interaction is an object with the values by field id.',
+);
+
+export const element = union([button, select, date, form]);
+
+export type Element = Static<typeof element>;
+export type FormField = Static<typeof formField>;
+
+/** A decision of a person in an approval. */
+export const decision = Type.Object(
+  {
+    id: id('The interaction'),
+    userId: id('The person who decided'),
+    actionId: elementId,
+    value: optional(text({ max: MAX_VALUE, description: 'The value of the button', examples: ['1'] })),
+    roleIds: optional(
+      Type.Array(id(), { description: 'With the rule `all`: the roles for which this decision counts' }),
+    ),
+    at: time(),
+  },
+  { $id: 'Decision', title: 'Decision', additionalProperties: false },
+);
+export type Decision = Static<typeof decision>;
