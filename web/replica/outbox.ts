@@ -34,6 +34,9 @@ interface Going {
 const none: readonly Pending[] = Object.freeze([]);
 const timelineIdOf = ({ channelId, threadId }: OutboxRow): string => threadId ?? channelId;
 
+/** True if the server has the message. */
+const hasServer = ({ pending: { state } }: Going): boolean => state === 'sent' || state === 'held';
+
 /** True if the message is not retried automatically. */
 export const isStopped = ({ state }: Pending): boolean => state === 'refused' || state === 'old';
 
@@ -72,7 +75,7 @@ export class Outbox {
   get isUnsafe(): boolean {
     const isOpen = this.#of.kept.isOpen();
     const isKept = ({ pending }: Going) => !pending.isOnlyHere && (isOpen || !this.#storing.has(pending.key));
-    return [...this.#going.values()].some((going) => going.pending.state !== 'sent' && !isKept(going));
+    return [...this.#going.values()].some((going) => !hasServer(going) && !isKept(going));
   }
 
   /** True if a message to the channel or one of its threads needs attention: it was rejected, or is too old. */
@@ -82,14 +85,9 @@ export class Outbox {
     );
   }
 
-  /** True if the server has responded to every message. */
-  get isEmpty(): boolean {
-    return this.#going.size === 0;
-  }
-
   /** The number of unsent messages that would be lost if this browser's data were deleted. */
   get unsent(): number {
-    return [...this.#going.values()].filter(({ pending }) => pending.state !== 'sent').length;
+    return [...this.#going.values()].filter((going) => !hasServer(going)).length;
   }
 
   /** The ids of the tabs, open or closed, that have messages stored in the browser. */
@@ -176,7 +174,8 @@ export class Outbox {
       if (timelineIdOf(pending) !== (threadId ?? channelId) || pending.content.trim() !== content.trim())
         continue;
       going.landed = id;
-      this.#touch(pending);
+      if (pending.state === 'held') this.#remove(pending.key);
+      else this.#touch(pending);
       return;
     }
   }
@@ -229,7 +228,9 @@ export class Outbox {
       const message = await api(serverId).messageSend(body, options);
       if (!this.#going.has(key)) return true;
       void kept.delete('outbox', key);
-      this.#of.arrived(going.pending, message, begun);
+      if (message.held) this.#state(going, { state: 'held', heldId: message.id });
+      else this.#of.arrived(going.pending, message, begun);
+      if (message.held) return true;
       if (replica.row('message', message.id) !== undefined) this.#remove(key);
       else {
         this.#awaited.set(message.id, key);
@@ -273,7 +274,7 @@ export class Outbox {
     this.#touch(going.pending);
   }
 
-  #state(going: Going, change: Pick<Pending, 'state' | 'error'>): void {
+  #state(going: Going, change: Pick<Pending, 'state' | 'error' | 'heldId'>): void {
     const { error: _error, ...row } = going.pending;
     going.pending = { ...row, ...change };
     this.#touch(row);

@@ -156,10 +156,13 @@ export interface Refusal {
 /** A message shown before the server has it. */
 export interface Pending extends OutboxRow {
   /**
-   * `waiting` in the queue, `sending`, `retrying` after a failure, `refused` (see `error`: retry or discard), or `old`:
-   * its idempotency key may have expired, so it is sent again only if the user asks for it.
+   * `waiting` in the queue, `sending`, `retrying` after a failure, `refused` (see `error`: retry or discard), `old`:
+   * its idempotency key may have expired, so it is sent again only if the user asks for it, or `held`: the server has
+   * it, and a moderator decides.
    */
-  readonly state: 'waiting' | 'sending' | 'retrying' | 'sent' | 'refused' | 'old';
+  readonly state: 'waiting' | 'sending' | 'retrying' | 'sent' | 'refused' | 'old' | 'held';
+  /** The id of the held message, if it is `held`. */
+  readonly heldId?: string | undefined;
   readonly error?: Refusal | undefined;
   /** True if the browser could not store it. It is lost if the page closes before it is sent. */
   readonly isOnlyHere?: boolean | undefined;

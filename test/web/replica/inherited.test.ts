@@ -67,7 +67,7 @@ test('messages that a closed tab had not sent are sent by one of the others, onc
     first.session.stop();
     await until(async () => (await sent()).length === 3);
     assert.deepEqual(await sent(), ['one', 'two', 'three']);
-    for (const { session } of [...others, late]) await until(() => session.outbox.isEmpty);
+    for (const { session } of [...others, late]) await until(() => session.outbox.unsent === 0);
     const sending = [...others, late].filter(({ network }) => network.calls.includes('messageSend'));
     assert.equal(sending.length, 1, 'one of them has sent all');
   } finally {

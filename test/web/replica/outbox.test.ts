@@ -45,7 +45,7 @@ test('a message whose response is lost is resent with its key: it is stored once
   try {
     await session.actions.openChannel(channel.id);
     await session.actions.send(message('once'));
-    await until(() => session.outbox.isEmpty);
+    await until(() => session.outbox.unsent === 0);
     assert.deepEqual(await stored(), ['once']);
     assert.equal(lost, 3);
     const line = session.lines.get(channel.id);
@@ -71,7 +71,7 @@ test('messages pending when the page closed are sent by the next page, once and 
   network.fault = () => {};
   const second = tabOf(network, { around, kept });
   try {
-    await until(async () => (await stored()).length === 3 && second.outbox.isEmpty);
+    await until(async () => (await stored()).length === 3 && second.outbox.unsent === 0);
     assert.deepEqual((await stored()).toSorted(), ['one', 'three', 'two']);
     await second.actions.openChannel(channel.id);
     const shown = second.lines.get(channel.id)?.ids.map((id) => second.replica.row('message', id)?.content);
@@ -107,7 +107,7 @@ test('a message is written to the store, and then sent, before anything else run
   network.fault = () => {};
   const second = tabOf(network, { around, kept });
   try {
-    await until(async () => (await stored()).length === 1 && second.outbox.isEmpty);
+    await until(async () => (await stored()).length === 1 && second.outbox.unsent === 0);
     assert.deepEqual(await stored(), ['at once']);
     assert.deepEqual(await kept.all('outbox'), []);
   } finally {
@@ -162,7 +162,7 @@ test('a rate-limited message is sent automatically once the server accepts it, w
       session.outbox.at(channel.id).map(({ content }) => content),
       ['in time'],
     );
-    await until(() => session.outbox.isEmpty);
+    await until(() => session.outbox.unsent === 0);
     assert.deepEqual(await stored(), ['in time']);
     assert.equal(limited, 4);
   } finally {
@@ -183,7 +183,7 @@ test('a refusal keeps the text until the person retries or discards it', async (
     assert.equal(pending?.error?.code, 'FORBIDDEN');
     await scene.admin.patch(`/channels/${channel.id}`, { readonly: false });
     session.actions.retry(key);
-    await until(() => session.outbox.isEmpty);
+    await until(() => session.outbox.unsent === 0);
     assert.deepEqual(await stored(), ['refused']);
     await scene.admin.patch(`/channels/${channel.id}`, { readonly: true });
     const other = await session.actions.send(message('given up'));
@@ -210,7 +210,7 @@ test('a message that the browser could not store is shown so until it is sent', 
     assert.equal(session.outbox.at(channel.id)[0]?.isOnlyHere, true);
     assert.equal(session.outbox.isUnsafe, true);
     network.fault = () => {};
-    await until(() => session.outbox.isEmpty);
+    await until(() => session.outbox.unsent === 0);
     assert.equal(session.outbox.isUnsafe, false);
   } finally {
     session.stop();
@@ -253,6 +253,29 @@ test('only a message with the same text in the same place ends the waiting of on
     assert.deepEqual(waiting(), ['hello']);
     await say(channel.id, 'hello');
     await until(() => waiting().length === 0);
+  } finally {
+    session.stop();
+  }
+});
+
+test('a message that a word rule holds stays pending until it is approved', async () => {
+  const { scene, channel, network, stored, message } = await personWith();
+  const rule = { pattern: 'zzyzx', action: 'hold' };
+  dataOf(await scene.admin.post(`/servers/${scene.server.id}/word-rules`, rule));
+  const session = tabOf(network, { around });
+  try {
+    await session.actions.openChannel(channel.id);
+    await session.actions.send(message('zzyzx'));
+    await session.actions.send(message('next'));
+    await until(async () => (await stored()).length === 1);
+    await until(() => session.outbox.at(channel.id).length === 1);
+    const [pending] = session.outbox.at(channel.id);
+    assert.equal(pending?.state, 'held');
+    assert.equal(session.outbox.isUnsafe, false);
+    assert.equal(session.outbox.unsent, 0);
+    dataOf(await scene.admin.post(`/held-messages/${pending.heldId}/approve`, {}));
+    await until(() => session.outbox.at(channel.id).length === 0);
+    assert.deepEqual((await stored()).toSorted(), ['next', 'zzyzx']);
   } finally {
     session.stop();
   }

@@ -1,11 +1,12 @@
 import { memo } from 'react';
+import { api } from '../../api/index.ts';
 import { useActions, useLine, usePending, useRow } from '../../replica/hooks.ts';
 import { isStopped } from '../../replica/outbox.ts';
 import type { Pending, TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { time } from '../../strings/format.ts';
-import { Avatar, Button, Icon, messageOf, names, Spinner } from '../../ui/index.ts';
+import { Avatar, Button, Icon, messageOf, names, Spinner, toast } from '../../ui/index.ts';
 import { putInto, startReply } from '../composer/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { useNamed } from '../mention/index.ts';
@@ -40,18 +41,10 @@ interface PendingMessageProps {
 }
 
 function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
-  const { retry, discard } = useActions();
   const me = useRow('user', userId);
   const named = useNamed(message.serverId, { channelId: message.channelId, creatorId: userId });
-  const { key, channelId, threadId, replyToId, content, state, error, at, attachmentIds } = message;
+  const { content, state, at, attachmentIds } = message;
   const hasStopped = isStopped(message);
-  /** Moves the text back into the composer for editing. */
-  const takeBack = () => {
-    discard(key);
-    if (replyToId !== undefined) startReply({ id: replyToId, channelId, threadId: threadId ?? null });
-    putInto(threadId ?? channelId, content);
-  };
-  const isQuiet = state === 'sending' || state === 'sent' || state === 'waiting';
   return (
     <article
       className={names(
@@ -59,7 +52,7 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
         isFirst && 'message-first',
         hasStopped && 'message-stopped',
       )}
-      aria-busy={!hasStopped}
+      aria-busy={!hasStopped && state !== 'held'}
     >
       {isFirst ? <Avatar id={userId} name={me?.name ?? ''} src={me?.image} /> : <span />}
       <div className="message-body">
@@ -78,33 +71,71 @@ function PendingMessage({ message, isFirst, userId }: PendingMessageProps) {
             {t.withFiles({ count: attachmentIds.length })}
           </p>
         )}
-        {isQuiet ? (
-          <span className="message-pending-mark">
-            <Icon name={state === 'sent' ? 'check' : 'clock'} size={12} />
-            {t.states[state]}
-          </span>
-        ) : (
-          <div className="message-pending-state" role={hasStopped ? 'alert' : 'status'}>
-            {hasStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
-            {state === 'refused' ? t.refused({ why: messageOf(error) }) : t.states[state]}
-            {hasStopped && (
-              <>
-                <Button size="small" onClick={() => retry(key)}>
-                  {common.tryAgain}
-                </Button>
-                {attachmentIds.length === 0 && (
-                  <Button size="small" kind="quiet" onClick={takeBack}>
-                    {t.change}
-                  </Button>
-                )}
-                <Button size="small" kind="quiet" onClick={() => discard(key)}>
-                  {t.discard}
-                </Button>
-              </>
-            )}
-          </div>
-        )}
+        <PendingState message={message} />
       </div>
     </article>
+  );
+}
+
+/** The state of a pending message, and what its author can do about it. */
+function PendingState({ message }: { message: Pending }) {
+  const { retry, discard } = useActions();
+  const { key, serverId, channelId, threadId, replyToId, content, state, error, heldId } = message;
+  if (state === 'sending' || state === 'sent' || state === 'waiting')
+    return (
+      <span className="message-pending-mark">
+        <Icon name={state === 'sent' ? 'check' : 'clock'} size={12} />
+        {t.states[state]}
+      </span>
+    );
+  /** Moves the text back into the composer for editing. */
+  const takeBack = () => {
+    discard(key);
+    if (replyToId !== undefined) startReply({ id: replyToId, channelId, threadId: threadId ?? null });
+    putInto(threadId ?? channelId, content);
+  };
+  if (heldId !== undefined)
+    return (
+      <div className="message-pending-state" role="status">
+        <Icon name="clock" size={14} />
+        {t.states.held}
+        <Button
+          size="small"
+          onClick={() => api(serverId).heldMessageDelete({ id: heldId }).then(takeBack, toast.error)}
+        >
+          {t.withdraw}
+        </Button>
+        <Button size="small" kind="quiet" onClick={() => discard(key)}>
+          {t.hide}
+        </Button>
+      </div>
+    );
+  const hasStopped = isStopped(message);
+  const words =
+    state === 'refused'
+      ? t.refused({ why: messageOf(error) })
+      : error?.code === 'RATE_LIMITED'
+        ? t.slowed
+        : t.states[state];
+  return (
+    <div className="message-pending-state" role={hasStopped ? 'alert' : 'status'}>
+      {hasStopped ? <Icon name="circle-alert" size={14} /> : <Spinner size={14} label="" />}
+      {words}
+      {hasStopped && (
+        <>
+          <Button size="small" onClick={() => retry(key)}>
+            {common.tryAgain}
+          </Button>
+          {message.attachmentIds.length === 0 && (
+            <Button size="small" kind="quiet" onClick={takeBack}>
+              {t.change}
+            </Button>
+          )}
+          <Button size="small" kind="quiet" onClick={() => discard(key)}>
+            {t.discard}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

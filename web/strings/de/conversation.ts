@@ -109,7 +109,11 @@ export const conversation: typeof english.conversation = texts({
     sent: 'Gesendet',
     retrying: 'Keine Verbindung. Sie wird gesendet, sobald du wieder online bist.',
     old: 'Nicht gesendet. Du hast sie vor einer Weile geschrieben. Trotzdem senden?',
+    held: 'Die Moderation muss diese Nachricht erst freigeben.',
   },
+  slowed: 'Zu viele Nachrichten auf einmal. Sie wird gleich gesendet.',
+  withdraw: 'Zurückziehen',
+  hide: 'Ausblenden',
 });
 
 export const emoji: typeof english.emoji = texts({

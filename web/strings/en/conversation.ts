@@ -33,7 +33,11 @@ export const conversation = texts({
     sent: 'Sent',
     retrying: "No connection. We'll send it as soon as you're back online.",
     old: 'Not sent. You wrote this a while ago. Send it anyway?',
+    held: 'A moderator has to approve this message first.',
   },
+  slowed: "Too many messages at once. We'll send it in a moment.",
+  withdraw: 'Withdraw',
+  hide: 'Hide',
 });
 
 export const message = texts({
