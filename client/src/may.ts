@@ -65,6 +65,10 @@ export interface Facts {
   creatorStays?: { userId: string; serverCreatorId: string };
   /** For a ban: the user to be banned, and the server's `creatorId`. */
   bannable?: { userId: string; serverCreatorId: string };
+  /** For a time-out: the member, and whether they are a moderator or the server's creator. */
+  timesOut?: { userId: string; isModerator: boolean };
+  /** For the days after which messages are deleted. It needs no facts. */
+  setsRetention?: object;
 }
 
 /** Whether an operation is allowed, and if not, why. */

@@ -19,6 +19,8 @@ const sections = [
   'invites',
   'bans',
   'reports',
+  'held',
+  'words',
   'keys',
   'webhooks',
   'apps',

@@ -4,6 +4,7 @@ import { useMay } from '../../may/index.ts';
 import { useRows } from '../../replica/hooks.ts';
 import { channelSettings as t } from '../../strings/en/channels.ts';
 import { common } from '../../strings/en/common.ts';
+import { duration } from '../../strings/format.ts';
 import { changesTo, mergedList } from '../../ui/changes.ts';
 import {
   Checkbox,
@@ -16,7 +17,7 @@ import {
   type Values,
   WithName,
 } from '../../ui/index.ts';
-import { Closed } from '../settings/index.ts';
+import { Closed, RetentionField, retentionIn } from '../settings/index.ts';
 import './ChannelDialog.css';
 
 interface ChannelDialogProps {
@@ -59,6 +60,7 @@ export default function ChannelDialog({
   onClose,
 }: ChannelDialogProps) {
   const may = useMay(serverId, channel ? 'channel update' : 'channel insert');
+  const mayKeep = useMay(serverId, channel ? 'channel update' : 'channel insert', {}, { setsRetention: {} });
   const [before] = useState(channel);
   const [isPrivate, setPrivate] = useState(channel?.private ?? false);
 
@@ -69,6 +71,8 @@ export default function ChannelDialog({
       ...(values.isOn('categoryId') && { categoryId: values.optional('categoryId') ?? null }),
       private: isPrivate,
       readonly: values.isOn('readonly'),
+      slowSeconds: Number(values.text('slowSeconds')),
+      ...(mayKeep.allowed && { retentionDays: retentionIn(values) }),
       // A public channel keeps its roles in case it becomes private again.
       ...(isPrivate && { roleIds: values.all('roleIds') }),
     };
@@ -112,6 +116,10 @@ export default function ChannelDialog({
           isOn={isPrivate}
           onChange={setPrivate}
         />
+        <SlowField seconds={channel?.slowSeconds ?? 0} />
+        {mayKeep.allowed && (
+          <RetentionField defaultValue={channel?.retentionDays ?? null} hint={t.retentionHint} />
+        )}
         {isPrivate && <RolesField serverId={serverId} chosen={channel?.roleIds ?? []} />}
       </Form>
     </Dialog>
@@ -131,6 +139,26 @@ function CategoryField({ serverId, chosen }: { serverId: string; chosen: string 
         { value: '', label: t.noCategory },
         ...categories.map(({ id, name }) => ({ value: id, label: name })),
       ]}
+    />
+  );
+}
+
+/** Choices for slow mode, in seconds. */
+const slowChoices = [0, 5, 10, 30, 60, 300, 900, 3_600, 21_600];
+
+/** The field for slow mode. Programs may have set other numbers of seconds. */
+function SlowField({ seconds }: { seconds: number }) {
+  const choices = [...new Set([...slowChoices, seconds])].sort((one, other) => one - other);
+  return (
+    <Select
+      name="slowSeconds"
+      label={t.slow}
+      hint={t.slowHint}
+      defaultValue={String(seconds)}
+      options={choices.map((each) => ({
+        value: String(each),
+        label: each === 0 ? t.notSlow : duration(each),
+      }))}
     />
   );
 }

@@ -10,6 +10,7 @@ import { ChannelMenu } from './ChannelMenu.ts';
 import { hasCalls, startCall } from './call.ts';
 import { DirectAbout } from './DirectAbout.tsx';
 import { iconOf } from './iconOf.ts';
+import { useKeptDays } from './useKeptDays.ts';
 import './ChannelHeader.css';
 
 const buttons = [
@@ -25,6 +26,7 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
   const name = useChannelName(channel);
   const isDirect = channel.kind === 'dm';
   const place = { page: 'server', serverId, channelId } as const;
+  const keptDays = useKeptDays(channel);
   const menu = useMenu();
   const { favorite = false, hidden = false } = useChannelUnread(channelId) ?? {};
   const { setPlacement } = useActions();
@@ -48,6 +50,11 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
       {description && (
         <p className="ellipsis channel-header-about" title={description}>
           <bdi>{description}</bdi>
+        </p>
+      )}
+      {keptDays !== null && (
+        <p className="ellipsis channel-header-about" title={t.keptMore({ count: keptDays })}>
+          {t.kept({ count: keptDays })}
         </p>
       )}
       <div className="channel-header-buttons">

@@ -13,6 +13,7 @@ import { ruleInWords } from '../settings/index.ts';
 import { hasCalls, startCall } from './call.ts';
 import { ChannelDialog } from './dialog.tsx';
 import { leaveChannel } from './leaving/index.ts';
+import { useKeptDays } from './useKeptDays.ts';
 
 interface ChannelItemsProps {
   channel: Records['Channel'];
@@ -35,6 +36,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     favorite = false,
     hidden = false,
   } = news ?? {};
+  const keptDays = useKeptDays(channel);
   const mayChange = useMay(serverId, 'channel update', { channel });
   const place = { page: 'server', serverId, channelId } as const;
   const open = (panel: Panel) => navigate({ ...place, panel });
@@ -43,6 +45,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     toast.show(common.copied);
   };
   const items: MenuItem[] = [
+    keptDays !== null && { heading: channelTexts.keptMore({ count: keptDays }) },
     {
       label: t.markRead,
       icon: 'check',

@@ -6,16 +6,14 @@ interface BanDialogProps {
   serverId: string;
   user: Records['User'];
   onClose: () => void;
-  onDone: () => void;
 }
 
 /** Asks for confirmation and a reason before banning a member. */
-export function BanDialog({ serverId, user, onClose, onDone }: BanDialogProps) {
+export function BanDialog({ serverId, user, onClose }: BanDialogProps) {
   const ban = async (values: Values) => {
     const reason = values.optional('reason')?.trim();
     await api(serverId).serverBanInsert({ userId: user.id, serverId, ...(reason && { reason }) });
     onClose();
-    onDone();
   };
   return (
     <Dialog title={<WithName words={t.banAsk} values={{ name: user.name }} />} size="s" onClose={onClose}>

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { flagsBeyond } from '../../may/flags.ts';
 import { useMay } from '../../may/index.ts';
@@ -9,11 +8,12 @@ import { member as t } from '../../strings/en/panels.ts';
 import { block as words } from '../../strings/en/privacy.ts';
 import {
   Button,
-  Confirm,
+  confirm,
   copyText,
   IconButton,
   Menu,
   type MenuItem,
+  openDialog,
   toast,
   WithName,
 } from '../../ui/index.ts';
@@ -22,7 +22,10 @@ import { useIsBlocked } from '../block/index.ts';
 import { useUserId } from '../session/index.ts';
 import { useAdministrators } from './administrators/index.ts';
 import { BanDialog } from './BanDialog.tsx';
+import { TimeOutDialog } from './TimeOutDialog.tsx';
 import { openDirect } from './write.ts';
+
+const moderates = ({ canModerate, canAdmin }: Records['Role']) => canModerate || canAdmin;
 
 interface ProfileActionsProps {
   member: Records['ListedServerMember'];
@@ -43,12 +46,16 @@ function usePartings({ serverId, userId, roleIds }: ProfileActionsProps['member'
   const kick = useMay(serverId, 'serverMember delete', { ownerId: userId });
   const holdsFlags = { flags: flagsBeyond(roles, own) };
   const ban = useMay(serverId, 'serverBan insert', {}, { bannable, holdsFlags });
+  // A moderator's own role protects them.
+  const timesOut = { userId, isModerator: creatorId === userId || own.some(moderates) };
+  const timeOut = useMay(serverId, 'serverMember update', { ownerId: userId }, { timesOut });
   const administers = own.some(({ canAdmin }) => canAdmin);
   const areLeft = useAdministrators(serverId, administers && kick.allowed);
   const isOther = !isMe && creatorId !== userId;
   return {
     mayKick: kick.allowed && isOther,
     mayBan: ban.allowed && isOther,
+    mayTimeOut: timeOut.allowed && isOther,
     isKept: administers && !areLeft({ userId }),
   };
 }
@@ -75,8 +82,8 @@ function useMention({ username }: Records['User'], onDone: () => void): (() => v
 export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
   const { id, serverId, userId } = member;
   const isMe = useUserId() === userId;
-  const { mayKick, mayBan, isKept } = usePartings(member);
-  const [shown, setShown] = useState<'kick' | 'ban'>();
+  const { mayKick, mayBan, mayTimeOut, isKept } = usePartings(member);
+  const isTimedOut = (member.timeoutUntil ?? 0) > Date.now();
   const mention = useMention(user, onClose);
   const session = useSession();
   const blocks = useIsBlocked(userId);
@@ -94,21 +101,36 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
       isDanger: !blocks,
       onSelect: () => (blocks ? void unblock(user).catch(toast.error) : askToBlock(session, user)),
     },
-    (mayKick || mayBan) && 'line',
+    (mayKick || mayBan || mayTimeOut) && 'line',
+    mayTimeOut && {
+      label: isTimedOut ? t.timeOutEnd : t.timeOut,
+      icon: 'clock',
+      onSelect: () =>
+        isTimedOut
+          ? void api(serverId).serverMemberUpdate({ id, timeoutUntil: null }).catch(toast.error)
+          : openDialog((close) => <TimeOutDialog member={member} name={user.name} onClose={close} />),
+    },
     isKept && (mayKick || mayBan) && { heading: t.lastAdmin },
     mayKick && {
       label: t.kick,
       icon: 'user-x',
       isDanger: true,
       isDisabled: isKept,
-      onSelect: () => setShown('kick'),
+      onSelect: () =>
+        confirm.ask({
+          title: <WithName words={t.kickAsk} values={{ name: user.name }} />,
+          text: t.kickMore,
+          action: t.kick,
+          isDanger: true,
+          onConfirm: () => api(serverId).serverMemberDelete({ id }),
+        }),
     },
     mayBan && {
       label: t.ban,
       icon: 'ban',
       isDanger: true,
       isDisabled: isKept,
-      onSelect: () => setShown('ban'),
+      onSelect: () => openDialog((close) => <BanDialog serverId={serverId} user={user} onClose={close} />),
     },
   ];
   return (
@@ -130,19 +152,6 @@ export function ProfileActions({ member, user, onClose }: ProfileActionsProps) {
       <Menu label={t.more} items={items} placement="below-end">
         {(trigger) => <IconButton {...trigger} icon="ellipsis" size="small" label={t.more} />}
       </Menu>
-      {shown === 'kick' && (
-        <Confirm
-          title={<WithName words={t.kickAsk} values={{ name: user.name }} />}
-          text={t.kickMore}
-          action={t.kick}
-          isDanger
-          onClose={() => setShown(undefined)}
-          onConfirm={() => api(serverId).serverMemberDelete({ id }).then(onClose)}
-        />
-      )}
-      {shown === 'ban' && (
-        <BanDialog serverId={serverId} user={user} onClose={() => setShown(undefined)} onDone={onClose} />
-      )}
     </footer>
   );
 }

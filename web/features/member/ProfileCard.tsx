@@ -41,6 +41,11 @@ export default function ProfileCard({ userId, serverId, anchor, onClose }: Profi
               <p className="small muted profile-joined" title={dateTime(member.createdAt)}>
                 {t.joined({ on: day(member.createdAt) })}
               </p>
+              {(member.timeoutUntil ?? 0) > Date.now() && (
+                <p className="small muted profile-joined">
+                  {t.timedOut({ when: dateTime(member.timeoutUntil as number) })}
+                </p>
+              )}
               <ProfileActions member={member} user={user} onClose={onClose} />
             </>
           ) : (

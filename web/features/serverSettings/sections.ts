@@ -18,6 +18,8 @@ type SectionId =
   | 'members'
   | 'bans'
   | 'reports'
+  | 'held'
+  | 'words'
   | 'keys'
   | 'webhooks'
   | 'apps'
@@ -46,6 +48,8 @@ export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = 
       { id: 'invites', icon: 'ticket', Page: lazy(() => import('../invite/settings/index.tsx')) },
       { id: 'bans', icon: 'ban', Page: lazy(() => import('../ban/settings/index.tsx')) },
       { id: 'reports', icon: 'flag', Page: lazy(() => import('../report/settings/index.tsx')) },
+      { id: 'held', icon: 'clock', Page: lazy(() => import('../heldMessage/settings/index.tsx')) },
+      { id: 'words', icon: 'list', Page: lazy(() => import('../wordRule/settings/index.tsx')) },
     ],
   },
   {

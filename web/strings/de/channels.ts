@@ -40,6 +40,11 @@ export const channelSettings: typeof english.channelSettings = texts({
   seenBy: 'sichtbar für {roles}',
   seenByAdmins: 'nur für Admins sichtbar',
   descriptionHint: 'Wofür dieser Kanal ist. Steht oben.',
+  slow: 'Langsamer Modus',
+  slowHint: 'Die Zeit zwischen zwei Nachrichten eines Mitglieds. Moderation und Agenten sind ausgenommen.',
+  notSlow: 'Aus',
+  retentionHint:
+    'Ältere Nachrichten und ihre Dateien werden für alle gelöscht. Bleibt das Feld leer, gilt die Einstellung des Servers.',
   saved: 'Kanal geändert.',
   made: 'Kanal „{name}“ erstellt.',
   delete: 'Kanal löschen',

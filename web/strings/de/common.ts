@@ -94,3 +94,8 @@ export const ui: typeof english.ui = texts({
     reload: 'Neu laden',
   },
 });
+
+/** The field for the days after which messages are deleted. */
+export const retentionField: typeof english.retentionField = texts({
+  label: 'Nachrichten löschen nach (Tage)',
+});

@@ -30,6 +30,9 @@ export const channel: typeof english.channel = texts({
     members: 'Mitglieder',
     search: 'Suche',
   },
+  kept: '{count, plural, one {Nachrichten bleiben einen Tag} other {Nachrichten bleiben # Tage}}',
+  keptMore:
+    '{count, plural, one {Nachrichten hier werden nach einem Tag gelöscht.} other {Nachrichten hier werden nach # Tagen gelöscht.}}',
   more: 'Optionen für diesen Kanal',
   moreOf: 'Optionen für {name}',
 });

@@ -25,6 +25,12 @@ export const member: typeof english.member = texts({
   kickAsk: '{name} kicken?',
   kickMore:
     'Das Mitglied verlässt den Server sofort und braucht für die Rückkehr eine Einladung. Hier erstellte API-Schlüssel und Agenten werden widerrufen.',
+  timeOut: 'Auszeit geben',
+  timeOutEnd: 'Auszeit beenden',
+  timeOutAsk: '{name} eine Auszeit geben?',
+  timeOutMore: 'Bis die Auszeit vorbei ist, kann das Mitglied lesen, aber nicht schreiben oder reagieren.',
+  timeOutFor: 'Dauer',
+  timedOut: 'Auszeit bis {when}',
   ban: 'Bannen',
   banAsk: '{name} bannen?',
   banMore: 'Das Mitglied verlässt den Server sofort und kann erst zurück, wenn der Bann aufgehoben ist.',

@@ -179,6 +179,8 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
   editHistoryModerators: 'Verfasser und Moderatoren',
   editHistoryEveryone: 'Alle, die den Kanal sehen',
+  retentionHint:
+    'Ältere Nachrichten und ihre Dateien werden für alle gelöscht. Bleibt das Feld leer, bleiben sie erhalten.',
   save: 'Änderungen speichern',
   saved: 'Server geändert.',
 });
@@ -242,6 +244,8 @@ export const serverSettings: typeof english.serverSettings = texts({
     invites: 'Einladungen',
     bans: 'Banns',
     reports: 'Meldungen',
+    held: 'Wartende Nachrichten',
+    words: 'Wortregeln',
     keys: 'API-Schlüssel',
     webhooks: 'Webhooks',
     apps: 'Apps',

@@ -27,6 +27,11 @@ export const channelSettings = texts({
   seenBy: 'visible to {roles}',
   seenByAdmins: 'visible to admins only',
   descriptionHint: 'The purpose of this channel. Shown at the top.',
+  slow: 'Slow mode',
+  slowHint: 'The time between two messages of a member. Moderators and agents are exempt.',
+  notSlow: 'Off',
+  retentionHint:
+    "Older messages and their files are deleted for everyone. If empty, the server's setting applies.",
   saved: 'Channel updated.',
   made: 'Channel “{name}” created.',
   delete: 'Delete channel',

@@ -96,3 +96,6 @@ export const settings = texts({
   noPicture: "This file isn't a supported image. Choose a PNG, JPEG, GIF or WebP.",
   tooLarge: 'This image is larger than 5 MB. Choose a smaller one.',
 });
+
+/** The field for the days after which messages are deleted. */
+export const retentionField = texts({ label: 'Delete messages after (days)' });

@@ -69,6 +69,9 @@ export const channel = texts({
   back: 'Back to channels',
   call: 'Start or join a call',
   panels: { pins: 'Pinned messages', threads: 'Threads', members: 'Members', search: 'Search' },
+  kept: '{count, plural, one {Kept for a day} other {Kept for # days}}',
+  keptMore:
+    '{count, plural, one {Messages here are deleted after a day.} other {Messages here are deleted after # days.}}',
   more: 'Channel options',
   moreOf: 'Options for {name}',
 });

@@ -138,6 +138,12 @@ export const member = texts({
   kickAsk: 'Kick {name}?',
   kickMore:
     'They leave the server immediately and need an invite to come back. API keys and agents they created here are revoked.',
+  timeOut: 'Time out',
+  timeOutEnd: 'End time-out',
+  timeOutAsk: 'Time out {name}?',
+  timeOutMore: 'They can read, but not write or react until the time-out ends.',
+  timeOutFor: 'Duration',
+  timedOut: 'Timed out until {when}',
   ban: 'Ban',
   banAsk: 'Ban {name}?',
   banMore: "They leave the server immediately and can't come back until the ban is lifted.",

@@ -212,3 +212,38 @@ export const reportSettings = texts({
   dismissOf: 'Dismiss the report about {name}',
   closed: { resolved: 'Report resolved.', dismissed: 'Report dismissed.' },
 });
+
+/** Server settings: messages that word rules hold. */
+export const heldSettings = texts({
+  title: 'Held messages',
+  lead: 'Messages that wait for a moderator because of a word rule. They are deleted after 14 days.',
+  forbidden: "You don't have access to held messages.",
+  none: 'No messages are waiting',
+  noneMore: 'Messages with words that a word rule holds appear here before members see them.',
+  by: 'held by “{pattern}”',
+  approve: 'Approve',
+  approveOf: 'Approve the message by {name}',
+  reject: 'Reject',
+  rejectOf: 'Reject the message by {name}',
+  decided: { approve: 'Message approved and sent.', reject: 'Message rejected.' },
+});
+
+/** Server settings: words that hold or refuse messages. */
+export const wordRuleSettings = texts({
+  title: 'Word rules',
+  lead: "Words that need approval or aren't allowed. They apply to messages, edits and names of threads, but not to moderators or direct messages.",
+  forbidden: "You don't have access to word rules.",
+  none: 'No word rules',
+  noneMore: 'Add words to check messages before members see them.',
+  create: 'New word rule',
+  edit: 'Edit word rule',
+  pattern: 'Words',
+  patternHint:
+    'Case, accents and punctuation are ignored. “*” stands for any letters within a word, as in “cheap watch*”.',
+  action: 'Messages with these words',
+  actions: { hold: 'Wait for a moderator', refuse: 'Are refused' },
+  saved: 'Word rule saved.',
+  ask: 'Delete the rule for “{pattern}”?',
+  askMore: 'Messages that it holds keep waiting.',
+  deleted: 'Word rule deleted.',
+});

@@ -18,6 +18,8 @@ export const serverSettings = texts({
     invites: 'Invites',
     bans: 'Bans',
     reports: 'Reports',
+    held: 'Held messages',
+    words: 'Word rules',
     keys: 'API keys',
     webhooks: 'Webhooks',
     apps: 'Apps',
@@ -83,6 +85,7 @@ export const overviewSettings = texts({
   editHistoryHint: 'Members who can see earlier versions of edited messages.',
   editHistoryModerators: 'Authors and moderators',
   editHistoryEveryone: 'Everyone who can see the channel',
+  retentionHint: 'Older messages and their files are deleted for everyone. If empty, they are kept.',
   save: 'Save changes',
   saved: 'Server updated.',
 });

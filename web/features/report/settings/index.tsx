@@ -5,8 +5,8 @@ import { useMay } from '../../../may/index.ts';
 import { reportSettings as t } from '../../../strings/en/records.ts';
 import { serverSettings as shared } from '../../../strings/en/serverSettings.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
-import { Button, Choice, Empty, ErrorText, toast } from '../../../ui/index.ts';
-import { Closed, Facts, Page, Row, Rows } from '../../settings/index.ts';
+import { Button, Choice, toast } from '../../../ui/index.ts';
+import { AskedRows, Closed, Facts, Page, Row } from '../../settings/index.ts';
 import { type SectionProps, useUser, Who } from '../../settings/server/index.ts';
 
 type Report = Records['ShownReport'];
@@ -23,7 +23,6 @@ export default function Reports({ serverId }: SectionProps) {
       ? api(serverId).reportsByServer({ serverId, state, cursor })
       : Object.assign([], { nextCursor: null }),
   );
-  const { rows, error, more } = pages;
   const close = async ({ id }: Report, as: 'resolved' | 'dismissed') => {
     try {
       await api(serverId).reportClose({ id, state: as });
@@ -45,15 +44,9 @@ export default function Reports({ serverId }: SectionProps) {
             options={states.map((value) => ({ value, label: t.states[value] }))}
             onValue={(value) => setState(value as State)}
           />
-          {rows?.length === 0 && <Empty icon="flag" title={t.none[state]} />}
-          {rows !== undefined && rows.length > 0 && (
-            <Rows label={t.title} pages={{ ...pages, isReading: pages.isAsking && pages.hasMore }}>
-              {rows.map((report) => (
-                <ReportRow key={report.id} report={report} onClose={close} />
-              ))}
-            </Rows>
-          )}
-          {error !== undefined && !rows?.length && <ErrorText error={error} onAgain={more} />}
+          <AskedRows label={t.title} pages={pages} empty={{ icon: 'flag', title: t.none[state] }}>
+            {(report) => <ReportRow key={report.id} report={report} onClose={close} />}
+          </AskedRows>
         </>
       )}
     </Page>

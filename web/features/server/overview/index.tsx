@@ -6,7 +6,7 @@ import { common } from '../../../strings/en/common.ts';
 import { overviewSettings as t } from '../../../strings/en/serverSettings.ts';
 import { changesTo } from '../../../ui/changes.ts';
 import { Form, Select, Switch, TextArea, TextField, toast, type Values } from '../../../ui/index.ts';
-import { Closed, Group, Page } from '../../settings/index.ts';
+import { Closed, Group, Page, RetentionField, retentionIn } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Picture } from './Picture.tsx';
 import { Tint } from './Tint.tsx';
@@ -36,6 +36,7 @@ export default function Overview({ serverId }: SectionProps) {
 function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: boolean }) {
   const [tint, setTint] = useState(server.tint);
   const before = useRef(server);
+  const mayKeep = useMay(server.id, 'server update', {}, { setsRetention: {} });
 
   async function save(values: Values): Promise<void> {
     const wanted = {
@@ -44,6 +45,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
       welcome: values.optional('welcome') ?? null,
       private: values.isOn('private'),
       directAgents: values.isOn('directAgents'),
+      ...(mayKeep.allowed && { retentionDays: retentionIn(values) }),
       editHistory: values.text('editHistory') as Records['Server']['editHistory'],
       tint,
     };
@@ -106,6 +108,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
         ]}
         disabled={isClosed}
       />
+      {mayKeep.allowed && <RetentionField defaultValue={server.retentionDays} hint={t.retentionHint} />}
     </Form>
   );
 }
