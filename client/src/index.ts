@@ -17,3 +17,4 @@ export {
 } from './may.ts';
 export { createPalaver, type Palaver, type PalaverOptions } from './palaver.ts';
 export { type Person, type PersonOptions, personIn } from './person.ts';
+export { type StreamedFields, StreamedMessage, streamMessage } from './streamed.ts';

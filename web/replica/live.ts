@@ -1,4 +1,6 @@
 import type { Around } from './around.ts';
+import type { Replica } from './replica.ts';
+import { Streamed } from './streamed.ts';
 import type { Api, Indicator, LiveEvent, Presence } from './types.ts';
 
 /** How long an indicator lasts unless it is renewed, in case the event that ends it was missed. */
@@ -10,12 +12,22 @@ const MOST_ASKED = 100;
 const AGAIN_MS = 5_000;
 
 const nobody: readonly Indicator[] = Object.freeze([]);
+/** The types of indicators that are shown: of people, and of agents. */
+const shown: ReadonlySet<string> = new Set(['typing', 'thinking', 'working']);
 
 const keyOf = (serverId: string, userId: string): string => `${serverId} ${userId}`;
 
+interface LiveOptions {
+  api: Api;
+  around: Around;
+  changed: (key: string) => void;
+  isLost: () => boolean;
+  replica: Replica;
+}
+
 /**
- * Typing indicators and presence. Both are ephemeral, and presence is requested again after the stream was
- * lost.
+ * Typing indicators, presence, and the text of messages that are being written. All are ephemeral. Presence and text
+ * are requested again after the stream was lost.
  */
 export class Live {
   readonly #typing = new Map<string, readonly Indicator[]>();
@@ -34,14 +46,16 @@ export class Live {
   readonly #around: Around;
   readonly #changed: (key: string) => void;
   readonly #isLost: () => boolean;
+  readonly #streamed: Streamed;
   userId: string | undefined;
   #isStopped = false;
 
-  constructor(api: Api, around: Around, changed: (key: string) => void, isLost = () => false) {
+  constructor({ api, around, changed, isLost, replica }: LiveOptions) {
     this.#api = api;
     this.#around = around;
     this.#changed = changed;
     this.#isLost = isLost;
+    this.#streamed = new Streamed(replica, api, around);
   }
 
   typing = (placeId: string): readonly Indicator[] => this.#typing.get(placeId) ?? nobody;
@@ -50,18 +64,20 @@ export class Live {
     this.#presences.get(keyOf(serverId, userId));
 
   apply(event: LiveEvent): void {
+    this.#streamed.apply(event);
     if (event.type === 'presence.updated') {
       const { people, isWhole } = event.data;
       this.#put(event.serverId, people, ++this.#last);
       if (!isWhole) this.#askAnew(event.serverId);
     } else if (event.type.startsWith('indicator.')) {
       const data = event.data as Indicator;
-      if (data.type === 'typing' && data.userId !== this.userId)
+      if (shown.has(data.type) && data.userId !== this.userId)
         this.#type(data, event.type !== 'indicator.deleted');
     } else if (event.type === 'message.created') {
       const { creatorId, channelId, threadId } = event.data;
       const place = threadId ?? channelId;
-      for (const one of this.typing(place)) if (one.userId === creatorId) this.#type(one, false);
+      for (const one of this.typing(place))
+        if (one.userId === creatorId && one.type !== 'working') this.#type(one, false);
     }
   }
 
@@ -106,6 +122,7 @@ export class Live {
 
   /** Requests presence again, because events may have been missed. */
   renew(): void {
+    this.#streamed.renew();
     for (const [id, rows] of [...this.#typing]) for (const row of rows) this.#type(row, false, id);
     for (const serverId of new Set([...this.#watched.keys()].map((key) => key.split(' ')[0] as string)))
       this.#askAnew(serverId);
@@ -164,7 +181,11 @@ export class Live {
   }
 
   #type(row: Indicator, isTyping: boolean, place = row.threadId ?? row.channelId ?? row.serverId): void {
-    const others = this.typing(place).filter(({ userId }) => userId !== row.userId);
+    // A user's latest indicator replaces another type, and the end of the other one does not end it.
+    const isOther = ({ userId, type }: Indicator) =>
+      userId !== row.userId || (!isTyping && type !== row.type);
+    const others = this.typing(place).filter(isOther);
+    if (!isTyping && others.some(({ userId }) => userId === row.userId)) return;
     const key = `${place} ${row.userId}`;
     this.#ends.get(key)?.();
     this.#ends.delete(key);

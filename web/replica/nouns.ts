@@ -62,11 +62,19 @@ export const nouns = Object.keys(indexes) as readonly Noun[];
 
 export type Tables = { readonly [N in Noun]: Table<Rows[N]> };
 
+/** Events of a message that is being streamed lack its text, and a read may have less of it than is known. */
+const withText = (old: Rows['message'], row: Rows['message']): Rows['message'] =>
+  row.stream === 'open' && old.content.length > row.content.length ? { ...row, content: old.content } : row;
+
 /** Creates empty tables. `changed` is called with `noun:id` and `noun@index=value`. */
 export function newTables(changed: (key: string) => void): Tables {
   const tables = nouns.map((noun) => [
     noun,
-    new Table(indexes[noun] as Of<never>, (key) => changed(`${noun}${key}`)),
+    new Table(
+      indexes[noun] as Of<never>,
+      (key) => changed(`${noun}${key}`),
+      noun === 'message' ? (withText as never) : undefined,
+    ),
   ]);
   return Object.fromEntries(tables) as Tables;
 }

@@ -7,6 +7,7 @@ import { Drafts } from './drafts.ts';
 import { Feed } from './feed.ts';
 import { type Kept, keptInMemory } from './kept.ts';
 import { Lines } from './lines.ts';
+import { Listeners } from './listeners.ts';
 import { Live } from './live.ts';
 import { Marking } from './marking.ts';
 import type { Begun } from './marks.ts';
@@ -65,7 +66,7 @@ export class Session {
   readonly #marking: Marking;
   readonly #beginning: Beginning;
   readonly #ends: (() => void)[] = [];
-  readonly #listeners = new Set<(event: LiveEvent) => void>();
+  readonly #listeners = new Listeners();
   #connection = unconnected;
 
   constructor(options: SessionOptions) {
@@ -91,7 +92,7 @@ export class Session {
     this.reading = new Reading({ replica, api, around, changed, lineOf, drafts, untold });
     const doubt = (serverId: string) => this.reading.doubt(serverId, null);
     this.drafts = new Drafts({ api, kept, around, changed, doubt, isLost, marks: replica.marks });
-    this.live = new Live(api, around, changed, isLost);
+    this.live = new Live({ api, around, changed, isLost, replica });
     const arrived = (row: OutboxRow, message: Records['Message'], begun: Begun) =>
       this.#arrived(row, message, begun);
     this.outbox = new Outbox({ api, kept, around, replica, tab, changed, arrived, isLost });
@@ -172,8 +173,7 @@ export class Session {
 
   /** Calls `listen` with each event once it is applied, for notifications and not for rendering. Returns a function that unsubscribes. */
   onEvent(listen: (event: LiveEvent) => void): () => void {
-    this.#listeners.add(listen);
-    return () => this.#listeners.delete(listen);
+    return this.#listeners.add(listen);
   }
 
   /** True in the leader tab, which has the stream. For effects that must happen once per browser. */
@@ -237,7 +237,7 @@ export class Session {
     this.drafts.apply(event);
     this.live.apply(event);
     this.outbox.apply(event);
-    for (const listen of this.#listeners) listen(event);
+    this.#listeners.tell(event);
   }
 
   #read(snapshot: Records['Snapshot'], begun: Begun): void {

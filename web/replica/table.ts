@@ -20,12 +20,18 @@ export class Table<Row extends { id: string }> {
   readonly #indexes: ReadonlyMap<string, Index<Row>>;
   readonly #kept: ReadonlyMap<string, Map<string, Kept<Row>>>;
   readonly #changed: (key: string) => void;
+  readonly #merged: (old: Row, row: Row) => Row;
 
   /**
    * `changed` is called with `:id` for each changed row, and with `@index=value` for each list that
-   * contains it.
+   * contains it. `merged` is what is stored if there is a row with the id already.
    */
-  constructor(indexes: Readonly<Record<string, Index<Row>>>, changed: (key: string) => void) {
+  constructor(
+    indexes: Readonly<Record<string, Index<Row>>>,
+    changed: (key: string) => void,
+    merged = (_old: Row, row: Row): Row => row,
+  ) {
+    this.#merged = merged;
     this.#indexes = new Map(Object.entries(indexes));
     this.#kept = new Map(Object.keys(indexes).map((name) => [name, new Map()]));
     this.#changed = changed;
@@ -43,8 +49,9 @@ export class Table<Row extends { id: string }> {
     return this.#rows.values();
   }
 
-  put(row: Row): void {
-    const old = this.#rows.get(row.id);
+  put(given: Row): void {
+    const old = this.#rows.get(given.id);
+    const row = old === undefined ? given : this.#merged(old, given);
     if (old !== undefined && isSame(old, row)) return;
     this.#rows.set(row.id, row);
     for (const [name, index] of this.#indexes) {

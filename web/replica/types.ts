@@ -208,6 +208,7 @@ type Target = { channelId?: string; threadId?: string };
 /** The API calls that the replica makes, named by operation. The client's `personIn(serverId)` provides them. */
 export interface ReplicaCalls {
   channelById(input: { channelId: string }, options?: Options): PromiseLike<Records['Channel']>;
+  messageById(input: { messageId: string }): PromiseLike<Records['ShownMessage']>;
   serverSnapshot(input: { id: string }, options?: Options): PromiseLike<Records['Snapshot']>;
   channelView(
     input: { id: string; isThreadReply?: boolean } & Window,

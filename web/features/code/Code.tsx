@@ -5,8 +5,15 @@ import { isCostly } from './costly.ts';
 
 const Highlighted = lazy(() => import('./Highlighted.tsx'));
 
+interface CodeProps {
+  text: string;
+  language: string;
+  /** Shows it without highlighting. */
+  isPlain?: boolean;
+}
+
 /** A code block with its language and a copy button. */
-export function Code({ text, language: info }: { text: string; language: string }) {
+export function Code({ text, language: info, isPlain }: CodeProps) {
   const language = /^[\w+#.-]{1,30}/.exec(info)?.[0];
   const plain = <code>{text}</code>;
   return (
@@ -17,7 +24,7 @@ export function Code({ text, language: info }: { text: string; language: string 
       </span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need to scroll it */}
       <pre tabIndex={0} dir="ltr">
-        {language === undefined || isCostly(text, language) ? (
+        {language === undefined || isPlain || isCostly(text, language) ? (
           plain
         ) : (
           <Suspense fallback={plain}>

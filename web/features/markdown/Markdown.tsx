@@ -1,4 +1,4 @@
-import { createElement, memo, type ReactNode, useMemo, useState } from 'react';
+import { createElement, memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { type Block, type Inline, parseMessage, textOfInlines } from '../../../server/src/lib/text/index.ts';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { Button, names } from '../../ui/index.ts';
@@ -33,49 +33,89 @@ interface MarkdownProps {
   named: Named;
   /** Content after the last line, such as "edited". */
   after?: ReactNode;
+  /** Set if the message is being written while it is shown, or was. Long ones then begin unfolded. */
+  stage?: 'growing' | 'grown' | undefined;
 }
 
 /**
  * Renders a message as React elements, which the server's `parseMessage` describes. HTML is shown as text, links can only be
  * web or mail addresses, and images become links, so reading a message contacts no other host.
  */
-export const Markdown = memo(function Markdown({ content, named, after }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ content, named, after, stage }: MarkdownProps) {
   const entities = useEntities(content);
   // biome-ignore lint/correctness/useExhaustiveDependencies: entities change what the content means
   const blocks = useMemo(() => parseMessage(content), [content, entities]);
-  const draw = drawing(named);
   const last = blocks.at(-1);
+  const draw = drawing(named, false, stage === 'growing' ? last : undefined);
+  const drawn = useDrawn(draw, named, stage);
   const isAfterText = after && last?.type === 'paragraph';
-  const parts = draw.blocks(isAfterText ? blocks.slice(0, -1) : blocks);
+  const parts = drawn(isAfterText ? blocks.slice(0, -1) : blocks);
   parts.push(isAfterText ? createElement('p', null, ...draw.line(last.children), after) : after);
-  if (isLong(content)) return <Folded parts={parts} />;
   const className = names(
     'markdown',
     isEmojiOnly(plainEmoji(content, (name) => named(':', name, ''))) && 'markdown-large',
     isTall(content) && 'markdown-tall',
   );
+  // The same element from the beginning, so nothing is drawn anew when the text becomes long.
+  if (stage || isLong(content))
+    return <Folded {...{ parts, className, stage }} isLong={isLong(content) && stage !== 'growing'} />;
   return createElement('div', { className, dir: 'auto' }, ...parts);
 });
 
-/** A long text, with a button that unfolds it. */
-function Folded({ parts }: { parts: readonly ReactNode[] }) {
-  const [isOpen, setOpen] = useState(false);
-  const className = isOpen ? 'markdown' : 'markdown markdown-folded';
+type Drawing = ReturnType<typeof drawing>;
+
+/**
+ * Draws blocks. While a message is being written, the same elements stand for blocks that are drawn already, which are
+ * skipped then: each piece of the text would cost as much as the whole otherwise.
+ */
+function useDrawn(draw: Drawing, named: Named, stage: MarkdownProps['stage']): Drawing['blocks'] {
+  const last = useRef({ named, drawn: new Map<string, ReactNode[]>() });
+  if (stage !== 'growing') return draw.blocks;
+  return (blocks) => {
+    const before = last.current.named === named ? last.current.drawn : undefined;
+    const drawn = new Map<string, ReactNode[]>();
+    last.current = { named, drawn };
+    return blocks.flatMap((one) => {
+      const key = `${draw.isGrowing(one)} ${JSON.stringify(one)}`;
+      const parts = before?.get(key) ?? draw.blocks([one]);
+      drawn.set(key, parts);
+      return parts;
+    });
+  };
+}
+
+interface FoldedProps {
+  parts: readonly ReactNode[];
+  className: string;
+  isLong: boolean;
+  stage: MarkdownProps['stage'];
+}
+
+/** A text with a button that folds or unfolds it if it is long. */
+function Folded({ parts, className, isLong, stage }: FoldedProps) {
+  const [isOpen, setOpen] = useState(stage !== undefined);
   return (
     <div className="markdown-long">
-      {createElement('div', { className, dir: 'auto' }, ...parts)}
-      <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? t.less : t.all}
-      </Button>
+      {createElement(
+        'div',
+        { className: names(className, !isOpen && 'markdown-folded'), dir: 'auto' },
+        ...parts,
+      )}
+      {isLong && (
+        <Button size="small" kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.less : t.all}
+        </Button>
+      )}
     </div>
   );
 }
 
 /**
  * Returns renderers for blocks and lines. Their results are spread as children, which need no keys. Inside a link, images
- * are text, because links can't be nested.
+ * are text, because links can't be nested. Code is not highlighted while it grows, because that would take too long.
  */
-function drawing(named: Named, isInLink = false) {
+function drawing(named: Named, isInLink = false, growing?: Block) {
+  const isGrowing = (one: Block): boolean => one === growing;
   const blocks = (all: readonly Block[], isTight = false): ReactNode[] =>
     all.flatMap((one) => block(one, isTight));
   const line = (all: readonly Inline[]): ReactNode[] => all.flatMap(inline);
@@ -94,7 +134,7 @@ function drawing(named: Named, isInLink = false) {
       case 'list':
         return <ListOf list={one} draw={blocks} />;
       case 'code':
-        return <Code text={one.text} language={one.info} />;
+        return <Code text={one.text} language={one.info} isPlain={isGrowing(one)} />;
       case 'table':
         return <TableOf table={one} draw={line} />;
       default:
@@ -132,7 +172,7 @@ function drawing(named: Named, isInLink = false) {
         return createElement(tags[one.type], null, ...line(one.children));
     }
   }
-  return { blocks, line };
+  return { blocks, line, isGrowing };
 }
 
 const tags = { emphasis: 'em', strong: 'strong', strike: 'del' } as const;

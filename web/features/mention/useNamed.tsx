@@ -2,6 +2,8 @@ import { useCallback, useEffect } from 'react';
 import { Link } from '../../Link.tsx';
 import { useChannels, useRow, useRows, useSession } from '../../replica/hooks.ts';
 import type { Rows } from '../../replica/types.ts';
+import { common } from '../../strings/en/common.ts';
+import { Icon } from '../../ui/index.ts';
 import { CustomPicture, pictureOf, useCustomEmoji } from '../emoji/index.ts';
 import type { Named } from '../markdown/index.ts';
 import { askForMember, groupNamed, showProfile, useBeside } from '../member/index.ts';
@@ -83,9 +85,11 @@ function Person({ serverId, name: written, tail }: NameProps) {
         type="button"
         className={user.id === userId ? 'mention mention-me' : 'mention'}
         title={`@${user.username}`}
+        aria-label={user.type === 'agent' ? `@${name}, ${common.agent}` : undefined}
         onClick={({ currentTarget }) => showProfile(user.id, currentTarget)}
       >
         @<bdi>{name}</bdi>
+        {user.type === 'agent' && <Icon name="bot" size={14} />}
       </button>
       {!longer && tail}
     </>

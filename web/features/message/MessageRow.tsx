@@ -1,6 +1,6 @@
 import { memo, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
-import { useRow, useRows } from '../../replica/hooks.ts';
+import { useRow } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { message as t } from '../../strings/en/conversation.ts';
@@ -16,6 +16,7 @@ import { Reactions } from '../reaction/index.ts';
 import { EditMessage } from './EditMessage.tsx';
 import { Glimpse } from './Glimpse.tsx';
 import { LinkedMessages } from './linked/index.tsx';
+import { Text } from './Text.tsx';
 import { ThreadFoot } from './ThreadFoot.tsx';
 import { Tools } from './Tools.tsx';
 import { useAttention } from './useAttention.ts';
@@ -118,7 +119,7 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
           </bdi>
         )}
         {isEdited ? <EditMessage message={message} /> : <Text message={message} />}
-        <LinkedMessages content={message.content} />
+        {message.stream !== 'open' && <LinkedMessages content={message.content} />}
         {attachments && attachments.length > 0 && <Attachments files={attachments} />}
         <Reactions message={message} />
         <ThreadFoot message={message} />
@@ -127,39 +128,6 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
         <Tools {...{ message, place, row, isMenuOpen }} onMenu={setMenuOpen} onHold={setHeld} />
       )}
     </article>
-  );
-}
-
-function Text({ message }: { message: Records['ShownMessage'] }) {
-  const { id, content, editedAt } = message;
-  const named = useNamed(message.serverId, message);
-  const isSaved = useRows('saved', 'messageId', id).length > 0;
-  return (
-    <div id={`${id}-text`} className="message-text">
-      <Markdown
-        content={content}
-        named={named}
-        after={
-          (editedAt !== null || isSaved) && (
-            <>
-              {editedAt !== null && (
-                <span className="message-edited-note" title={t.editedAt({ when: dateTime(editedAt) })}>
-                  {' '}
-                  ({t.edited})
-                </span>
-              )}
-              {isSaved && (
-                <span className="message-edited-note" title={t.saved}>
-                  {' '}
-                  <Icon name="bookmark" size={14} />
-                  <span className="only-read">{t.saved}</span>
-                </span>
-              )}
-            </>
-          )
-        }
-      />
-    </div>
   );
 }
 

@@ -64,5 +64,6 @@ function Foot({ thread, content }: { thread: Records['Thread']; content: string 
 
 function Face({ userId }: { userId: string }) {
   const user = useRow('user', userId);
-  return <Avatar id={userId} name={user?.name ?? ''} src={user?.image} size={20} />;
+  const isAgent = user?.type === 'agent';
+  return <Avatar id={userId} name={user?.name ?? ''} src={user?.image} size={20} isAgent={isAgent} />;
 }

@@ -1,6 +1,12 @@
 import type * as english from '../en/conversation.ts';
 import { texts } from '../texts.ts';
 
+export const activity: typeof english.activity = texts({
+  thinking: '{name} denkt nach …',
+  working: '{name} arbeitet …',
+  doing: '{name}: {text}',
+});
+
 export const attachment: typeof english.attachment = texts({
   open: '{name} öffnen',
   download: '{name} herunterladen',
@@ -155,6 +161,8 @@ export const markdown: typeof english.markdown = texts({
 
 export const message: typeof english.message = texts({
   gone: 'Früheres Mitglied',
+  stop: 'Stopp',
+  stopped: 'gestoppt',
   edited: 'bearbeitet',
   editedAt: 'Bearbeitet {when}',
   pinned: 'Angepinnt',

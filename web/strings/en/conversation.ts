@@ -42,6 +42,8 @@ export const conversation = texts({
 
 export const message = texts({
   gone: 'Former member',
+  stop: 'Stop',
+  stopped: 'stopped',
   edited: 'edited',
   editedAt: 'Edited {when}',
   pinned: 'Pinned',
@@ -244,6 +246,13 @@ export const markdown = texts({
 export const typing = texts({
   are: '{people, list} {count, plural, one {is} other {are}} typing…',
   many: 'Several people are typing…',
+});
+
+/** What agents do. */
+export const activity = texts({
+  thinking: '{name} is thinking…',
+  working: '{name} is working…',
+  doing: '{name}: {text}',
 });
 
 /** The dialog that reports a message. */

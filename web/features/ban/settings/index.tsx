@@ -55,7 +55,7 @@ function BanRow({ ban, onLift }: { ban: Ban; onLift: () => void }) {
   const { user, userId, reason, createdAt, creatorId, serverId } = ban;
   return (
     <Row
-      mark={<Avatar id={userId} name={user.name} src={user.image} />}
+      mark={<Avatar id={userId} name={user.name} src={user.image} isAgent={user.type === 'agent'} />}
       title={user.name}
       note={
         <Facts

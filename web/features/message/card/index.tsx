@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { Link } from '../../../Link.tsx';
 import type { Rows } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
+import { common } from '../../../strings/en/common.ts';
 import { panel as t } from '../../../strings/en/panels.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
-import { Avatar } from '../../../ui/index.ts';
+import { Avatar, Badge } from '../../../ui/index.ts';
 import { LookAlike, useBeside } from '../../member/index.ts';
 import './MessageCard.css';
 
@@ -42,6 +43,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
             <bdi>{name}</bdi>
           </Link>
           <LookAlike of={member} />
+          {message.type === 'agent' && <Badge>{common.agent}</Badge>}
           <time dateTime={new Date(message.createdAt).toISOString()} title={dateTime(message.createdAt)}>
             {shortTime(message.createdAt)}
           </time>

@@ -1,0 +1,2 @@
+export { Stop } from './Stop.tsx';
+export { completed } from './unfinished.ts';

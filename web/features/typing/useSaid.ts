@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** How long, in ms, before a user who pauses and resumes is announced again. */
+const SAID_MS = 30_000;
+
+/** The text of the live region. It is only updated when a user who was not active recently starts. */
+export function useSaid(ids: readonly string[], text: string): string {
+  const [said, setSaid] = useState('');
+  const times = useRef(new Map<string, number>());
+  const key = ids.join(',');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a user starts or stops
+  useEffect(() => {
+    const now = Date.now();
+    const isNew = ids.some((id) => now - (times.current.get(id) ?? Number.NEGATIVE_INFINITY) > SAID_MS);
+    for (const id of ids) times.current.set(id, now);
+    setSaid((before) => (ids.length === 0 ? '' : isNew ? text : before));
+  }, [key, text]);
+  return said;
+}

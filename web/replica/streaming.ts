@@ -1,0 +1,102 @@
+import type { Around } from './around.ts';
+import type { Replica } from './replica.ts';
+import type { Api, LiveEvent } from './types.ts';
+
+/** Text that arrives within this time is shown together: each time, the message is parsed and rendered again. */
+const SHOW_MS = 80;
+/** Delay before a failed request is retried. */
+const AGAIN_MS = 2_000;
+/** Pieces that wait for a message that was requested. */
+const MAX_WAITING = 500;
+
+type Delta = Extract<LiveEvent, { type: 'messageDelta.appended' }>['data'];
+type Piece = Pick<Delta, 'offset' | 'text'>;
+
+interface Open {
+  serverId: string;
+  content: string;
+  /** Pieces that arrive while the message is requested, because of a gap. Undefined if there is none. */
+  waiting: Delta[] | undefined;
+}
+
+/**
+ * The text of messages that are being streamed. Events in the log have it only once it is complete; until then, it
+ * arrives in pieces.
+ */
+export class Streaming {
+  readonly #replica: Replica;
+  readonly #api: Api;
+  readonly #around: Around;
+  readonly #open = new Map<string, Open>();
+  readonly #changed = new Set<string>();
+
+  constructor(replica: Replica, api: Api, around: Around) {
+    this.#replica = replica;
+    this.#api = api;
+    this.#around = around;
+  }
+
+  append(serverId: string, delta: Delta): void {
+    const { messageId: id } = delta;
+    const row = this.#replica.row('message', id);
+    // No list shows the message, or its end has already arrived.
+    if (row?.stream !== 'open') return void this.#open.delete(id);
+    const open = this.#open.get(id) ?? { serverId, content: row.content, waiting: undefined };
+    this.#open.set(id, open);
+    // A read may have brought more.
+    if (row.content.length > open.content.length) open.content = row.content;
+    if (open.waiting) {
+      if (open.waiting.length < MAX_WAITING) open.waiting.push(delta);
+    } else if (delta.offset > open.content.length) this.#ask(id, open, [delta]);
+    else this.#add(id, open, delta);
+  }
+
+  /** Forgets the pieces of a message, which has its text, or is gone. */
+  end(id: string): void {
+    if (this.#replica.row('message', id)?.stream !== 'open') this.#open.delete(id);
+  }
+
+  /** Requests the text of open messages, because pieces may have been missed. */
+  renew(): void {
+    for (const [id, open] of this.#open) if (!open.waiting) this.#ask(id, open, []);
+  }
+
+  #add(id: string, open: Open, { offset, text }: Piece): void {
+    open.content = open.content.slice(0, offset) + text;
+    if (this.#changed.size === 0) this.#around.after(SHOW_MS, () => this.#show());
+    this.#changed.add(id);
+  }
+
+  #show(): void {
+    const ids = [...this.#changed];
+    this.#changed.clear();
+    const { marks } = this.#replica;
+    for (const id of ids) {
+      const row = this.#replica.row('message', id);
+      const open = this.#open.get(id);
+      if (row?.stream !== 'open' || !open) continue;
+      const begun = marks.begin();
+      this.#replica.reading(begun, { message: [{ ...row, content: open.content }] });
+      marks.end(begun);
+    }
+  }
+
+  #ask(id: string, open: Open, waiting: Delta[]): void {
+    open.waiting = waiting;
+    Promise.resolve(this.#api(open.serverId).messageById({ messageId: id })).then(
+      ({ content, stream }) => {
+        const later = open.waiting ?? [];
+        open.waiting = undefined;
+        // The event with the whole text is on its way.
+        if (stream !== 'open') return void this.#open.delete(id);
+        if (content.length > open.content.length) this.#add(id, open, { offset: 0, text: content });
+        for (const delta of later) this.append(open.serverId, delta);
+      },
+      ({ status = 0 }: { status?: number }) => {
+        // A final failure: the message was deleted, or is hidden.
+        if (status >= 400 && status < 500 && status !== 429) this.#open.delete(id);
+        else this.#around.after(AGAIN_MS, () => this.#ask(id, open, open.waiting ?? []));
+      },
+    );
+  }
+}
