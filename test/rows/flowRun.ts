@@ -108,6 +108,22 @@ export const runWrites: Write[] = [
     ],
   },
   {
+    name: 'flowTry',
+    method: 'POST',
+    path: '/flows/:id/try',
+    answer: { tries: 'list' },
+    rule,
+    ready: async (scene) => ({ id: (await make(scene)).id, body: {} }),
+    fields: { eventId: 'text' },
+    random: [toOne(1, 'flow', () => ({}))],
+    events: [
+      {
+        what: 'nothing',
+        write: async ({ home }) => ({ id: (await make(home)).id, body: {}, home: () => [] }),
+      },
+    ],
+  },
+  {
     name: 'flowRunRetry',
     method: 'POST',
     path: '/flow-runs/:id/retry',

@@ -74,7 +74,7 @@ const writeCounts: Record<string, number> = {
   Reports: 2,
   'Word Rules': 3,
   'Held Messages': 2,
-  Flows: 6,
+  Flows: 7,
   Commands: 3,
   Interactions: 1,
 };

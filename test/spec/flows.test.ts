@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { contentsOf, makeFlow, runOf, runsOf, runsWith } from '../support/flows.ts';
+import { contentsOf, makeFlow, messages, runOf, runsOf, runsWith } from '../support/flows.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -16,18 +16,6 @@ after(() => world.close());
 
 const send = async (channelId: string, content: string): Promise<Json> =>
   dataOf(await scene.admin.post('/messages', { channelId, content }));
-/** Messages in a channel that begin with a word. */
-const messages = (channelId: string, startsWith = 'ping') => ({
-  on: 'event',
-  type: 'message.created',
-  where: {
-    all: [
-      { path: 'event.data.channelId', equals: channelId },
-      { path: 'event.data.content', startsWith },
-    ],
-  },
-});
-
 test('a flow answers a message, with branches, reactions, pins and threads', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, messages(channelId), [

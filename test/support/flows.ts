@@ -12,6 +12,18 @@ export const makeFlow = async (
 ): Promise<Json> =>
   dataOf(await scene.admin.post('/flows', { name: scene.world.unique('flow'), trigger, steps, ...fields }));
 
+/** Messages in a channel that begin with a word. */
+export const messages = (channelId: string, startsWith = 'ping') => ({
+  on: 'event',
+  type: 'message.created',
+  where: {
+    all: [
+      { path: 'event.data.channelId', equals: channelId },
+      { path: 'event.data.content', startsWith },
+    ],
+  },
+});
+
 /** The runs of a flow, oldest first. */
 export const runsOf = async (scene: Scene, flowId: string): Promise<Json[]> =>
   dataOf(await scene.admin.get(`/flows/${flowId}/runs?limit=100`)).reverse();

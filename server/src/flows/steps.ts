@@ -1,4 +1,3 @@
-import type { Reader } from '../db/contract.ts';
 import type { Flag } from '../lib/flags.ts';
 
 /** What a field of a step contains. Texts are templates, unless it says otherwise. */
@@ -35,9 +34,12 @@ export type Filled = Readonly<Record<string, unknown>>;
 
 /** What a step that writes may use. */
 export interface Writing {
-  db: Reader;
   /** Performs an operation as the flow's agent, in the same write. Returns its record. */
   perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
+  /** The id of the record that gives a member a role. Throws NOT_FOUND. */
+  roleOf(userId: string, roleId: string): Promise<string>;
+  /** Starts a run of another flow. Returns its record. */
+  call(flowId: string, input: unknown): Promise<object>;
 }
 
 /** A type of step. */
@@ -130,6 +132,53 @@ const messageSteps = {
   },
 } satisfies Record<string, StepType>;
 
+const memberAndRole = { userId: needed('id', 'The member'), roleId: needed('id', 'The role') };
+
+/** Steps that change the server. */
+const serverSteps = {
+  'role.give': {
+    words: 'Gives a member a role that has no flags which the flow lacks',
+    fields: memberAndRole,
+    flags: ['canAdmin'],
+    does: 'write',
+    run: ({ perform }, step) => perform('userRoleInsert', { body: filled(step, 'userId', 'roleId') }),
+  },
+  'role.take': {
+    words: 'Takes a role from a member',
+    fields: memberAndRole,
+    flags: ['canAdmin'],
+    does: 'write',
+    run: async ({ perform, roleOf }, { userId, roleId }) =>
+      perform('userRoleDelete', { params: { id: await roleOf(String(userId), String(roleId)) } }),
+  },
+  'channel.create': {
+    words: 'Creates a channel',
+    fields: {
+      title: needed('text', 'The name of the channel'),
+      description: field('text', 'What it is for'),
+      private: field('flag', 'Whether only some roles see it'),
+      readonly: field('flag', 'Whether only moderators write in it'),
+      roleIds: field('list', 'The roles that see it, if it is private'),
+    },
+    flags: ['canEditChannel'],
+    does: 'write',
+    run: ({ perform }, { title, ...step }) =>
+      perform('channelInsert', {
+        body: { name: title, ...filled(step, 'description', 'private', 'readonly', 'roleIds') },
+      }),
+  },
+  'flow.call': {
+    words: 'Starts a run of another flow of the server, and continues without waiting for it',
+    fields: {
+      flowId: needed('id', 'The flow'),
+      input: field('values', 'What it reads as `{{input.x}}`'),
+    },
+    flags: ['canEditApp'],
+    does: 'write',
+    run: ({ call }, { flowId, input }) => call(String(flowId), input),
+  },
+} satisfies Record<string, StepType>;
+
 /** The longest wait, in seconds. */
 const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
 
@@ -150,6 +199,12 @@ const controlSteps = {
       else: field('steps', 'The steps if it does not hold'),
     },
     does: 'branch',
+  },
+  each: {
+    words:
+      'Executes its steps for each item of a list of at most 100, which they read as `{{item}}` and `{{index}}`',
+    fields: { items: needed('list', 'The list'), steps: needed('steps', 'The steps') },
+    does: 'each',
   },
   wait: {
     words: 'Waits, for at most 30 days',
@@ -172,7 +227,11 @@ export function timeOf(until: unknown): number {
 }
 
 /** Every type of step, by its name in `do`. */
-export const stepTypes: Readonly<Record<string, StepType>> = { ...messageSteps, ...controlSteps };
+export const stepTypes: Readonly<Record<string, StepType>> = {
+  ...messageSteps,
+  ...serverSteps,
+  ...controlSteps,
+};
 
 /** A step as it is stored. */
 export interface Step {

@@ -29,6 +29,8 @@ export interface Call<R extends Reader = Reader> {
 export interface WriteCall extends Call<Tx>, Work {
   /** The client, in a write of an act; otherwise undefined. */
   from: From | undefined;
+  /** What the row's `before` has read; undefined without one. */
+  found?: object;
 }
 
 /** Creates the call of an operation that reads. */

@@ -96,6 +96,12 @@ export interface WriteRow<
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
   /** A module that only a few writes need. It is loaded before `check`. */
   needs?: Loadable<object>;
+  /** Reads what `run` finds in `call.found` and cannot read in a transaction. The caller is not authorized yet. */
+  before?(
+    services: Services,
+    caller: Caller | undefined,
+    input: Input<Path, unknown, BodyOf<B>>,
+  ): Promise<object>;
   /** Checks input in ways that the schema cannot express. Throws INVALID_REQUEST. */
   check?(input: Input<Path, unknown, BodyOf<B>>, context: CheckContext): void;
   /** Finds the target of the write. Throws NOT_FOUND. */
@@ -141,6 +147,8 @@ export interface Performing {
    * Await this write before starting another.
    */
   within?: Work | undefined;
+  /** What the row's `before` has read. */
+  found?: object | undefined;
 }
 
 /**
@@ -168,6 +176,12 @@ export function performWrite(
   const input = { params, query, body: given ?? {}, after: undefined };
   requireBytes(services.quotas, row.resource, input.body);
   row.check?.(input, { now: deps.now(), events });
+  if (row.before && !performing.found) {
+    const raw = { params, query, body };
+    return row
+      .before(services, caller, input)
+      .then((found) => performWrite(services, operation, caller, raw, { ...performing, found }));
+  }
   const once =
     key === undefined || !caller
       ? undefined
@@ -177,7 +191,7 @@ export function performWrite(
           row.confidential ? seal : undefined,
         );
   const { existing } = row;
-  const asked = { services, operation, caller, input, once };
+  const asked = { services, operation, caller, input, once, found: performing.found };
   const find = existing && ((call: Call) => existing(call, input));
   if (within) {
     const { db, pending } = within;
@@ -212,6 +226,7 @@ interface Asked {
   caller: Caller | undefined;
   input: Input<string, unknown, Record<string, unknown>>;
   once: Repeatable | undefined;
+  found: object | undefined;
 }
 
 /**
@@ -223,7 +238,7 @@ const withoutContentOf = (schema: TSchema, noun: ContentNoun, data: object): str
 
 /** The steps of a write inside its transaction. `turn` is undefined inside another write. */
 async function work(
-  { services, operation, caller, input, once }: Asked,
+  { services, operation, caller, input, once, found }: Asked,
   tx: Tx,
   pending: PendingEvents,
   turn: Turn | undefined,
@@ -253,7 +268,7 @@ async function work(
   if (turn) requireTurn(turn, target);
   const makes = row.makes ? row.makes(input) : row.verb === 'insert' ? quotasOf(row.resource) : [];
   if (makes.length > 0 && target.serverId) await requireRoom(tx, services.quotas, target.serverId, makes);
-  const data = await row.run(call, input, target);
+  const data = await row.run(found ? Object.assign(call, { found }) : call, input, target);
   if (!once) return { data };
   const text = textOf(schema, undefined, { data }) as string;
   await keepAnswer(tx, once, noun ? withoutContentOf(schema, noun, data) : text, call.now);

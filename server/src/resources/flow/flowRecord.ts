@@ -88,17 +88,22 @@ const open = {
 const error = (description: string) =>
   nullable(text({ max: MAX_ERROR_CHARACTERS, examples: ['message not found'], description }));
 
+/** An executed step, with what it read and returned. */
+export const stepFields = {
+  name: text({ max: 100, examples: ['answer'] }),
+  type: text({ max: 50, examples: ['message.send'], description: "The step's `do`" }),
+  input: json('Its fields, with templates filled in', { content: 'pong' }),
+  output: json('The result of the step', { id: sampleId('message') }),
+  error: error('Why it failed'),
+};
+
 const executedStep = Type.Object(
   {
-    name: text({ max: 100, examples: ['answer'] }),
-    type: text({ max: 50, examples: ['message.send'], description: "The step's `do`" }),
+    ...stepFields,
     status: oneOf(['done', 'failed', 'waiting']),
     attempts: count('How often it was tried', 1),
     startedAt: time('When it was first tried'),
     endedAt: time('When it was last tried'),
-    input: json('Its fields, with templates filled in', { content: 'pong' }),
-    output: json('The result of the step', { id: sampleId('message') }),
-    error: error('Why it failed'),
   },
   { additionalProperties: false },
 );
@@ -153,11 +158,9 @@ export function toRunWithSteps(
 }
 
 /** The value, or the beginning of its JSON if that is long. */
-function shown(value: unknown): unknown {
+export function shown(value: unknown, most = MAX_SHOWN_CHARACTERS): unknown {
   const json = JSON.stringify(value ?? null);
-  return json.length > MAX_SHOWN_CHARACTERS
-    ? `${json.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…`
-    : (value ?? null);
+  return json.length > most ? `${json.slice(0, most).toWellFormed()}…` : (value ?? null);
 }
 
 export const cutError = (message: string): string => message.slice(0, MAX_ERROR_CHARACTERS).toWellFormed();

@@ -2,17 +2,58 @@ import { q } from '../../db/statements.ts';
 import { runStatuses } from '../../db/tables/flowRun.ts';
 import { loadable } from '../../lib/late.ts';
 import { Type } from '../../lib/schema.ts';
-import { body, json, oneOf, optional } from '../../operations/fields.ts';
+import { SAMPLE_EVENT_ID } from '../../operations/examples.ts';
+import {
+  body,
+  flag,
+  json,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  reference,
+  text,
+} from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, loadPart } from '../common.ts';
 import { listById } from '../lists.ts';
-import { flowRun, flowRunWithSteps, toRun } from './flowRecord.ts';
+import { flowRun, flowRunWithSteps, stepFields, toRun } from './flowRecord.ts';
 
 /** Loaded on first use. */
 const runs = loadable(() => import('./runs.ts'));
 type Runs = typeof import('./runs.ts');
+const rehearsal = loadable(() => import('./engine/rehearsal.ts'));
+type Rehearsal = typeof import('./engine/rehearsal.ts') & {
+  prepared: import('./engine/rehearsal.ts').Prepared | undefined;
+};
 const loaded = (): Runs => runs.value as Runs;
+
+const triedStep = Type.Object(
+  {
+    ...stepFields,
+    status: oneOf(['done', 'failed', 'skipped'], '`skipped`: a try neither waits nor sends requests'),
+  },
+  { additionalProperties: false },
+);
+const flowTry = record('FlowTry', {
+  tries: Type.Array(
+    Type.Object(
+      {
+        eventId: nullable(
+          text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'Null without an event' }),
+        ),
+        matches: flag('Whether the event would start a run', true),
+        error: nullable(
+          text({ max: 1_000, examples: ['message not found'], description: 'Why it would fail' }),
+        ),
+        steps: Type.Array(triedStep, { description: 'The steps that would be executed' }),
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'One for each event, newest first' },
+  ),
+});
 
 /** Operations on runs of flows. */
 export const runOperations = [
@@ -60,6 +101,35 @@ export const runOperations = [
     target: ({ db }, { params }) => load(db, 'flow', params.id),
     needs: runs,
     run: (call, { body }, found) => loaded().runByHand(call, found, body.input),
+  }),
+
+  write({
+    operation: 'flowTry',
+    path: '/flows/:id/try',
+    method: 'POST',
+    resource: 'flow',
+    verb: 'update',
+    summary: 'Try a flow on recent events',
+    description:
+      'Executes the steps for an event, or for the last ten of its type, and rolls everything back: nothing is written or sent. A flow with another trigger is tried once, with an empty input. Uses only events that both you and the flow see.',
+    body: body({
+      id: optional(reference()),
+      eventId: optional(
+        text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'The last ten events by default' }),
+      ),
+    }),
+    answer: flowTry,
+    confidential: true,
+    before: async (services, caller, { params, body }) => ({
+      ...(await rehearsal.load()),
+      prepared: await (await rehearsal.load()).prepare(services, caller, params.id, body.eventId),
+    }),
+    target: ({ db }, { params }) => load(db, 'flow', params.id),
+    async run(call, _input, found) {
+      const { rehearse, prepared } = call.found as Rehearsal;
+      const { id, createdAt, updatedAt } = found;
+      return { id, createdAt, updatedAt, tries: prepared ? await rehearse(call, found, prepared) : [] };
+    },
   }),
 
   write({

@@ -23,7 +23,7 @@ export async function runWithSteps(call: Call, id: string) {
 /** Starts a run at a member's request. Throws INVALID_REQUEST and RATE_LIMITED. */
 export async function runByHand(call: WriteCall, found: RowOf<'flow'>, input: unknown) {
   requireRunnable(found);
-  await requireRoom(call, found.serverId);
+  await requireRoom(call, found.serverId, call.services.flowBounds.runsPerMinute);
   const { id } = call.newRow();
   const { userId: actorId } = call.principal;
   const cause = { cause: `run ${id}`, triggeredBy: 'manual', actorId, input: input ?? {} };
@@ -35,7 +35,7 @@ export async function retryRun(call: WriteCall, found: RowOf<'flowRun'>) {
   if (found.status !== 'failed' || found.steps === null)
     throw invalid('wrong_kind', 'id', 'is not a failed run that can continue');
   requireRunnable(await load(call.db, 'flow', found.flowId));
-  await requireRoom(call, found.serverId);
+  await requireRoom(call, found.serverId, call.services.flowBounds.runsPerMinute);
   const { id, serverId } = found;
   await setTimer(call.db, { id, kind: 'flowRun', serverId, dueAt: call.now, now: call.now });
   return changeRun(call, found, { status: 'running', attempt: 0, error: null, endedAt: null });
@@ -71,8 +71,12 @@ function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
 }
 
 /** Throws RATE_LIMITED if the server has started its runs of this minute. */
-async function requireRoom({ db, now, services }: WriteCall, serverId: string): Promise<void> {
-  const ms = await msUntilRun(db, serverId, services.flowBounds.runsPerMinute, now);
+export async function requireRoom(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  serverId: string,
+  perMinute: number,
+): Promise<void> {
+  const ms = await msUntilRun(db, serverId, perMinute, now);
   if (ms === 0) return;
   throw new ApiError('RATE_LIMITED', 'the server has started its runs of this minute', undefined, {
     'retry-after': String(Math.ceil(ms / 1000)),

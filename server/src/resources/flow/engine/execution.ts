@@ -1,8 +1,7 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { isClaimed, removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
-import type { Tx } from '../../../db/contract.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find, insert, q, update } from '../../../db/statements.ts';
+import { q } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { holds } from '../../../flows/conditions.ts';
 import { after, into, itemIndexAt, stepAt } from '../../../flows/position.ts';
@@ -16,7 +15,8 @@ import { makersOf, requireMaker } from '../maker.ts';
 import { changeRun, over } from '../runs.ts';
 import { Lost, StepFailure } from './failure.ts';
 import { performIn } from './perform.ts';
-import { eventOf, fill, nameOf, outputsOf } from './values.ts';
+import { requireWaitingRoom, saveStep } from './stored.ts';
+import { eventOf, fill, itemsIn, nameOf, outputsOf } from './values.ts';
 
 /** Lease of a run, in milliseconds. A step takes less. */
 const LEASE_MS = 15_000;
@@ -26,13 +26,6 @@ const MAX_EXECUTED = 200;
 const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
 
 type Run = RowOf<'flowRun'>;
-
-/** What a step's write stores. */
-interface Done {
-  input: unknown;
-  output: unknown;
-  next: string | null;
-}
 
 /** Executes a claimed run, step by step. Each step is one write, which also stores its result. */
 export class Execution {
@@ -104,6 +97,7 @@ export class Execution {
     const values = this.#values();
     if (type.does === 'wait') return this.#wait(step, type, values);
     if (type.does === 'branch') return this.#branch(step, values);
+    if (type.does === 'each') return this.#each(step, type, values);
     if (type.does === 'write' && !(await this.#mayWrite())) return false;
     const input = fill(step, type, values);
     try {
@@ -147,7 +141,7 @@ export class Execution {
     try {
       await this.#store(
         step,
-        (work) => type.run(performIn(this.#services, this.#caller, work), input as never),
+        (work) => type.run(performIn(this.#services, this.#caller, work, this.run), input as never),
         input,
       );
     } catch (error) {
@@ -164,6 +158,14 @@ export class Execution {
     const { position } = this.run;
     const inside = hasBranch(step, branch) ? into(position as string, branch) : undefined;
     await this.#store(step, async () => output, { where: step.where }, inside);
+    return true;
+  }
+
+  async #each(step: Step, type: StepType, values: Values): Promise<boolean> {
+    const items = itemsIn(fill(step, type, values));
+    const isEmpty = items.length === 0 || !hasBranch(step, 'steps');
+    const inside = isEmpty ? undefined : into(this.run.position as string, 'each');
+    await this.#store(step, async () => ({ count: items.length }), { items }, inside, items);
     return true;
   }
 
@@ -195,6 +197,7 @@ export class Execution {
     act: (work: Work) => Promise<object>,
     input: unknown,
     inside?: string,
+    list?: readonly unknown[],
   ): Promise<void> {
     const { run } = this;
     const items = (run.items as unknown[] | null)?.length ?? 0;
@@ -203,14 +206,14 @@ export class Execution {
       await requireMaker(work.db, this.#services, this.#makers, this.#caller);
       const output = await act(work);
       await this.#saveStep(work, step, { status: 'done', input, output, error: null });
-      return { output, set: await this.#moveOn(work, { input, output, next }) };
+      return { output, set: await this.#moveOn(work, next, list) };
     });
     this.#outputs[nameOf(step, run.position as string)] = { output };
     this.run = { ...run, ...set };
   }
 
   /** Moves the run to its next step. A run that waited continues; only that changes its record. */
-  async #moveOn(work: Work, { next }: Done): Promise<Partial<Run>> {
+  async #moveOn(work: Work, next: string | null, items?: readonly unknown[]): Promise<Partial<Run>> {
     const { run } = this;
     const set: Partial<Run> = {
       position: next,
@@ -219,6 +222,7 @@ export class Execution {
       status: 'running' as const,
       wakeAt: null,
       error: null,
+      ...(items && { items }),
     };
     if (run.status === 'waiting') await changeRun(work, run, set);
     else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
@@ -269,26 +273,4 @@ export class Execution {
     this.#timer = { ...timer, dueAt };
     return result;
   }
-}
-
-/** Stores a step with its last attempt. */
-export async function saveStep(db: Tx, row: RowOf<'flowStep'>): Promise<void> {
-  const { status, attempts, input, output, error, updatedAt } = row;
-  const found = await db.first(find('flowStep', { runId: row.runId, position: row.position }));
-  const set = { status, attempts, input: input ?? null, output: output ?? null, error, updatedAt };
-  if (found) await db.run(update('flowStep', found.id, set));
-  else await db.run(insert('flowStep', { ...row, ...set }));
-}
-
-/** Throws StepFailure if a server has as many waiting runs as it may have. */
-async function requireWaitingRoom(db: Tx, serverId: string, limit: number): Promise<void> {
-  if (limit === 0) return;
-  const waiting = q
-    .selectFrom('flowRun')
-    .select('id')
-    .where('serverId', '=', serverId)
-    .where('status', '=', 'waiting')
-    .limit(limit);
-  if ((await db.all(waiting)).length >= limit)
-    throw new StepFailure(`the server has ${limit} waiting runs, which is the limit`);
 }

@@ -1,27 +1,42 @@
 import type { Caller } from '../../../access/authenticator.ts';
+import { q } from '../../../db/statements.ts';
+import { ApiError } from '../../../errors.ts';
 import type { Writing } from '../../../flows/steps.ts';
 import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import type { WriteOperation } from '../../../operations/write.ts';
+import { channelOperations } from '../../channel/index.ts';
 import { messageOperations } from '../../message/index.ts';
 import { pinOperations } from '../../pin.ts';
 import { reactionOperations } from '../../reaction.ts';
 import { threadOperations } from '../../thread/index.ts';
+import { userRoleOperations } from '../../userRole.ts';
+import { callFlow, type Running } from './called.ts';
 
 const operations = new Map(
-  [...messageOperations, ...pinOperations, ...reactionOperations, ...threadOperations].map((operation) => [
-    operation.operation,
-    operation,
-  ]),
+  [
+    ...channelOperations,
+    ...messageOperations,
+    ...pinOperations,
+    ...reactionOperations,
+    ...threadOperations,
+    ...userRoleOperations,
+  ].map((operation) => [operation.operation, operation]),
 );
 
 /** What a step of a flow may use in a write: operations, as the flow's agent. */
-export const performIn = (services: Services, caller: Caller, work: Work): Writing => ({
-  db: work.db,
+export const performIn = (services: Services, caller: Caller, work: Work, run: Running): Writing => ({
   async perform(name, { params = {}, body }) {
     const operation = operations.get(name) as WriteOperation;
     const { data } = await perform(services, operation, caller, { params, body }, { within: work });
     return data as object;
   },
+  async roleOf(userId, roleId) {
+    const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
+    const found = await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId));
+    if (!found) throw new ApiError('NOT_FOUND', 'the member does not have this role');
+    return found.id;
+  },
+  call: (flowId, input) => callFlow(services, work, run, flowId, input),
 });

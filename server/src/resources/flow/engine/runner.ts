@@ -11,8 +11,9 @@ import { Slots } from '../../../webhooks/slots.ts';
 import { cutError } from '../flowRecord.ts';
 import { changeRun, msUntilRun, startRun } from '../runs.ts';
 import { turnOff } from '../turnOff.ts';
-import { Execution, saveStep } from './execution.ts';
+import { Execution } from './execution.ts';
 import { type Failure, failureOf, Lost } from './failure.ts';
+import { saveStep } from './stored.ts';
 import { nameOf } from './values.ts';
 
 /** Concurrent runs, in total and per server. A server without a running one may always start one. */

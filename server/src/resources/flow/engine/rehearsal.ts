@@ -1,0 +1,231 @@
+import type { Caller } from '../../../access/authenticator.ts';
+import { visibility } from '../../../access/visibility.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { find } from '../../../db/statements.ts';
+import { ApiError, invalid } from '../../../errors.ts';
+import { holds } from '../../../flows/conditions.ts';
+import { after, into, itemIndexAt, stepAt } from '../../../flows/position.ts';
+import { hasBranch, type Trigger } from '../../../flows/shape.ts';
+import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import type { WriteCall } from '../../../operations/call.ts';
+import type { Services } from '../../../operations/services.ts';
+import { step as savepoint } from '../../../operations/work.ts';
+import { cutError, shown } from '../flowRecord.ts';
+import { makersOf, requireMaker } from '../maker.ts';
+import { failureOf } from './failure.ts';
+import { performIn } from './perform.ts';
+import { eventOf, fill, itemsIn, nameOf } from './values.ts';
+
+/** Events tried if no event is named. */
+const EVENTS = 10;
+/** Steps executed in one request, because they hold the server's writes. */
+const MAX_EXECUTED = 200;
+/** Values are shown up to this many characters of their JSON. */
+const MAX_SHOWN_CHARACTERS = 2_000;
+
+type Flow = RowOf<'flow'>;
+type ReadEvent = { id: string; data: { channelId?: string | null } };
+
+/** What a try needs: who acts, and the events. */
+export interface Prepared {
+  caller: Caller;
+  makers: readonly Caller[];
+  /** Undefined if the flow has no event as its trigger. */
+  events: readonly ReadEvent[] | undefined;
+}
+
+interface TriedStep {
+  name: string;
+  type: string;
+  status: 'done' | 'failed' | 'skipped';
+  input: unknown;
+  output: unknown;
+  error: string | null;
+}
+
+interface Tried {
+  eventId: string | null;
+  matches: boolean;
+  error: string | null;
+  steps: TriedStep[];
+}
+
+/**
+ * Reads the events for a try: those that both the flow and the caller see now. Returns nothing for a caller who may not
+ * edit flows. Throws NOT_FOUND, INVALID_REQUEST, and UNAUTHORIZED if the flow's agent is gone.
+ */
+export async function prepare(
+  services: Services,
+  by: Caller | undefined,
+  flowId: string,
+  eventId: string | undefined,
+): Promise<Prepared | undefined> {
+  const { db, authenticator } = services;
+  const flow = await db.read.first(find('flow', { id: flowId }));
+  if (!flow || !by || !visibility.apps.holds(by.principal, flow)) return undefined;
+  if (flow.kind !== 'flow')
+    throw invalid('wrong_kind', 'id', 'is a note for other programs. Save its steps to try it');
+  const caller = await authenticator.authenticateDigest('flow', flow.id).catch((error) => {
+    if (error instanceof ApiError) throw invalid('wrong_kind', 'id', error.message);
+    throw error;
+  });
+  const makers = await makersOf(services, flow);
+  const trigger = flow.trigger as Trigger;
+  if (trigger.on !== 'event') return { caller, makers, events: undefined };
+  const ids = eventId === undefined ? await latest(services, by, flow, trigger.type) : [eventId];
+  const { serverId } = flow;
+  const seen = async (id: string) =>
+    (await eventOf(services, by, { serverId, eventId: id })) &&
+    ((await eventOf(services, caller, { serverId, eventId: id })) as ReadEvent | undefined);
+  const events = (await Promise.all(ids.map(seen))).filter((event) => event !== undefined);
+  if (eventId !== undefined && events.length === 0) throw new ApiError('NOT_FOUND', 'event not found');
+  return { caller, makers, events };
+}
+
+/** The ids of the latest events of a type that the caller sees, newest first. */
+async function latest({ feed }: Services, by: Caller, { serverId }: Flow, type: string): Promise<string[]> {
+  const reader = await feed.reader(serverId, { types: new Set([type]) }, async () => by.principal);
+  try {
+    return (await reader.backward(EVENTS, true)).events.map(({ id }) => id);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Thrown to roll back what a try did. */
+class Undo extends Error {}
+
+/** Executes the steps for each event, in a write, and rolls them back. */
+export async function rehearse(call: WriteCall, flow: Flow, prepared: Prepared): Promise<Tried[]> {
+  const tried: Tried[] = [];
+  const room = { left: MAX_EXECUTED };
+  for (const event of prepared.events ?? [undefined]) {
+    const { where } = flow.trigger as { where?: unknown };
+    const matches = !event || where === undefined || holds(where, { event });
+    const rehearsal = new Rehearsal(call, flow, prepared, event, room);
+    const error = matches ? await rehearsal.run() : null;
+    tried.push({ eventId: event?.id ?? null, matches, error, steps: rehearsal.steps });
+  }
+  return tried;
+}
+
+class Rehearsal {
+  readonly steps: TriedStep[] = [];
+  readonly #call: WriteCall;
+  readonly #flow: Flow;
+  readonly #prepared: Prepared;
+  readonly #event: ReadEvent | undefined;
+  readonly #room: { left: number };
+  readonly #outputs: Record<string, { output: unknown }> = {};
+  #items: readonly unknown[] = [];
+
+  constructor(
+    call: WriteCall,
+    flow: Flow,
+    prepared: Prepared,
+    event: ReadEvent | undefined,
+    room: { left: number },
+  ) {
+    this.#call = call;
+    this.#flow = flow;
+    this.#prepared = prepared;
+    this.#event = event;
+    this.#room = room;
+  }
+
+  /** Returns why a step failed; null if none did. */
+  async run(): Promise<string | null> {
+    let failed: string | null = null;
+    try {
+      await savepoint(this.#call, async () => {
+        failed = await this.#all();
+        throw new Undo();
+      });
+    } catch (error) {
+      if (!(error instanceof Undo)) throw error;
+    }
+    return failed;
+  }
+
+  async #all(): Promise<string | null> {
+    const steps = this.#flow.steps as Step[];
+    for (let position: string | null = steps.length > 0 ? '0' : null; position !== null; ) {
+      const step = stepAt(steps, position) as Step;
+      if (this.#room.left-- <= 0) return `more than ${MAX_EXECUTED} steps were executed`;
+      const inside = await this.#execute(step, position);
+      if (this.steps.at(-1)?.status === 'failed') return this.steps.at(-1)?.error ?? null;
+      position = inside ?? after(steps, position, this.#items.length);
+    }
+    return null;
+  }
+
+  /** Executes a step. Returns the position of its first inner step, if there is one. */
+  async #execute(step: Step, position: string): Promise<string | undefined> {
+    const type = typeOf(step);
+    const tried = { name: nameOf(step, position), type: step.do, error: null };
+    let input: Filled = {};
+    try {
+      const values = this.#values(position);
+      input = type.does === 'branch' ? { where: step.where } : fill(step, type, values);
+      const { output, inside } = await this.#outcome(step, type, { input, values, position });
+      this.#outputs[tried.name] = { output };
+      const status = output === null ? 'skipped' : 'done';
+      this.steps.push({ ...tried, status, input: cut(input), output: cut(output) });
+      return inside;
+    } catch (error) {
+      const { message } = failureOf(error, 1);
+      this.steps.push({
+        ...tried,
+        status: 'failed',
+        input: cut(input),
+        output: null,
+        error: cutError(message),
+      });
+      return undefined;
+    }
+  }
+
+  async #outcome(
+    step: Step,
+    type: StepType,
+    { input, values, position }: { input: Filled; values: Values; position: string },
+  ): Promise<{ output: unknown; inside?: string | undefined }> {
+    if (type.does === 'compute') return { output: type.run(input) };
+    if (type.does === 'branch') {
+      const output = { holds: holds(step.where, values) };
+      const branch = output.holds ? 'then' : 'else';
+      return { output, inside: hasBranch(step, branch) ? into(position, branch) : undefined };
+    }
+    if (type.does === 'each') {
+      this.#items = itemsIn(input);
+      const isEmpty = this.#items.length === 0 || !hasBranch(step, 'steps');
+      return { output: { count: this.#items.length }, inside: isEmpty ? undefined : into(position, 'each') };
+    }
+    if (type.does !== 'write') return { output: null };
+    const { caller, makers } = this.#prepared;
+    const { services } = this.#call;
+    const { id, serverId } = this.#flow;
+    return savepoint(this.#call, async () => {
+      await requireMaker(this.#call.db, services, makers, caller);
+      const running = { id, serverId, depth: 0 };
+      return { output: await type.run(performIn(services, caller, this.#call, running), input) };
+    });
+  }
+
+  #values(position: string): Values {
+    const { id, name } = this.#flow;
+    const index = itemIndexAt(position);
+    return {
+      event: this.#event,
+      input: {},
+      steps: this.#outputs,
+      flow: { id, name },
+      run: { id },
+      now: this.#call.now,
+      ...(index !== undefined && { index, item: this.#items[index] }),
+    };
+  }
+}
+
+const cut = (value: unknown): unknown => shown(value, MAX_SHOWN_CHARACTERS);

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertRefused, dataOf } from '../support/expect.ts';
+import { contentsOf, makeFlow, messages, runOf, runsOf, runsWith } from '../support/flows.ts';
+import { until } from '../support/process.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, World } from '../support/world.ts';
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open({ limits: { '*': 0 }, timers: true });
+  scene = await Scene.open(world);
+});
+after(() => world.close());
+
+const run = async (flow: Json, input: Json = {}): Promise<Json> =>
+  dataOf(await scene.admin.post(`/flows/${flow.id}/run`, { input }));
+
+test('each repeats its steps for the items of a list, and its last item is the last output', async () => {
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(scene, { on: 'manual' }, [
+    {
+      do: 'each',
+      items: '{{input.names}}',
+      steps: [{ name: 'hello', do: 'message.send', channelId, content: '{{index}} {{item.name}}' }],
+    },
+    { do: 'message.send', channelId, content: 'last: {{steps.hello.output.content}}' },
+  ]);
+  const { id } = await run(flow, { names: [{ name: 'Ada' }, { name: 'Eve' }] });
+  await until(async () => (await runOf(scene, id)).status === 'done');
+  assert.deepEqual(await contentsOf(scene, channelId), ['0 Ada', '1 Eve', 'last: 1 Eve']);
+  assert.deepEqual((await runOf(scene, id)).steps[0].output, { count: 2 });
+  await run(flow, { names: [] });
+  await until(
+    async () => (await runsOf(scene, flow.id)).filter(({ status }) => status === 'done').length === 2,
+  );
+  const many = await run(flow, { names: Array.from({ length: 101 }, (_, at) => ({ name: `${at}` })) });
+  await until(async () => (await runOf(scene, many.id)).status === 'failed');
+  assert.match((await runOf(scene, many.id)).error, /more than 100 items/);
+  const inner = { do: 'each', items: [1], steps: [] };
+  const nested = { name: 'x', trigger: { on: 'manual' }, steps: [{ ...inner, steps: [inner] }] };
+  assertRefused(await scene.admin.post('/flows', nested), 'INVALID_REQUEST');
+});
+
+test('a flow gives and takes roles, creates channels, and starts other flows', async () => {
+  const { id: channelId } = await scene.channel();
+  const role = await scene.role({});
+  const user = await world.user();
+  await world.member(scene.server, user);
+  const other = await makeFlow(scene, { on: 'manual' }, [
+    { do: 'message.send', channelId, content: 'called with {{input.word}}' },
+  ]);
+  const member = { userId: user.id, roleId: role.id };
+  const title = world.unique('made');
+  const flow = await makeFlow(scene, { on: 'manual' }, [
+    { name: 'give', do: 'role.give', ...member },
+    { name: 'again', do: 'role.give', ...member },
+    { name: 'room', do: 'channel.create', title, private: true, roleIds: [role.id] },
+    { name: 'take', do: 'role.take', ...member },
+    { name: 'other', do: 'flow.call', flowId: other.id, input: { word: '{{steps.room.output.name}}' } },
+  ]);
+  const { id } = await run(flow);
+  await until(async () => (await runOf(scene, id)).endedAt !== null);
+  const { error, steps } = await runOf(scene, id);
+  assert.equal(error, null);
+  assert.equal(steps[0].output.roleId, role.id);
+  assert.equal(steps[2].output.private, true);
+  await runsWith(scene, other.id, 'done');
+  assert.deepEqual(await contentsOf(scene, channelId), [`called with ${title}`]);
+  const given = await scene.admin.post('/user-roles', member);
+  dataOf(given, 'the role was taken');
+});
+
+test('flows that call themselves stop after five', async () => {
+  const flow = await makeFlow(scene, { on: 'manual' }, []);
+  const steps = [{ do: 'flow.call', flowId: flow.id }];
+  dataOf(await scene.admin.patch(`/flows/${flow.id}`, { steps }));
+  await run(flow);
+  const [failed] = await runsWith(scene, flow.id, 'failed');
+  assert.match(failed?.error, /triggered each other/);
+  assert.equal((await runsOf(scene, flow.id)).length, 7);
+});
+
+test('a try shows what each step would do for recent events, and writes nothing', async () => {
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(
+    scene,
+    messages(channelId),
+    [
+      { name: 'answer', do: 'message.send', channelId, content: 'pong {{event.data.content | upper}}' },
+      { name: 'mark', do: 'reaction.add', messageId: '{{steps.answer.output.id}}', emoji: '📣' },
+      { name: 'pause', do: 'wait', seconds: 1000 },
+      { name: 'broken', do: 'pin.add', messageId: 'nothing' },
+    ],
+    { enabled: false },
+  );
+  for (const content of ['ping 1', 'other', 'ping 2'])
+    dataOf(await scene.admin.post('/messages', { channelId, content }));
+  const end = await scene.cursor();
+  const { tries } = dataOf(await scene.admin.post(`/flows/${flow.id}/try`, {}));
+  assert.deepEqual(
+    tries.slice(0, 3).map(({ matches }: Json) => matches),
+    [true, false, true],
+  );
+  const [latest] = tries;
+  assert.deepEqual(
+    latest.steps.map(({ name, status }: Json) => [name, status]),
+    [
+      ['answer', 'done'],
+      ['mark', 'done'],
+      ['pause', 'skipped'],
+      ['broken', 'failed'],
+    ],
+  );
+  assert.equal(latest.steps[0].input.content, 'pong PING 2');
+  assert.equal(latest.steps[1].input.messageId, latest.steps[0].output.id);
+  assert.match(latest.error, /message not found/);
+  assert.equal(await scene.cursor(), end);
+  assert.deepEqual(await contentsOf(scene, channelId), ['ping 1', 'other', 'ping 2']);
+  assert.deepEqual(await runsOf(scene, flow.id), []);
+
+  const { eventId } = tries[2];
+  const one = dataOf(await scene.admin.post(`/flows/${flow.id}/try`, { eventId })).tries;
+  assert.deepEqual(
+    one.map((tried: Json) => [tried.eventId, tried.steps[0].input.content]),
+    [[eventId, 'pong PING 1']],
+  );
+  assertRefused(await scene.admin.post(`/flows/${flow.id}/try`, { eventId: 'x' }), 'NOT_FOUND');
+  const viewer = await world.client(scene.server, ['canViewData']);
+  assertRefused(await viewer.post(`/flows/${flow.id}/try`, {}), 'FORBIDDEN');
+});
+
+test('a try shows no event that its caller does not see', async () => {
+  const hidden = await scene.channel({ private: true });
+  const flow = await makeFlow(scene, messages(hidden.id), [
+    { do: 'set', values: { a: '{{event.data.content}}' } },
+  ]);
+  dataOf(await scene.admin.patch(`/channels/${hidden.id}`, { roleIds: [flow.roleId] }));
+  dataOf(await scene.admin.post('/messages', { channelId: hidden.id, content: 'ping secret' }));
+  const editor = await world.client(scene.server, ['canEditApp', 'canEditData']);
+  const tries = async (client: typeof editor) =>
+    JSON.stringify(dataOf(await client.post(`/flows/${flow.id}/try`, {})).tries);
+  assert.match(await tries(scene.admin), /ping secret/);
+  assert.doesNotMatch(await tries(editor), /ping secret/);
+});
