@@ -47,6 +47,10 @@ export const common: typeof english.common = texts({
   close: 'Schließen',
 });
 
+export const retentionField: typeof english.retentionField = texts({
+  label: 'Nachrichten löschen nach (Tage)',
+});
+
 export const settings: typeof english.settings = texts({
   showOf: 'Mehr zeigen ({shown} von {all})',
   found: '{count, plural, =0 {Keine Treffer} one {# Treffer} other {# Treffer}}',
@@ -93,9 +97,4 @@ export const ui: typeof english.ui = texts({
     newVersion: 'Es gibt eine neue Version dieser Seite.',
     reload: 'Neu laden',
   },
-});
-
-/** The field for the days after which messages are deleted. */
-export const retentionField: typeof english.retentionField = texts({
-  label: 'Nachrichten löschen nach (Tage)',
 });

@@ -138,6 +138,23 @@ export const auditSettings: typeof english.auditSettings = texts({
   },
 });
 
+export const heldSettings: typeof english.heldSettings = texts({
+  title: 'Wartende Nachrichten',
+  lead: 'Nachrichten, die wegen einer Wortregel auf die Moderation warten. Nach 14 Tagen werden sie gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf wartende Nachrichten.',
+  none: 'Keine Nachricht wartet',
+  noneMore: 'Nachrichten mit Wörtern einer Wortregel erscheinen hier, bevor Mitglieder sie sehen.',
+  by: 'wegen „{pattern}“',
+  approve: 'Freigeben',
+  approveOf: 'Nachricht von {name} freigeben',
+  reject: 'Ablehnen',
+  rejectOf: 'Nachricht von {name} ablehnen',
+  decided: {
+    approve: 'Nachricht freigegeben und gesendet.',
+    reject: 'Nachricht abgelehnt.',
+  },
+});
+
 export const reportSettings: typeof english.reportSettings = texts({
   title: 'Meldungen',
   lead: 'Nachrichten, die Mitglieder gemeldet haben. Wird eine Meldung geschlossen, wird die Kopie der Nachricht gelöscht.',
@@ -225,20 +242,6 @@ export const usageSettings: typeof english.usageSettings = texts({
   },
 });
 
-export const heldSettings: typeof english.heldSettings = texts({
-  title: 'Wartende Nachrichten',
-  lead: 'Nachrichten, die wegen einer Wortregel auf die Moderation warten. Nach 14 Tagen werden sie gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf wartende Nachrichten.',
-  none: 'Keine Nachricht wartet',
-  noneMore: 'Nachrichten mit Wörtern einer Wortregel erscheinen hier, bevor Mitglieder sie sehen.',
-  by: 'wegen „{pattern}“',
-  approve: 'Freigeben',
-  approveOf: 'Nachricht von {name} freigeben',
-  reject: 'Ablehnen',
-  rejectOf: 'Nachricht von {name} ablehnen',
-  decided: { approve: 'Nachricht freigegeben und gesendet.', reject: 'Nachricht abgelehnt.' },
-});
-
 export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   title: 'Wortregeln',
   lead: 'Wörter, die eine Freigabe brauchen oder nicht erlaubt sind. Sie gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
@@ -251,7 +254,10 @@ export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   patternHint:
     'Groß- und Kleinschreibung, Akzente und Satzzeichen zählen nicht. „*“ steht für beliebige Buchstaben in einem Wort, etwa „Uhr*“.',
   action: 'Nachrichten mit diesen Wörtern',
-  actions: { hold: 'Warten auf die Moderation', refuse: 'Werden abgelehnt' },
+  actions: {
+    hold: 'Warten auf die Moderation',
+    refuse: 'Werden abgelehnt',
+  },
   saved: 'Wortregel gespeichert.',
   ask: 'Regel für „{pattern}“ löschen?',
   askMore: 'Nachrichten, die sie zurückhält, warten weiter.',
