@@ -11,6 +11,7 @@ import { hour } from './hour.ts';
 import { inputs } from './inputs.ts';
 import { scrolling } from './scrolling.ts';
 import { flood, stage } from './stage.ts';
+import { streaming } from './streaming.ts';
 import { yardstick } from './yardstick.ts';
 
 /** Measures the web client in Chromium, served by a node on core 0. */
@@ -46,6 +47,7 @@ export async function measureClient(): Promise<void> {
     await yardstick(visit);
     await firstLoad(visit, pathOf(made.busy));
     await inputs(made, await visit(), pathOf(made.busy));
+    await streaming(made, browser, await visit(), pathOf(made.busy));
     await scrolling(await visit(), pathOf(made.large));
     await echo(made, await visit(), await visit(made.people[1]), pathOf(made.busy));
     await hour(made, await browser.newBrowserCDPSession(), await visit(), pathOf(made.busy));
