@@ -105,7 +105,7 @@ const floors = [
   ['settings'],
   ['audit', 'ban', 'customEmoji', 'flow', 'invitation', 'invite', 'key', 'member', 'report', 'webhook'],
   ['app', 'direct', 'mention', 'reaction', 'role', 'server', 'typing', 'usage'],
-  ['later'],
+  ['interaction', 'later'],
   ['channel', 'composer'],
   ['message'],
   ['conversation', 'pin', 'search'],

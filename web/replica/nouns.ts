@@ -41,6 +41,11 @@ const indexes: { readonly [N in Noun]: Of<N> } = {
   appInstall: { serverId: by('serverId') },
   flow: { serverId: by('serverId') },
   attachment: { messageId: by('messageId') },
+  command: { serverId: by('serverId') },
+  interaction: {
+    messageId: by('messageId'),
+    command: { of: (row) => (row.messageId === null ? row.channelId : null) },
+  },
   block: { blockedId: by('blockedId'), all },
   saved: { messageId: by('messageId'), all: { ...all, order: newestFirst } },
   scheduledMessage: { channelId: by('channelId'), all },

@@ -26,6 +26,9 @@ export interface Rows {
   appInstall: Records['ShownAppInstall'];
   flow: Records['Flow'];
   attachment: Records['Attachment'];
+  command: Records['Command'];
+  /** The user's own. */
+  interaction: Records['ShownInteraction'];
   block: Records['Block'];
   /** Lists contain the message, events do not. */
   saved: Records['Saved'] & Partial<Pick<Records['ShownSaved'], 'message'>>;
@@ -58,6 +61,9 @@ export interface Indexes {
   appInstall: 'serverId';
   flow: 'serverId';
   attachment: 'messageId';
+  command: 'serverId';
+  /** `command` has the uses of commands in a channel. */
+  interaction: 'messageId' | 'command';
   block: 'blockedId' | 'all';
   saved: 'messageId' | 'all';
   scheduledMessage: 'channelId' | 'all';

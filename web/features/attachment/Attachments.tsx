@@ -9,7 +9,8 @@ import { Picture } from './Picture.tsx';
 import { formOf, MOST_PREVIEWED } from './textual.ts';
 import './Attachments.css';
 
-const Lightbox = late(() => import('./Lightbox.tsx'));
+/** The dialog that shows images at full size, loaded on first use. */
+export const Lightbox = late(() => import('./Lightbox.tsx'));
 const TextPreview = late(() => import('./TextPreview.tsx'));
 const PdfPreview = late(() => import('./PdfPreview.tsx'));
 // The message stays readable if it cannot be loaded.

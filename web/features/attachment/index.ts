@@ -1,1 +1,3 @@
-export { Attachments } from './Attachments.tsx';
+export { Attachments, Lightbox } from './Attachments.tsx';
+export { alone } from './box.ts';
+export { Picture } from './Picture.tsx';

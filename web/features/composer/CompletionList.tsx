@@ -80,6 +80,9 @@ function Picture({ candidate }: { candidate: Candidate }) {
       );
     case 'channel':
       return <Icon name={candidate.isPrivate ? 'lock' : 'hash'} size={16} />;
+    case 'command':
+    case 'option':
+      return <Icon name={candidate.kind === 'command' ? 'square-terminal' : 'chevron-right'} size={16} />;
     case 'emoji':
       return (
         <span className="completion-emoji">

@@ -3,6 +3,7 @@ import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useRows, useServer } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
+import { CommandNotes, hasUsed } from '../interaction/index.ts';
 import { Typing } from '../typing/index.ts';
 import { Refused } from './Refused.tsx';
 import { Writing } from './Writing.tsx';
@@ -34,12 +35,18 @@ function PlaceComposer({ channel, placeId }: { channel: Records['Channel']; plac
   const { state } = useServer(serverId);
   const may = useMay(serverId, 'message insert', { channel }, isThread ? { lockedThread: { isLocked } } : {});
   const hasScheduled = useRows('scheduledMessage', 'channelId', channel.id).length > 0;
+  const hasNotes = useRows('interaction', 'command', channel.id).length > 0 || hasUsed(channel.id);
   const root = useRef<HTMLDivElement>(null);
   return (
     <div className="composer" ref={root}>
       {hasScheduled && (
         <Suspense fallback={null}>
           <ScheduledLine channelId={channel.id} threadId={isThread ? placeId : null} />
+        </Suspense>
+      )}
+      {hasNotes && !isThread && (
+        <Suspense fallback={null}>
+          <CommandNotes serverId={serverId} channelId={channel.id} />
         </Suspense>
       )}
       {may.allowed ? (

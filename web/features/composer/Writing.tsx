@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type RefObject, useCallback, useId, useLayoutEffect } from 'react';
+import { type ClipboardEvent, type RefObject, useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useSession } from '../../replica/hooks.ts';
@@ -130,6 +130,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
   const isHeld = useIsHeld(placeId);
   const { serverId, id: channelId } = channel;
   const { field } = writing;
+  const isUsing = useRef(false);
   return async () => {
     const area = field.current;
     if (!area || isHeld || lengthOf(area.value) > MOST) return;
@@ -143,6 +144,18 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     };
     if (message.content === '' && uploads.length === 0) return;
     completion.close();
+    if (placeId === channelId && uploads.length === 0 && message.content.startsWith('/')) {
+      if (isUsing.current) return;
+      isUsing.current = true;
+      const { use } = await import('./commands/index.ts');
+      const outcome = await use(session, channel, message.content);
+      isUsing.current = false;
+      if (outcome === 'used') {
+        writing.clear();
+        writing.settle();
+      }
+      if (outcome !== 'message') return;
+    }
     await askAll(session, channel, message.content, async () => {
       if (await sendFrom(actions, message, writing.clear)) writing.settle();
       else if (isWaiting && uploads.length > 0) field.current?.focus();

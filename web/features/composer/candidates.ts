@@ -20,6 +20,8 @@ export type Candidate = {
   | { kind: 'group'; color: string | null }
   | { kind: 'channel'; isPrivate: boolean }
   | { kind: 'emoji'; emoji: string; url?: string }
+  /** An option of a command, or a value of one. */
+  | { kind: 'command' | 'option' }
 );
 
 const MOST = 8;

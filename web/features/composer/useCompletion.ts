@@ -14,6 +14,8 @@ import { askFor, isKnown } from './people.ts';
 import { insertIn } from './replaceIn.ts';
 import { closedCode, type Word, wordAt } from './word.ts';
 
+const loadCommands = () => import('./commands/index.ts');
+
 /** Debounce for member requests, in ms. */
 const REST_MS = 150;
 
@@ -39,7 +41,7 @@ interface Where {
   placeId: string;
 }
 
-/** Completes `@` users, `#` channels and `:` emoji in a text field. */
+/** Completes `@` users, `#` channels, `:` emoji and `/` commands in a text field. */
 export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, where: Where): Completion {
   const session = useSession();
   const { candidates, at, show, point, clear } = useChoices();
@@ -82,7 +84,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
       const area = field.current;
       if (!candidate || !word || !area) return;
       close();
-      const hasSpace = /^\s/.test(area.value.slice(word.to));
+      const hasSpace = /^\s/.test(area.value.slice(word.to)) || /^[^@#:].*:$/.test(candidate.insert);
       put(area, word.from, word.to, `${candidate.insert}${hasSpace ? '' : ' '}`);
       if (word.mark === ':') keepEmoji(candidate.insert);
     },
@@ -145,7 +147,10 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
         const areKnown = keepsChoice || isKnown(serverId, next.typed);
         show(membersFor(session, { serverId, placeId }, next.typed, areKnown), keepsChoice);
       } else if (next.mark === '#') show(channelsFor(session, serverId, next.typed), keepsChoice);
-      else {
+      else if (next.mark === '/') {
+        const found = await loadCommands().then(({ completionsOf }) => completionsOf(session, placeId, next));
+        if (latest.current === next) show(found, false);
+      } else {
         const { customOf, findEmoji } = await loadEmoji();
         const custom = customOf(customEmojiIn(session, serverId));
         if (latest.current === next)
@@ -154,7 +159,8 @@ function useSearch({ serverId, placeId }: Where, latest: RefObject<Word | undefi
     }
 
     function start(next: Word): void {
-      void find(next, false);
+      // Without a connection, commands are not completed.
+      find(next, false).catch(() => undefined);
       stop();
       if (next.mark !== '@' || isKnown(serverId, next.typed)) return;
       timer = setTimeout(() => {

@@ -3,10 +3,10 @@ import { isInOpenFence } from './fence.ts';
 
 /** A word at the caret that may be completed. */
 export interface Word {
-  mark: '@' | '#' | ':';
-  /** The text between the mark and the caret. */
+  mark: '@' | '#' | ':' | '/';
+  /** The text between the mark and the caret; for a command, its name and options. */
   typed: string;
-  /** The position of the mark. */
+  /** The position of the mark, or of the option of a command. */
   from: number;
   to: number;
 }
@@ -14,6 +14,26 @@ export interface Word {
 const name = /([@#])([\p{L}\p{M}\p{N}_.-]{0,32})$/u;
 /** A colon on its own or before a bracket does not start a shortcode. */
 const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{M}\p{N}_+-]{2,32})$/u;
+
+/** A command, alone or with options. It begins the text. */
+const command = /^\/([\p{L}\p{M}\p{N}_-]{0,32})( .*)?$/u;
+/** An option of a command. In quotation marks, it can contain spaces. */
+const option = /(?:[^\s"]|"[^"]*(?:"|$))+/gu;
+
+let commands: readonly string[] = [];
+
+/** Tells which commands there are: only their options are completed. */
+export const setCommandNames = (names: readonly string[]): void => {
+  commands = names;
+};
+
+function commandAt(before: string, to: number): Word | undefined {
+  const match = command.exec(before);
+  if (!match || (match[2] !== undefined && !commands.includes(match[1] as string))) return undefined;
+  const last = [...before.matchAll(option)].at(-1);
+  const from = last && last.index + last[0].length === to ? last.index : to;
+  return { mark: '/', typed: before.slice(1), from, to };
+}
 
 /** True if the text ends inside code, where mentions are plain text. */
 function isInCode(text: string): boolean {
@@ -31,6 +51,8 @@ function nameIn(text: string): RegExpExecArray | null {
 /** The word before the caret that may be completed; undefined if there is none. */
 export function wordAt(text: string, caret: number): Word | undefined {
   const before = text.slice(0, caret);
+  const used = commandAt(before, caret);
+  if (used) return used;
   const match = nameIn(before) ?? emoji.exec(before);
   if (!match || isInCode(before)) return undefined;
   const [whole, mark, typed = ''] = match;

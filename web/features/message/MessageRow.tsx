@@ -1,4 +1,4 @@
-import { memo, useRef, useState } from 'react';
+import { memo, Suspense, useRef, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useRow } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
@@ -9,6 +9,7 @@ import { Avatar, Badge, Button, Icon, names } from '../../ui/index.ts';
 import { Attachments } from '../attachment/index.ts';
 import { useIsBlocked } from '../block/index.ts';
 import { useEditing } from '../editing/index.ts';
+import { MessageBlocks } from '../interaction/index.ts';
 import { Markdown } from '../markdown/index.ts';
 import { LookAlike, showProfile, useBeside } from '../member/index.ts';
 import { useNamed } from '../mention/index.ts';
@@ -120,7 +121,13 @@ function Said({ message, hasAuthor, place, mark }: RowProps) {
         )}
         {isEdited ? <EditMessage message={message} /> : <Text message={message} />}
         {message.stream !== 'open' && <LinkedMessages content={message.content} />}
-        {attachments && attachments.length > 0 && <Attachments files={attachments} />}
+        {message.blocks ? (
+          <Suspense fallback={null}>
+            <MessageBlocks message={message} />
+          </Suspense>
+        ) : (
+          attachments && attachments.length > 0 && <Attachments files={attachments} />
+        )}
         <Reactions message={message} />
         <ThreadFoot message={message} />
       </div>

@@ -48,6 +48,7 @@ export const composer: typeof english.composer = texts({
     '@': 'Personen',
     '#': 'Kanäle',
     ':': 'Emoji',
+    '/': 'Befehle',
   },
   groups: {
     everyone: 'Alle in diesem Kanal benachrichtigen',

@@ -116,7 +116,7 @@ export const composer = texts({
   emoji: 'Emoji',
   showFormatting: 'Show formatting',
   hideFormatting: 'Hide formatting',
-  completions: { '@': 'People', '#': 'Channels', ':': 'Emoji' },
+  completions: { '@': 'People', '#': 'Channels', ':': 'Emoji', '/': 'Commands' },
   groups: {
     everyone: 'Notify everyone in this channel',
     here: 'Notify everyone who is online',

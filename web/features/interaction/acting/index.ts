@@ -1,0 +1,3 @@
+export { commandsOf } from '../commandList.ts';
+export { act } from '../own.ts';
+export { keepUsed } from '../used.ts';

@@ -1,0 +1,42 @@
+import { texts } from '../texts.ts';
+
+/** Blocks in the messages of agents. */
+export const blocks = texts({
+  choose: 'Choose…',
+  date: 'Date',
+  submit: 'Submit',
+  somebody: 'someone',
+  tasks: '{done} of {count} done',
+  states: { pending: 'Not started', working: 'In progress', done: 'Done', failed: 'Failed' },
+  pending: 'Waiting for {name}…',
+  done: 'Done',
+  failed: "{name} couldn't do this. You can try again.",
+  expired: "{name} didn't answer in time. You can try again.",
+  pressed: 'done',
+  onlyYou: 'Only you can see this',
+  dismiss: 'Dismiss',
+  decideFirst: '{names, list} can decide.',
+  decideAll: 'Must be decided by {names, list}.',
+  decided: '{name} chose “{choice}” {when}',
+  notAsked: 'Others decide this',
+  alreadyDecided: 'You have decided',
+  over: 'This has been decided',
+});
+
+/** Commands of agents. */
+export const commands = texts({
+  unknown: 'A command',
+  options: {
+    required: 'required',
+    text: 'Text',
+    number: 'Number',
+  },
+  missing: 'Option “{name}” is missing.',
+  tooMany: '“{text}” fits no option of this command.',
+  twice: 'Option “{name}” is given twice.',
+  number: 'Option “{name}” must be a number.',
+  boolean: 'Option “{name}” must be true or false.',
+  choice: 'Option “{name}” must be one of {choices, list}.',
+  user: 'Option “{name}” must be a member, such as @ada.',
+  channel: 'Option “{name}” must be a channel, such as #general.',
+});
