@@ -194,7 +194,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountPages(app, async () => (await describe())('/'));
   const answerMissing = mountWeb(app);
   mount(app, served, services, streams, observe, countUse);
-  mountHooks(app, hookOperations, services, observe);
+  mountHooks(app, hookOperations, services, observe, () => import('./resources/flow/hooked.ts'));
   mountMcp(app, served, { services, streams, observe, extension: options.mcp });
   mountOAuth(app, services, observe);
   mountUnsubscribe(app, services, unsubscribeKeyOf(options.cursorKey), observe);

@@ -144,3 +144,35 @@ test('a try shows no event that its caller does not see', async () => {
   assert.match(await tries(scene.admin), /ping secret/);
   assert.doesNotMatch(await tries(editor), /ping secret/);
 });
+
+test('a hook starts a run for each post, once per key, and its path is shown once', async () => {
+  const { id: channelId } = await scene.channel();
+  const steps = [{ do: 'message.send', channelId, content: 'build {{input.build.state}}' }];
+  const { path, ...flow } = await makeFlow(scene, { on: 'hook' }, steps);
+  assert.match(path, /^\/hooks\/flows\/hook_plv_/);
+  assert.deepEqual(dataOf(await scene.admin.get(`/flows/${flow.id}`)), flow);
+  const renamed = dataOf(await scene.admin.patch(`/flows/${flow.id}`, { name: 'Renamed', steps }));
+  assert.equal(renamed.path, undefined);
+  const post = async (body: string, headers: Record<string, string> = {}, to = path) => {
+    const type = { 'content-type': 'application/json', ...headers };
+    const answer = await fetch(`${world.url}${to}`, { method: 'POST', body, headers: type });
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  const key = { 'idempotency-key': 'one' };
+  const first = await post('{"build": {"state": "failed"}}', key);
+  assert.equal(first.status, 200);
+  assert.equal(first.body.data.trigger, 'hook');
+  assert.equal((await post('{"build": {"state": "failed"}}', key)).body.data.id, first.body.data.id);
+  await runsWith(scene, flow.id, 'done');
+  assert.deepEqual(await contentsOf(scene, channelId), ['build failed']);
+  assert.equal((await post(`{"long": "${'x'.repeat(70_000)}"}`)).status, 413);
+  assert.equal((await post('{}', {}, '/hooks/flows/nothing')).body.error.code, 'INVALID_API_KEY');
+  const moved = dataOf(await scene.admin.patch(`/flows/${flow.id}`, { trigger: { on: 'manual' } }));
+  assert.equal(moved.path, undefined);
+  assert.equal((await post('{}')).status, 401);
+  const again = dataOf(await scene.admin.patch(`/flows/${flow.id}`, { trigger: { on: 'hook' } }));
+  assert.notEqual(again.path, path);
+  assert.equal((await post('{}', {}, again.path)).status, 200);
+  dataOf(await scene.admin.patch(`/flows/${flow.id}`, { enabled: false }));
+  assert.equal((await post('{}', {}, again.path)).status, 401);
+});

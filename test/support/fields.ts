@@ -199,6 +199,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   trigger: {
     good: [
       { on: 'manual' },
+      { on: 'hook' },
       {
         on: 'event',
         type: 'message.created',

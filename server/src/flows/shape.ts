@@ -20,6 +20,7 @@ import { isTimeZone, parseTemplate, pathsIn, TemplateProblem } from './template.
 export type Trigger =
   | { on: 'event'; type: string; where?: unknown }
   | { on: 'schedule'; cron: string; timeZone: string }
+  | { on: 'hook' }
   | { on: 'manual' };
 
 /** The trigger and the steps of a flow that Palaver runs. */
@@ -33,7 +34,7 @@ const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Fields of an object in a step. */
 const MAX_FIELDS = 50;
-const triggers = ['event', 'schedule', 'manual'] as const;
+const triggers = ['event', 'schedule', 'hook', 'manual'] as const;
 
 /** Events of these audiences are for one person or for platform admins, so no flow gets them. */
 const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);

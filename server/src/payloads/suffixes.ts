@@ -1,5 +1,7 @@
 /** The path of incoming webhooks, before the token. */
 export const HOOK_PREFIX = '/hooks/';
+/** Where the hooks of flows are. */
+export const FLOW_HOOK_PREFIX = `${HOOK_PREFIX}flows/`;
 
 /** The suffixes that an incoming webhook's URL may have. */
 export const suffixes = ['slack', 'discord', 'github'] as const;

@@ -7,7 +7,7 @@ import { perform } from '../../operations/perform.ts';
 import type { Services } from '../../operations/services.ts';
 import type { UploadOperation } from '../../operations/upload.ts';
 import type { WriteOperation } from '../../operations/write.ts';
-import { HOOK_PREFIX, type Suffix, suffixes } from '../../payloads/suffixes.ts';
+import { FLOW_HOOK_PREFIX, HOOK_PREFIX, type Suffix, suffixes } from '../../payloads/suffixes.ts';
 import { admit, hookOf } from '../admit.ts';
 import { requireUncoded } from '../body.ts';
 import type { Observe } from '../observe/metrics.ts';
@@ -36,6 +36,15 @@ const nothing: Received = { payload: undefined, files: [], isText: true };
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
 
+/** What the hooks of flows do, loaded on the first request. */
+export type LoadFlowHooks = () => Promise<{
+  callerOfHook(services: Services, token: string): Promise<Caller>;
+  startHooked(services: Services, caller: Caller, input: unknown, key: string | undefined): Promise<object>;
+}>;
+
+/** Maximum size of a body for a flow, in characters of its JSON. */
+const MAX_FLOW_INPUT = 64 * 1024;
+
 /** The operations that a post performs. */
 interface HookOperations {
   messageSend: WriteOperation;
@@ -54,6 +63,7 @@ export function mountHooks(
   operations: HookOperations,
   services: Services,
   observe: Observe,
+  loadFlowHooks: LoadFlowHooks,
 ): void {
   // A separate Fastify scope with its own body parser.
   app.register(async (scope) => {
@@ -67,6 +77,26 @@ export function mountHooks(
     // The server's global error handler handles errors thrown here.
     scope.setErrorHandler((error: FastifyError) => {
       throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new ContentTooLarge(TOO_LARGE) : error;
+    });
+    scope.route<{ Params: { token: string } }>({
+      method: 'POST',
+      url: `${FLOW_HOOK_PREFIX}:token`,
+      onRequest: hookOf((request, reply) =>
+        admit(services, 'flow', request, reply, async (_, { params }) => {
+          const { token } = params as { token: string };
+          return (await loadFlowHooks()).callerOfHook(services, token);
+        }),
+      ),
+      onResponse: observe('POST', `${FLOW_HOOK_PREFIX}:token`),
+      async handler(request) {
+        const { payload } = (request.body as Received | undefined) ?? nothing;
+        (await loadReaders()).requireSound(payload);
+        if (JSON.stringify(payload ?? null).length > MAX_FLOW_INPUT)
+          throw new ContentTooLarge('the body is larger than 64 KiB');
+        const { startHooked } = await loadFlowHooks();
+        const data = await startHooked(services, request.caller as Caller, payload, keyOf(request));
+        return { ok: true, data };
+      },
     });
     for (const suffix of [undefined, ...suffixes]) {
       const route = `${HOOK_PREFIX}:token${suffix ? `/${suffix}` : ''}`;

@@ -12,6 +12,7 @@ import {
   name,
   nullable,
   oneOf,
+  optional,
   record,
   text,
   time,
@@ -63,6 +64,18 @@ const shownFields = {
 
 export const flow = record('Flow', shownFields);
 export const toFlow = recordOf(flow);
+
+/** The response to a write that gives a flow a hook. No other response has its path. */
+export const flowWithPath = record('FlowWithPath', {
+  ...shownFields,
+  path: optional(
+    text({
+      max: 100,
+      examples: ['/hooks/flows/hook_plv_…'],
+      description: 'For the trigger `hook`: where programs post to. Store it: it is not shown again',
+    }),
+  ),
+});
 
 export const flowEvents = eventsOf(
   'flow',

@@ -5,7 +5,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInServer, load, loadPart, serverIdOf, serverTarget } from '../common.ts';
 import { listById } from '../lists.ts';
-import { flow, flowFields, stepsInBody, toFlow } from './flowRecord.ts';
+import { flow, flowFields, flowWithPath, stepsInBody, toFlow } from './flowRecord.ts';
 import { runOperations } from './runOperations.ts';
 
 /** Loaded by the first write to a flow. */
@@ -57,7 +57,8 @@ export const flowOperations = [
       trigger: flowFields.trigger,
       steps: stepsInBody,
     }),
-    answer: flow,
+    answer: flowWithPath,
+    confidential: true,
     makes: () => ['flows', 'roles'],
     needs: saving,
     check: ({ body }, { events, now }) => void loaded().requireShape(body, events, now),
@@ -81,7 +82,8 @@ export const flowOperations = [
       trigger: optional(flowFields.trigger),
       steps: optional(stepsInBody),
     }),
-    answer: flow,
+    answer: flowWithPath,
+    confidential: true,
     needs: saving,
     target: ({ db }, { params }) => load(db, 'flow', params.id),
     run: (call, { body }, found) => loaded().updateFlow(call, body, found),

@@ -1,8 +1,11 @@
+import { newHookToken } from '../../access/credentials/hookToken.ts';
+import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { type FlowShape, requireShape } from '../../flows/shape.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
+import { FLOW_HOOK_PREFIX } from '../../payloads/suffixes.ts';
 import { alters, sent, touched } from '../common.ts';
 import { arm, removeTimersOf } from './arm.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
@@ -29,12 +32,13 @@ export async function updateFlow(call: WriteCall, given: Partial<Given>, found: 
   const fields = sent(given, 'name', 'description', 'enabled', 'trigger', 'steps');
   const isAltered = alters(found, fields);
   if (!isAltered && !(fields.enabled && found.disabledReason)) return toFlow(found);
-  const set = { ...fields, ...(await savedBy(call, found, fields)), updatedAt: touched(found, call.now) };
+  const { path, ...saved } = await savedBy(call, found, fields);
+  const set = { ...fields, ...saved, updatedAt: touched(found, call.now) };
   await call.db.run(update('flow', found.id, set));
   const row = { ...found, ...set };
   if (row.kind === 'flow') await arm(call, row, found);
   await call.emit(flowEvents.updated, toFlow(row));
-  return toFlow(row);
+  return withPath(row, path);
 }
 
 export async function deleteFlow(call: WriteCall, found: Flow) {
@@ -51,14 +55,27 @@ async function savedBy(
   call: WriteCall,
   found: RowOf<'flow'>,
   fields: Partial<RowOf<'flow'>>,
-): Promise<Partial<RowOf<'flow'>>> {
+): Promise<Partial<RowOf<'flow'>> & { path?: string }> {
   const isSaved = fields.trigger !== undefined || fields.steps !== undefined || fields.enabled === true;
   if (!isSaved) return {};
   const { trigger, steps, name } = { ...found, ...fields };
   const shape = requireShape({ trigger, steps: steps as readonly unknown[] }, call.services.events, call.now);
   const identity = await identityFor(call, 'update', { ...found, name }, shape);
-  return { ...identity, kind: 'flow', triggeredBy: shape.trigger.on, disabledReason: null };
+  const columns = { ...identity, kind: 'flow' as const, triggeredBy: shape.trigger.on, disabledReason: null };
+  if (shape.trigger.on !== 'hook') return { ...columns, digest: null };
+  return { ...columns, ...(found.digest === null && newHook(call)) };
 }
+
+/** A new address for the hook of a flow. Only the response to its write shows the path. */
+function newHook({ randomBytes }: Pick<Work, 'randomBytes'>): { path: string; digest: string } {
+  const token = newHookToken(randomBytes);
+  return { path: `${FLOW_HOOK_PREFIX}${token}`, digest: digestOf(token) };
+}
+
+const withPath = (row: Flow, path: string | undefined) => ({
+  ...toFlow(row),
+  ...(path !== undefined && { path }),
+});
 
 /** Adds a flow that Palaver runs. */
 export async function addFlow(
@@ -67,6 +84,7 @@ export async function addFlow(
   { trigger, steps }: FlowShape,
   identity: Identity,
 ) {
+  const { path, digest } = trigger.on === 'hook' ? newHook(work) : { path: undefined, digest: null };
   const row: RowOf<'flow'> = {
     ...work.newRow(),
     ...fields,
@@ -75,11 +93,11 @@ export async function addFlow(
     kind: 'flow',
     triggeredBy: trigger.on,
     disabledReason: null,
-    digest: null,
+    digest,
     ...identity,
   };
   await work.db.run(insert('flow', row));
   await arm(work, row);
   await work.emit(flowEvents.created, toFlow(row));
-  return toFlow(row);
+  return withPath(row, path);
 }
