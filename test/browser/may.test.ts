@@ -41,7 +41,7 @@ interface Case {
 /** Maps the operation of each write to its resource and verb. */
 const verbs = new Map(
   operations.flatMap(({ operation, does, row }): [string, Operation][] =>
-    does === 'write' ? [[operation, `${row.resource} ${row.verb}` as Operation]] : [],
+    does === 'write' || does === 'act' ? [[operation, `${row.resource} ${row.verb}` as Operation]] : [],
   ),
 );
 
@@ -145,6 +145,6 @@ describe('may, in a browser', { skip }, () => {
   });
 
   test('the rules add little to the size of a page', () => {
-    assert.ok(gzipSync(script).length < 6_000, `${gzipSync(script).length} bytes`);
+    assert.ok(gzipSync(script).length < 6_400, `${gzipSync(script).length} bytes`);
   });
 });

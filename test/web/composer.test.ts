@@ -38,7 +38,10 @@ test('a word is completed where the server and Markdown would read a name', () =
     ['```\n@ad', undefined],
     ['```\ncode\n```\n@ad', '@ad at 13'],
     ['~~~\n@ad', undefined],
-    ['/he', undefined],
+    ['/he', '/he at 0'],
+    ['see /he', undefined],
+    ['/he unknown', undefined],
+    ['/home/ada', undefined],
   ] as const)
     assert.equal(wordIn(text), word, text);
   assert.equal(wordAt('@ada and @ben', 4)?.typed, 'ada');
