@@ -9,6 +9,7 @@ import { categories } from './category.ts';
 import { channels } from './channel.ts';
 import { commands } from './command.ts';
 import { emojis } from './emoji.ts';
+import { exported } from './export.ts';
 import { flows } from './flow.ts';
 import { heldMessages } from './heldMessage.ts';
 import { indicators } from './indicator.ts';
@@ -50,6 +51,7 @@ export const nouns: readonly Noun[] = [
   reactions,
   reports,
   wordRules,
+  exported,
   heldMessages,
   serverMembers,
   serverBans,

@@ -7,7 +7,7 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { assetsOf, linksOf, pagesOf } from '../support/site.ts';
 
 /** A page with everything that a browser loads for it and its search, compressed. The goal is 400 KB. */
-const MAX_LOAD = 152 * 1024;
+const MAX_LOAD = 176 * 1024;
 
 const root = join(import.meta.dirname, '../..');
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -78,6 +78,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
     'conversations',
     'emojiInsert',
     'events',
+    'exportContent',
     'interactionAnswer',
     'pictureContent',
     'serverBannerUpload',

@@ -57,6 +57,8 @@ export async function fillPeople(
     const [made, node] = [gone.createdAt as number, { id: gone.id as string }];
     const times = { createdAt: made, updatedAt: made };
     const own = { ...times, ...node, serverId: server.id, creatorId: person.id };
+    const asked = { channelId: null, state: 'failed', messages: 0, bytes: null } as const;
+    await tx.run(insert('export', { ...own, ...asked }));
     await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
     const held = { channelId, threadId, replyToId: messageId, content: 'zzyzx', pattern: 'zzyzx' };
     await tx.run(insert('heldMessage', { ...own, ...held }));

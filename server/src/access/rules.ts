@@ -51,6 +51,7 @@ export const rules = {
     ...every(anyOf(serverCreator, serverAdmin, role('canEditServer'), owner('emoji creator'))),
     insert: anyOf(serverCreator, serverAdmin, role('canEditServer')),
   },
+  export: every(anyOf(serverAdmin)),
   flow: every(anyOf(role('canEditApp'))),
   indicator: every(anyOf(owner('own user only'))),
   heldMessage: {

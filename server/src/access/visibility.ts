@@ -56,6 +56,10 @@ export const visibility = {
     words: 'members with canModerate who can see its channel, if it names one',
     holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canModerate'),
   },
+  administrators: {
+    words: 'server admins',
+    holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canAdmin'),
+  },
   secrets: {
     words: 'members with canEditApp, and the server creator',
     holds: (viewer, thing) =>
@@ -153,6 +157,7 @@ const flagsFor: Partial<Record<Visibility, Flag[]>> = {
   apps: ['canEditApp'],
   bans: ['canModerate'],
   reports: ['canModerate'],
+  administrators: ['canAdmin'],
   secrets: ['canEditApp'],
 };
 

@@ -17,6 +17,7 @@ import { draft } from './tables/draft.ts';
 import { emailDigest } from './tables/emailDigest.ts';
 import { emoji } from './tables/emoji.ts';
 import { event } from './tables/event.ts';
+import { serverExport } from './tables/export.ts';
 import type { Facts, Table } from './tables/facts.ts';
 import { failure } from './tables/failure.ts';
 import { fileRemoval } from './tables/fileRemoval.ts';
@@ -123,6 +124,7 @@ const rows = {
   channelMember,
   wordRule,
   heldMessage,
+  export: serverExport,
   retention,
   hold,
   keptMessage,

@@ -48,6 +48,8 @@ export class FileFigures {
 /** All uploaded files. Nothing is opened or created until it is used. */
 export class Files {
   readonly incoming: Incoming;
+  /** The folder for exports in progress. */
+  readonly working: string;
   readonly figures = new FileFigures();
   readonly #config: FilesConfig;
   #store: Promise<FileStore> | undefined;
@@ -55,7 +57,9 @@ export class Files {
   constructor(config: FilesConfig) {
     this.#config = config;
     const folder = folderOf(config);
-    this.incoming = new Incoming(join(folder ?? join(config.data, 'files'), 'incoming'));
+    const local = folder ?? join(config.data, 'files');
+    this.incoming = new Incoming(join(local, 'incoming'));
+    this.working = join(local, 'exports');
   }
 
   /** The folder that contains the files; undefined if they are in a bucket. */

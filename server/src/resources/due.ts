@@ -15,6 +15,7 @@ import { addNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
+const exportJob = () => import('./exportJob.ts');
 const silence = () => import('./message/stream/silence.ts');
 
 /** What is due, as its person, with the permissions that they have now. */
@@ -77,6 +78,7 @@ const kinds = {
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
 export async function runDue(services: Services, timer: Timer): Promise<void> {
+  if (timer.kind === 'export') return (await exportJob()).startExport(services, timer);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;

@@ -17,6 +17,7 @@ import { commandEvents, commandOperations } from './command/index.ts';
 import { conversationOperations } from './conversation/index.ts';
 import { emojiEvents, emojiOperations } from './emoji.ts';
 import { eventOperations } from './event.ts';
+import { exportEvents, exportOperations } from './export.ts';
 import { flowEvents, flowRunEvents } from './flow/flowRecord.ts';
 import { flowOperations } from './flow/index.ts';
 import { heldMessageOperations } from './heldMessage.ts';
@@ -175,6 +176,12 @@ const nouns = {
     purpose: 'Users who belong to a server',
     operations: serverMemberOperations,
     events: serverMemberEvents,
+  },
+  export: {
+    group: 'Servers',
+    purpose: 'Archives of a server or channel',
+    operations: exportOperations,
+    events: exportEvents,
   },
   picture: {
     group: 'Servers',

@@ -63,4 +63,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'flows', load: () => import('./0057-flows.ts') },
   { name: 'blocks', load: () => import('./0058-blocks.ts') },
   { name: 'interactions', load: () => import('./0059-interactions.ts') },
+  { name: 'exports', load: () => import('./0060-exports.ts') },
 ];

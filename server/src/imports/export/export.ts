@@ -88,7 +88,7 @@ async function exportPlace(
       const { pages, messages } = progress;
       if (creatorId === undefined || pages > 0)
         progress.done.push({ id: place.id, title: titleOf(place), pages, messages });
-      progress.channelId = null;
+      Object.assign(progress, { channelId: null, messages: 0 });
     }
     await output.save(progress);
     given.onProgress?.(progress.done.reduce((sum, { messages }) => sum + messages, progress.messages));

@@ -1,0 +1,27 @@
+import { ofServer, type Row, type Table } from './facts.ts';
+
+/** How long an export can be downloaded, in milliseconds. */
+export const EXPORT_MS = 7 * 24 * 60 * 60_000;
+
+/** An export of a server or a channel that somebody asked for. */
+interface ExportRow extends Row {
+  serverId: string;
+  /** Only this channel. */
+  channelId: string | null;
+  /** Who asked for it. */
+  creatorId: string;
+  state: 'running' | 'done' | 'failed';
+  /** Messages so far. */
+  messages: number;
+  /** The size of the archive, once it is complete. */
+  bytes: number | null;
+}
+
+/** The archive is stored under the row's id. A trigger adds it to `fileRemoval` when the row is deleted. */
+export const serverExport: Table<ExportRow> = {
+  key: ['id'],
+  inExportOf: { creatorId: {} },
+  goesWith: ofServer,
+  outlives: { channelId: 'an export keeps what the channel had' },
+  keptFor: { ms: EXPORT_MS, since: 'createdAt' },
+};

@@ -1,0 +1,17 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+/** The files of a complete export as a zip archive. Sent files are compressed already, as most media are. */
+export async function zipOf(folder: string): Promise<Readable> {
+  const zip = new ZipFile();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.flatMap((entry) =>
+    entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
+  );
+  for (const path of paths.sort())
+    zip.addFile(join(folder, path), path, { compress: !path.startsWith('files/') });
+  zip.end();
+  return zip.outputStream as Readable;
+}

@@ -1,0 +1,166 @@
+import { setTimer } from '../clock/timers.ts';
+import { find, insert, q, remove } from '../db/statements.ts';
+import { EXPORT_MS } from '../db/tables/export.ts';
+import { invalid, notFound } from '../errors.ts';
+import { eventsOf } from '../feed/eventKind.ts';
+import { dispositionOf } from '../files/name.ts';
+import { NotStored } from '../files/store.ts';
+import { isId } from '../lib/deps.ts';
+import { Type } from '../lib/schema.ts';
+import type { Call } from '../operations/call.ts';
+import { download } from '../operations/download.ts';
+import { body, count, id, nullable, oneOf, optional, record, reference } from '../operations/fields.ts';
+import { read } from '../operations/read.ts';
+import { write } from '../operations/write.ts';
+import { load, recordOf, serverTarget } from './common.ts';
+import { listById } from './lists.ts';
+
+/** Exports of a server that are kept at the same time. */
+const MAX_EXPORTS = 10;
+
+const serverExport = record('Export', {
+  serverId: id(),
+  channelId: nullable(id('The only channel in it; null for the whole server')),
+  creatorId: id('The user who asked for it'),
+  state: oneOf(['running', 'done', 'failed'], '`done` once its content can be downloaded'),
+  messages: count('Messages so far'),
+  bytes: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      format: 'int64',
+      description: 'The size of the archive; null until it is complete',
+      examples: [1_048_576],
+    }),
+  ),
+});
+export const toExport = recordOf(serverExport);
+
+export const exportEvents = eventsOf(
+  'export',
+  { data: serverExport, audience: 'administrators' },
+  {
+    created: 'An export was started',
+    updated: 'An export is complete, or has failed',
+    deleted: 'An export was deleted',
+  },
+);
+
+async function exportTarget({ db, now }: Pick<Call, 'db' | 'now'>, exportId: string) {
+  const found = await load(db, 'export', exportId);
+  if (found.createdAt <= now - EXPORT_MS) throw notFound('export');
+  return { serverId: found.serverId, found };
+}
+
+export const exportOperations = [
+  read({
+    operation: 'exportsByServer',
+    path: '/servers/:serverId/exports',
+    tag: 'export',
+    summary: "List a server's exports",
+    description: 'Newest first, of the last seven days.',
+    visible: 'administrators',
+    answer: serverExport,
+    list: 'many',
+    target: serverTarget,
+    async run({ db, now }, input) {
+      const rows = q
+        .selectFrom('export')
+        .selectAll()
+        .where('serverId', '=', input.params.serverId)
+        .where('createdAt', '>', now - EXPORT_MS);
+      return listById(db, rows, input, toExport, 'desc');
+    },
+  }),
+
+  read({
+    operation: 'exportGet',
+    path: '/exports/:id',
+    tag: 'export',
+    summary: 'Get an export',
+    visible: 'administrators',
+    answer: serverExport,
+    target: async (call, { params }) => exportTarget(call, params.id),
+    run: async (_call, _input, target) => toExport((await target).found),
+  }),
+
+  download({
+    operation: 'exportContent',
+    path: '/exports/:exportId/content',
+    tag: 'export',
+    kind: 'content',
+    summary: 'Download an export',
+    description:
+      'A zip archive with JSON Lines, files, pages of HTML that need no server, and a manifest with checksums. `palaver import --from palaver` reads it. Supports `Range` with one range.',
+    visible: 'administrators',
+    type: 'application/zip',
+    async serverOf(db, { exportId = '' }) {
+      const found = isId(exportId) ? await db.first(find('export', { id: exportId })) : undefined;
+      return found?.serverId ?? null;
+    },
+    target: (call, { params }) => exportTarget(call, params.exportId),
+    async run({ services: { files } }, _input, { found }) {
+      const { id, bytes } = found;
+      if (found.state !== 'done' || bytes === null) throw notFound('file');
+      const store = await files.store;
+      return {
+        type: 'application/zip',
+        length: bytes,
+        tag: id,
+        cacheControl: 'private, no-store',
+        headers: { 'content-disposition': dispositionOf('attachment', `palaver-${id}.zip`) },
+        bytes: (range) =>
+          store.open(id, range).catch((error) => {
+            throw error instanceof NotStored ? notFound('file') : error;
+          }),
+      };
+    },
+  }),
+
+  write({
+    operation: 'exportInsert',
+    path: '/servers/:serverId/exports',
+    resource: 'export',
+    verb: 'insert',
+    summary: 'Start an export',
+    description:
+      'Exports the server, or one channel, without direct messages, as it is now. Its content can be downloaded for seven days.',
+    body: body({ channelId: optional(nullable(reference('Only this channel'))) }),
+    answer: serverExport,
+    target: serverTarget,
+    async run(call, { body }, { serverId }) {
+      const { db, emit, newRow, now, principal } = call;
+      const { channelId = null } = body;
+      if (channelId !== null) {
+        const channel = await load(db, 'channel', channelId);
+        if (channel.serverId !== serverId || channel.kind === 'dm')
+          throw invalid('mismatch', 'channelId', 'is not a channel of this server');
+      }
+      const known = q.selectFrom('export').selectAll().where('serverId', '=', serverId);
+      if ((await db.all(known.limit(MAX_EXPORTS))).length >= MAX_EXPORTS)
+        throw invalid('quota', '', `a server can have ${MAX_EXPORTS} exports. Delete one first`);
+      const made = { ...newRow(), serverId, channelId, creatorId: principal.userId };
+      const row = { ...made, state: 'running' as const, messages: 0, bytes: null };
+      await db.run(insert('export', row));
+      await setTimer(db, { id: row.id, kind: 'export', serverId, dueAt: now, now });
+      await emit(exportEvents.created, toExport(row));
+      return toExport(row);
+    },
+  }),
+
+  write({
+    operation: 'exportDelete',
+    path: '/exports/:id',
+    resource: 'export',
+    verb: 'delete',
+    summary: 'Delete an export',
+    description: 'Stops it if it is in progress.',
+    answer: serverExport,
+    target: async (call, { params }) => exportTarget(call, params.id),
+    async run({ db, emit }, _input, { found }) {
+      await db.run(remove('export', { id: found.id }));
+      await emit(exportEvents.deleted, toExport(found));
+      return toExport(found);
+    },
+  }),
+];

@@ -1,0 +1,171 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { isClaimed, removeTimer, setTimer, type Timer } from '../clock/timers.ts';
+import { find, q, update } from '../db/statements.ts';
+import { exportTo } from '../imports/export/export.ts';
+import { zipOf } from '../imports/export/zip.ts';
+import type { Services } from '../operations/services.ts';
+import { system, transact, type Work, workIn } from '../operations/work.ts';
+import { touched } from './common.ts';
+import { exportEvents, toExport } from './export.ts';
+
+/** Another node continues an export after this time without news of it, in ms. */
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
+/** How long an export waits if this node has enough to do, in ms. */
+const WAIT_MS = 15_000;
+/** An export that is not complete after this time, in ms, has failed. */
+const LONGEST_MS = 24 * 60 * 60_000;
+/** An archive whose row is never written is removed after this time, in ms. */
+const UNCLAIMED_MS = 60 * 60_000;
+
+/** The export was deleted, or another node has taken over. */
+class Lost extends Error {}
+
+/** A claim of an export, which is renewed while it runs. */
+class Claim {
+  readonly #services: Services;
+  #timer: Timer;
+  messages = 0;
+  isLost = false;
+
+  constructor(services: Services, timer: Timer) {
+    this.#services = services;
+    this.#timer = timer;
+  }
+
+  /** Throws Lost. */
+  check(): void {
+    if (this.isLost) throw new Lost();
+  }
+
+  /** Runs a write if the claim still holds. Throws Lost. */
+  async within<T>(task: (work: Work) => Promise<T>): Promise<T> {
+    const { id, serverId } = this.#timer;
+    return transact(
+      this.#services,
+      async (tx, pending) => {
+        const row = await tx.first(find('export', { id }));
+        if (!row || !(await isClaimed(tx, this.#timer))) throw new Lost();
+        return task(workIn(tx, this.#services, system, pending));
+      },
+      serverId,
+    );
+  }
+
+  /** Keeps the export, and notes how far it has come. Throws Lost. */
+  async renew(): Promise<void> {
+    const { id, serverId } = this.#timer;
+    const dueAt = await this.within(async ({ db, now }) => {
+      await db.run(update('export', id, { messages: this.messages }));
+      await setTimer(db, { id, kind: 'export', serverId, dueAt: now + LEASE_MS, now });
+      return now + LEASE_MS;
+    });
+    this.#timer = { ...this.#timer, dueAt };
+  }
+}
+
+/** Starts or continues an export in the background. */
+export async function startExport(services: Services, timer: Timer): Promise<void> {
+  const { db, deps, exports, files } = services;
+  const { id, serverId } = timer;
+  const row = await db.read.first(find('export', { id }));
+  if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId);
+  const claim = new Claim(services, timer);
+  const end = begun(() => exports.begin(row.creatorId, serverId));
+  if (!end) {
+    const later = { id, kind: 'export' as const, serverId, dueAt: deps.now() + WAIT_MS, now: deps.now() };
+    return db.write((tx) => setTimer(tx, later), serverId);
+  }
+  try {
+    await claim.renew();
+  } catch (error) {
+    end();
+    if (error instanceof Lost) return;
+    throw error;
+  }
+  const folder = join(files.working, id);
+  const renewing = setInterval(() => {
+    void claim.renew().catch((error) => {
+      claim.isLost = error instanceof Lost;
+    });
+  }, RENEW_MS).unref();
+  void run(services, claim, { ...row, folder })
+    .catch(async (error) => {
+      if (error instanceof Lost || deps.now() - row.createdAt < LONGEST_MS) return;
+      await finish(claim, id, { state: 'failed' });
+    })
+    .catch(() => {})
+    .finally(() => {
+      clearInterval(renewing);
+      end();
+    });
+}
+
+/** Undefined if it throws because of a limit. */
+function begun(begin: () => () => void): (() => void) | undefined {
+  try {
+    return begin();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Job {
+  id: string;
+  serverId: string;
+  channelId: string | null;
+  folder: string;
+}
+
+async function run(services: Services, claim: Claim, job: Job): Promise<void> {
+  const { db, deps, files } = services;
+  const { id, serverId, channelId, folder } = job;
+  const archive = `${folder}.zip`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await exportTo({
+      ...{ db: db.read, files, folder, scope: { serverId, channelId: channelId ?? undefined } },
+      now: () => deps.now(),
+      newId: () => deps.newId(),
+      onProgress(messages) {
+        claim.messages = messages;
+        claim.check();
+      },
+    });
+    await pipeline(await zipOf(folder), createWriteStream(archive, { mode: 0o600 }));
+    const { size: bytes } = await stat(archive);
+    await claim.renew();
+    await claim.within(({ db, now }) =>
+      db.run(
+        q
+          .insertInto('fileRemoval')
+          .values({ id, dueAt: now + UNCLAIMED_MS })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ dueAt: now + UNCLAIMED_MS })),
+      ),
+    );
+    await (await files.store).put(id, archive, bytes);
+    await finish(claim, id, { state: 'done', bytes });
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    // A deleted export leaves nothing behind. Any other is continued in its folder.
+    if (!(await db.read.first(find('export', { id })))) await rm(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(archive, { force: true });
+  }
+}
+
+/** Writes the end of an export. */
+const finish = (claim: Claim, id: string, end: { state: 'done' | 'failed'; bytes?: number }): Promise<void> =>
+  claim.within(async ({ db, emit, now }) => {
+    const found = await db.first(find('export', { id }));
+    if (!found) throw new Lost();
+    const set = { ...end, messages: claim.messages, updatedAt: touched(found, now) };
+    await removeTimer(db, id);
+    await db.run(update('export', id, set));
+    if (end.state === 'done') await db.run(q.deleteFrom('fileRemoval').where('id', '=', id));
+    await emit(exportEvents.updated, toExport({ ...found, ...set }));
+  });
