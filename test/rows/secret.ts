@@ -81,6 +81,7 @@ export const secrets: Noun = {
             kind: 'kind!',
             name: 'name!',
             appId: 'reference!',
+            hosts: 'hosts',
             value: 'text!',
             serverId: 'reference',
           },

@@ -36,6 +36,7 @@ export type FieldKind =
   | 'action'
   | 'trigger'
   | 'steps'
+  | 'hosts'
   | 'object'
   | 'blocks'
   | 'command'
@@ -212,6 +213,22 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   steps: {
     good: [[], [{ do: 'wait', seconds: 5 }], [{ do: 'if', where: { path: 'input.a', isEmpty: true } }]],
     bad: [5, 'set', {}, [5], [{}], [{ do: 'fly' }], [{ do: 'wait' }], [{ do: 'set', values: 5 }]],
+  },
+  hosts: {
+    good: [['api.example.com'], ['*.example.com', '203.0.113.7']],
+    bad: [
+      5,
+      'a',
+      {},
+      [],
+      [5],
+      [''],
+      ['https://example.com'],
+      ['a.com:80'],
+      ['A.com'],
+      ['a..com'],
+      ['x'.repeat(254)],
+    ],
   },
   object: { good: [{}, { a: { b: [1, 'c', null] } }], bad: [] },
   // Only agents send blocks: see spec/blocks.

@@ -180,6 +180,10 @@ function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefi
     return Array.isArray(value) || typeof value === 'string'
       ? undefined
       : ['wrong_type', 'must be a list or a template'];
+  if (kind === 'name')
+    return typeof value === 'string' && /^[A-Za-z0-9_-]{1,100}$/.test(value)
+      ? undefined
+      : ['wrong_form', 'must be a name of the characters A–Z, a–z, 0–9, _ and -'];
   if (kind === 'texts' || kind === 'values') {
     if (!isObject(value)) return ['wrong_type', 'must be an object'];
     if (Object.keys(value).length > MAX_FIELDS) return ['too_many', `must have at most ${MAX_FIELDS} fields`];

@@ -5,6 +5,8 @@ export type FieldKind =
   /** The id of a record. */
   | 'id'
   | 'text'
+  /** The name of a secret; no template. */
+  | 'name'
   /** A URL whose host is written out. */
   | 'url'
   /** JSON with templates in its texts. */
@@ -179,6 +181,21 @@ const serverSteps = {
   },
 } satisfies Record<string, StepType>;
 
+const callSteps = {
+  'http.call': {
+    words:
+      'Sends a request to a public address, at least once. Its secrets go only to the hosts that they name',
+    fields: {
+      method: field(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'POST by default'),
+      url: needed('url', 'An http or https URL'),
+      headers: field('texts', 'Further headers'),
+      json: field('json', 'The body'),
+      sign: field('name', 'The name of a secret that signs the request, as Standard Webhooks'),
+    },
+    does: 'call',
+  },
+} satisfies Record<string, StepType>;
+
 /** The longest wait, in seconds. */
 const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
 
@@ -230,6 +247,7 @@ export function timeOf(until: unknown): number {
 export const stepTypes: Readonly<Record<string, StepType>> = {
   ...messageSteps,
   ...serverSteps,
+  ...callSteps,
   ...controlSteps,
 };
 

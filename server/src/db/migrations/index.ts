@@ -64,4 +64,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'blocks', load: () => import('./0058-blocks.ts') },
   { name: 'interactions', load: () => import('./0059-interactions.ts') },
   { name: 'exports', load: () => import('./0060-exports.ts') },
+  { name: 'secret-hosts', load: () => import('./0061-secret-hosts.ts') },
 ];

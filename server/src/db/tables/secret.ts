@@ -22,10 +22,13 @@ interface SecretRow extends Row {
   earlierUntil: number | null;
   /** The encrypted value of an app secret. */
   sealed: string | null;
+  /** The hosts that flows may send an app secret to; null for none. */
+  hosts: string[] | null;
 }
 
 export const secret: Table<SecretRow> = {
   key: ['id'],
+  json: ['hosts'],
   inExportOf: { userId: {}, creatorId: { isOfServer: true, isScanned: true } },
   sealed: 'sealed',
   // Of the user that the key acts as. App secrets have none.

@@ -9,6 +9,7 @@ import { FLOW_HOOK_PREFIX } from '../../payloads/suffixes.ts';
 import { alters, sent, touched } from '../common.ts';
 import { arm, removeTimersOf } from './arm.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
+import { requireSecretHosts } from './hosts.ts';
 import { type Identity, identityFor, removeRoleOf } from './identity.ts';
 
 export { requireShape };
@@ -22,6 +23,7 @@ type Given = Pick<Flow, 'name' | 'trigger'> & { steps: readonly unknown[] } & Pa
 export async function insertFlow(call: WriteCall, given: Given, serverId: string) {
   const { name, trigger, steps, description = null, enabled = true } = given;
   const shape = { trigger, steps } as FlowShape;
+  await requireSecretHosts(call, serverId, shape.steps);
   const identity = await identityFor(call, 'insert', { serverId, name }, shape);
   const fields = { serverId, name, description, enabled, creatorId: call.principal.userId };
   return addFlow(call, fields, shape, identity);
@@ -60,6 +62,7 @@ async function savedBy(
   if (!isSaved) return {};
   const { trigger, steps, name } = { ...found, ...fields };
   const shape = requireShape({ trigger, steps: steps as readonly unknown[] }, call.services.events, call.now);
+  await requireSecretHosts(call, found.serverId, shape.steps);
   const identity = await identityFor(call, 'update', { ...found, name }, shape);
   const columns = { ...identity, kind: 'flow' as const, triggeredBy: shape.trigger.on, disabledReason: null };
   if (shape.trigger.on !== 'hook') return { ...columns, digest: null };

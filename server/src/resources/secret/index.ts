@@ -18,7 +18,7 @@ import { isMember } from '../serverMember/join.ts';
 import { addAgent, mintKey, noEarlier } from './mint.ts';
 import { revokeSecrets, secretsWithUse } from './revoke.ts';
 import { MAX_OVERLAP_SECONDS, OVERLAP_SECONDS, rotateKey } from './rotate.ts';
-import { newSecret, secret, secretEvents, toSecret } from './secretRecord.ts';
+import { newSecret, secret, secretEvents, secretHosts, toSecret } from './secretRecord.ts';
 import { secretUsage } from './usage.ts';
 
 const newFields = body({
@@ -30,7 +30,8 @@ const newFields = body({
     reference('For an apiKey: yourself or an agent. By default a new agent is created, named after the key'),
   ),
   expiresAt: optional(nullable(time('For an apiKey; never by default'))),
-  appId: optional(reference('For an appSecret')),
+  appId: optional(reference('For an appSecret; needed unless it has hosts')),
+  hosts: optional(secretHosts),
   value: optional(
     text({ min: 1, max: 8000, description: 'For an appSecret. Stored encrypted, never shown again' }),
   ),
@@ -39,7 +40,7 @@ const newFields = body({
 /** The fields that only one kind of secret has. */
 const fieldsOf = {
   apiKey: ['roleId', 'userId', 'expiresAt'],
-  appSecret: ['appId', 'value'],
+  appSecret: ['appId', 'hosts', 'value'],
 } as const;
 
 export const secretOperations = [
@@ -88,7 +89,8 @@ export const secretOperations = [
       );
       if (stray) throw invalid('not_together', stray, `is not a field of an ${body.kind}`);
       if (body.kind === 'appSecret') {
-        if (body.appId === undefined) throw invalid('missing', 'appId', 'is required');
+        if (body.appId === undefined && body.hosts === undefined)
+          throw invalid('missing', 'appId', 'is required');
         if (body.value === undefined) throw invalid('missing', 'value', 'is required');
       } else if (body.expiresAt != null && body.expiresAt <= now) {
         throw invalid('out_of_range', 'expiresAt', 'must be in the future');
@@ -98,7 +100,10 @@ export const secretOperations = [
       const { db, principal } = call;
       const serverId = await serverIdOf(call, body.serverId);
       if (body.kind === 'appSecret')
-        return { serverId, app: await appFor(db, serverId, body.appId as string) };
+        return {
+          serverId,
+          app: body.appId === undefined ? undefined : await appFor(db, serverId, body.appId),
+        };
       const role =
         body.roleId === undefined ? await defaultRole(db, serverId) : await load(db, 'role', body.roleId);
       if (role?.serverId !== serverId) throw invalid('mismatch', 'roleId', 'is a role of another server');
@@ -123,6 +128,7 @@ export const secretOperations = [
           expiresAt: null,
           digest: null,
           ...noEarlier,
+          hosts: body.hosts ?? null,
           sealed: services.seal.seal(value, { table: 'secret', column: 'sealed', id: made.id }),
         };
         await db.run(insert('secret', row));

@@ -46,6 +46,7 @@ export async function mintKey({ db, emit, newRow, randomBytes }: Work, { maxAgeM
     digest: digestOf(key),
     ...noEarlier,
     sealed: null,
+    hosts: null,
   };
   await db.run(insert('secret', row));
   await emit(secretEvents.created, toSecret(row));

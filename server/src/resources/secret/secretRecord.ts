@@ -33,14 +33,45 @@ const earlier = {
   ),
 };
 
-export const secret = record('Secret', { ...fields, ...earlier });
+const MAX_HOSTS = 20;
+const host = text({ max: 253, examples: ['api.example.com'] });
+
+/** Hosts in a body. */
+export const secretHosts = Type.Array(
+  Type.String({
+    maxLength: 253,
+    pattern: '^(\\*\\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$',
+    examples: ['api.example.com'],
+  }),
+  {
+    minItems: 1,
+    maxItems: MAX_HOSTS,
+    description:
+      'For an appSecret: the hosts that flows may send it to, in lower case and without a port; `*.example.com` is every name below example.com',
+  },
+);
+
+const hosts = {
+  hosts: optional(
+    Type.Array(host, {
+      description: 'For an appSecret: the hosts that flows may send it to; absent without any',
+    }),
+  ),
+};
+
+export const secret = record('Secret', { ...fields, ...earlier, ...hosts });
 const toPlain = recordOf(record('Secret', fields));
 
 /** The record of a secret. `earlier` exists only after a rotation with an overlap. */
 export function toSecret(row: RowOf<'secret'> & { lastUsedAt?: number | null | undefined }) {
   const { earlierPreview: preview, earlierUntil: until } = row;
   const isRotated = preview !== null && until !== null;
-  return { ...toPlain(row), ...(isRotated && { earlier: { preview, until } }) };
+  const { hosts } = row;
+  return {
+    ...toPlain(row),
+    ...(isRotated && { earlier: { preview, until } }),
+    ...(hosts !== null && { hosts }),
+  };
 }
 
 export const secretEvents = eventsOf(
@@ -57,6 +88,7 @@ export const secretEvents = eventsOf(
 export const newSecret = record('NewSecret', {
   ...fields,
   ...earlier,
+  ...hosts,
   key: optional(
     text({
       max: 100,

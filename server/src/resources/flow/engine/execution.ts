@@ -13,13 +13,15 @@ import type { Services } from '../../../operations/services.ts';
 import { transact, type Work, workIn } from '../../../operations/work.ts';
 import { makersOf, requireMaker } from '../maker.ts';
 import { changeRun, over } from '../runs.ts';
+import { callOf } from './call.ts';
 import { Lost, StepFailure } from './failure.ts';
 import { performIn } from './perform.ts';
 import { requireWaitingRoom, saveStep } from './stored.ts';
 import { eventOf, fill, itemsIn, nameOf, outputsOf } from './values.ts';
 
-/** Lease of a run, in milliseconds. A step takes less. */
+/** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
 const LEASE_MS = 15_000;
+const CALL_LEASE_MS = 30_000;
 /** The lease is renewed by the write of a step if less than this is left of it. */
 const RENEW_MS = 8_000;
 const MAX_EXECUTED = 200;
@@ -37,6 +39,7 @@ export class Execution {
   readonly #makers: readonly Caller[];
   readonly #event: object | undefined;
   readonly #outputs: Record<string, { output: unknown }>;
+  readonly #signal: AbortSignal;
 
   private constructor(
     services: Services,
@@ -48,6 +51,7 @@ export class Execution {
       makers: readonly Caller[];
       event: object | undefined;
       steps: readonly RowOf<'flowStep'>[];
+      signal: AbortSignal;
     },
   ) {
     this.#services = services;
@@ -58,10 +62,15 @@ export class Execution {
     this.#makers = loaded.makers;
     this.#event = loaded.event;
     this.#outputs = outputsOf(loaded.steps);
+    this.#signal = loaded.signal;
   }
 
   /** Loads what a run needs. Throws ApiError if its agent is gone, or StepFailure if its event is. */
-  static async load(services: Services, timer: Timer, run: Run, flow: RowOf<'flow'>): Promise<Execution> {
+  static async load(
+    services: Services,
+    timer: Timer,
+    { run, flow, signal }: { run: Run; flow: RowOf<'flow'>; signal: AbortSignal },
+  ): Promise<Execution> {
     const caller = await services.authenticator.authenticateDigest('flow', flow.id);
     const { serverId, eventId } = run;
     const [makers, event, steps] = await Promise.all([
@@ -71,7 +80,7 @@ export class Execution {
     ]);
     if (eventId !== null && !event)
       throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
-    return new Execution(services, timer, { run, flow, caller, makers, event, steps });
+    return new Execution(services, timer, { run, flow, caller, makers, event, steps, signal });
   }
 
   get timer(): Timer {
@@ -98,6 +107,7 @@ export class Execution {
     if (type.does === 'wait') return this.#wait(step, type, values);
     if (type.does === 'branch') return this.#branch(step, values);
     if (type.does === 'each') return this.#each(step, type, values);
+    if (type.does === 'call') return this.#callOut(step, type, values);
     if (type.does === 'write' && !(await this.#mayWrite())) return false;
     const input = fill(step, type, values);
     try {
@@ -158,6 +168,20 @@ export class Execution {
     const { position } = this.run;
     const inside = hasBranch(step, branch) ? into(position as string, branch) : undefined;
     await this.#store(step, async () => output, { where: step.where }, inside);
+    return true;
+  }
+
+  /** Sends a request, then stores its response. If the node dies in between, it is sent again with the same key. */
+  async #callOut(step: Step, type: StepType, values: Values): Promise<boolean> {
+    const { id, serverId, position } = this.run;
+    const key = `${id}-${position}`;
+    await this.#write(
+      (work) => requireMaker(work.db, this.#services, this.#makers, this.#caller),
+      CALL_LEASE_MS,
+    );
+    const call = await callOf(this.#services, { step, type, values, serverId, key });
+    const output = await call.send(this.#signal);
+    await this.#store(step, async () => output, call.input);
     return true;
   }
 
@@ -255,10 +279,10 @@ export class Execution {
   }
 
   /** Runs a write of the claimed run. Throws Lost if it is no longer claimed. */
-  async #write<T>(task: (work: Work) => Promise<T>): Promise<T> {
+  async #write<T>(task: (work: Work) => Promise<T>, leaseMs = RENEW_MS): Promise<T> {
     const { services, timer } = { services: this.#services, timer: this.#timer };
     const now = services.deps.now();
-    const dueAt = timer.dueAt - now < RENEW_MS ? now + LEASE_MS : timer.dueAt;
+    const dueAt = timer.dueAt - now < leaseMs ? now + Math.max(LEASE_MS, leaseMs) : timer.dueAt;
     const result = await transact(
       services,
       async (tx, pending) => {

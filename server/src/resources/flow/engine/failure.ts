@@ -13,6 +13,9 @@ export class StepFailure extends Error {
   input: unknown;
 }
 
+/** A request got no response, or one that asks to try again. */
+export class Unanswered extends Error {}
+
 const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);
 
 /** What a failed attempt means: why, and when the step is tried again; undefined for never. */
@@ -33,6 +36,7 @@ export function failureOf(error: unknown, attempts: number): Failure {
       isForGood: true,
     };
   if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
+  if (error instanceof Unanswered) return { message: error.message, retryMs };
   // Other errors may contain addresses or statements.
   if (!(error instanceof ApiError)) return { message: 'an error in Palaver', retryMs };
   // Its agent or its role is gone.

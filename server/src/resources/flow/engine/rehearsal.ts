@@ -222,10 +222,20 @@ class Rehearsal {
       steps: this.#outputs,
       flow: { id, name },
       run: { id },
+      // A try sends nothing, so it opens no secret.
+      secret: placeholders,
       now: this.#call.now,
       ...(index !== undefined && { index, item: this.#items[index] }),
     };
   }
 }
+
+const placeholders = new Proxy(
+  {},
+  {
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: '•••' }),
+    get: () => '•••',
+  },
+);
 
 const cut = (value: unknown): unknown => shown(value, MAX_SHOWN_CHARACTERS);

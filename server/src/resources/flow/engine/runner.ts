@@ -12,7 +12,7 @@ import { cutError } from '../flowRecord.ts';
 import { changeRun, msUntilRun, startRun } from '../runs.ts';
 import { turnOff } from '../turnOff.ts';
 import { Execution } from './execution.ts';
-import { type Failure, failureOf, Lost } from './failure.ts';
+import { type Failure, failureOf, Lost, Unanswered } from './failure.ts';
 import { saveStep } from './stored.ts';
 import { nameOf } from './values.ts';
 
@@ -33,6 +33,8 @@ export class FlowRunner {
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #isStopping = false;
+  /** Aborts requests of steps. They are sent again after the restart. */
+  readonly #stopping = new AbortController();
   /** Called when a busy server has room again. */
   onRoom: () => void = () => {};
 
@@ -66,6 +68,7 @@ export class FlowRunner {
   /** Waits for running steps. Runs continue on another node, or after the restart. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#stopping.abort();
     await Promise.all(this.#running);
   }
 
@@ -78,11 +81,13 @@ export class FlowRunner {
     if (!run || !flow || run.endedAt !== null) return this.#drop(timer);
     let execution: Execution | undefined;
     try {
-      execution = await Execution.load(this.#services, timer, run, flow);
+      const { signal } = this.#stopping;
+      execution = await Execution.load(this.#services, timer, { run, flow, signal });
       while (!this.#isStopping && (await execution.next()));
       if (this.#isStopping && execution.step) await this.#release(execution.timer);
     } catch (error) {
       if (error instanceof Lost) return;
+      if (this.#isStopping && error instanceof Unanswered && execution) return this.#release(execution.timer);
       await this.#fail(execution ?? { timer, run, flow, step: undefined }, error);
     }
   }

@@ -1,0 +1,41 @@
+/** Removes the values of secrets from what is stored. */
+
+const MASK = '•••';
+/** Shorter values are masked only as they are, because their encodings occur everywhere. */
+const MIN_ENCODED = 6;
+
+/** The forms in which a value may come back: as it is, in JSON, in URLs, and in base64 at each offset. */
+function formsOf(value: string): string[] {
+  const encoded = encodeURIComponent(value);
+  const forms = [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
+  if (value.length < MIN_ENCODED) return forms;
+  const bytes = Buffer.from(value);
+  for (let offset = 0; offset < 3; offset++) {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The characters at both ends also depend on the neighbours.
+    const start = offset === 0 ? 0 : offset + 1;
+    const end = (bytes.length + offset) % 3 === 0 ? text.length : text.length - 1;
+    const inner = text.slice(start, end);
+    forms.push(inner, inner.replaceAll('+', '-').replaceAll('/', '_'), encodeURIComponent(inner));
+  }
+  return forms.filter((form) => form.length >= MIN_ENCODED);
+}
+
+/** A function that masks these values in JSON: in texts, in the names of fields, and in numbers. */
+export function maskOf(values: readonly string[]): (json: unknown) => unknown {
+  const forms = [...new Set(values.flatMap(formsOf))].filter((form) => form !== '');
+  // The longest first, because a form may contain another.
+  forms.sort((one, other) => other.length - one.length);
+  const inText = (text: string): string =>
+    forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  const masked = (json: unknown): unknown => {
+    if (typeof json === 'string') return inText(json);
+    if (typeof json === 'number') return inText(String(json)) === String(json) ? json : MASK;
+    if (Array.isArray(json)) return json.map(masked);
+    if (typeof json !== 'object' || json === null) return json;
+    return Object.fromEntries(Object.entries(json).map(([name, value]) => [inText(name), masked(value)]));
+  };
+  return forms.length === 0 ? (json) => json : masked;
+}

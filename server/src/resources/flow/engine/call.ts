@@ -1,0 +1,185 @@
+import { createHmac } from 'node:crypto';
+import { q } from '../../../db/statements.ts';
+import { maskOf } from '../../../flows/mask.ts';
+import type { Filled, Step, StepType } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import { late } from '../../../lib/late.ts';
+import { inspect } from '../../../operations/validation.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { CallAnswer } from '../../../webhooks/call.ts';
+import type { Agents } from '../../../webhooks/guard.ts';
+import { NoAnswer, reasonOf, reasons } from '../../../webhooks/reasons.ts';
+import { isWithinHosts, secretNamesIn } from '../hosts.ts';
+import { StepFailure, Unanswered } from './failure.ts';
+import { fill } from './values.ts';
+
+const TIMEOUT_MS = 15_000;
+/** Headers that the connection decides. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'accept-encoding',
+]);
+
+const client = late(async () => ({
+  ...(await import('../../../webhooks/call.ts')),
+  ...(await import('../../../webhooks/guard.ts')),
+}));
+const agentsByPrivacy = new Map<boolean, Agents>();
+
+interface Secret {
+  name: string;
+  value: string;
+  hosts: readonly string[];
+}
+
+/** A step that sends a request, ready to be sent. */
+export interface Call {
+  /** Its fields, with the values of secrets masked. */
+  input: unknown;
+  /** Sends it. Returns the response, masked. Throws StepFailure and Unanswered. */
+  send(signal: AbortSignal): Promise<object>;
+}
+
+/**
+ * Fills in an `http.call`. Its secrets are opened here and nowhere else. `key` is the same in each attempt. Throws
+ * StepFailure.
+ */
+export async function callOf(
+  services: Services,
+  {
+    step,
+    type,
+    values,
+    serverId,
+    key,
+  }: { step: Step; type: StepType; values: Values; serverId: string; key: string },
+): Promise<Call> {
+  const secrets = await secretsOf(services, serverId, step);
+  const opened = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+  const mask = maskOf(secrets.map(({ value }) => value));
+  const filled = fill(step, type, { ...values, secret: opened });
+  const input = mask(filled);
+  return {
+    input,
+    async send(signal) {
+      try {
+        const request = requestOf(filled, secrets, { key, at: services.deps.now() });
+        return mask(outputOf(await answered(services, request, signal))) as object;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        error.message = String(mask(error.message));
+        throw Object.assign(error, { input });
+      }
+    },
+  };
+}
+
+/** The secrets that a step names. The newest of a name counts. Throws StepFailure for one that is not there. */
+async function secretsOf({ db, seal }: Services, serverId: string, step: Step): Promise<Secret[]> {
+  const names = secretNamesIn(step);
+  if (names.length === 0) return [];
+  const rows = await db.read.all(
+    q
+      .selectFrom('secret')
+      .select(['id', 'name', 'sealed', 'hosts'])
+      .where('serverId', '=', serverId)
+      .where('kind', '=', 'appSecret')
+      .where('name', 'in', names)
+      .orderBy('id', 'desc')
+      .limit(100),
+  );
+  return names.map((name) => {
+    const row = rows.find((one) => one.name === name);
+    if (!row?.sealed) throw new StepFailure(`there is no secret ${name}`);
+    const value = seal.open(row.sealed, { table: 'secret', column: 'sealed', id: row.id });
+    return { name, value, hosts: row.hosts ?? [] };
+  });
+}
+
+interface Request {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: Uint8Array | undefined;
+}
+
+function requestOf(
+  filled: Filled,
+  secrets: readonly Secret[],
+  { key, at }: { key: string; at: number },
+): Request {
+  const url = URL.parse(String(filled.url));
+  if (!url || !/^https?:$/.test(url.protocol)) throw new StepFailure('url is not an http or https URL');
+  if (url.username || url.password) throw new StepFailure('url must not contain a user or password');
+  for (const { name, hosts } of secrets)
+    if (!isWithinHosts(url.hostname, hosts))
+      throw new StepFailure(`the secret ${name} may not be sent to this host`);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries((filled.headers as object | undefined) ?? {})) {
+    const lower = name.toLowerCase();
+    if (ownHeaders.has(lower)) throw new StepFailure(`the header ${lower} cannot be set`);
+    headers[lower] = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+  headers['idempotency-key'] ??= key;
+  const method = String(filled.method ?? 'POST');
+  const hasBody = filled.json !== undefined && method !== 'GET';
+  const text = hasBody ? JSON.stringify(filled.json) : '';
+  if (hasBody) headers['content-type'] ??= 'application/json';
+  const { value: signing } = secrets.find(({ name }) => name === filled.sign) ?? {};
+  if (signing !== undefined) Object.assign(headers, signatureOf(signing, { key, at, text }));
+  return { method, url, headers, body: hasBody ? Buffer.from(text) : undefined };
+}
+
+/** The headers of Standard Webhooks. A secret that does not begin with `whsec_` is used as its bytes are. */
+function signatureOf(secret: string, { key, at, text }: { key: string; at: number; text: string }) {
+  const bytes = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  const timestamp = String(Math.floor(at / 1000));
+  const signature = createHmac('sha256', bytes).update(`${key}.${timestamp}.${text}`).digest('base64');
+  return { 'webhook-id': key, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+async function answered(services: Services, request: Request, signal: AbortSignal): Promise<CallAnswer> {
+  const { allowedHosts } = services;
+  const { callHost, createAgents } = await client();
+  const { allowPrivate } = allowedHosts;
+  const agents = agentsByPrivacy.get(allowPrivate) ?? createAgents(allowPrivate);
+  agentsByPrivacy.set(allowPrivate, agents);
+  const late = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await callHost({ ...request, signal: AbortSignal.any([signal, late]) }, agents, allowedHosts);
+  } catch (error) {
+    if (error instanceof TypeError) throw new StepFailure('a header contains characters that cannot be sent');
+    if (late.aborted) throw new Unanswered(reasons.late);
+    const reason = reasonOf(error);
+    if (error instanceof NoAnswer && reason === 'notAllowed') throw new StepFailure(reasons.notAllowed);
+    throw new Unanswered(reasons[reason]);
+  }
+}
+
+/** Throws for a response that is no success. */
+function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
+  const json = isWhole && /\bjson\b/.test(contentType) ? jsonIn(text) : undefined;
+  const output = { status, isWhole, ...(json === undefined ? { text } : { json }) };
+  if (status >= 200 && status < 300) return output;
+  const message = `the host returned ${status}`;
+  if (status >= 500 || status === 429 || status === 408) throw new Unanswered(message);
+  throw new StepFailure(message);
+}
+
+/** The JSON in a text; undefined if there is none, or if Palaver would not accept it in a body. */
+function jsonIn(text: string): unknown {
+  try {
+    const json = JSON.parse(text);
+    inspect(json, 'response');
+    return json;
+  } catch {
+    return undefined;
+  }
+}
