@@ -154,7 +154,7 @@ export const apps: Noun = {
       rule,
       ready: async (scene) => ({ id: (await scene.app()).id }),
       events: appDeletes,
-      random: [toOne(1, 'app')],
+      random: [toOne(2, 'app')],
     },
     {
       name: 'appInstallFromRegistry',

@@ -17,15 +17,18 @@ const heldMessage: Fields = {
 };
 
 const rule: Rule = { flags: ['canModerate'] };
+const withdrawRule: Rule = { ...rule, owner: true };
 const PATTERN = 'zzyzxheld';
 
-/** A held message of a member, who is no moderator. */
+/** A held message of the scene's owner, or of another member if the owner created the server and is exempt. */
 async function make(scene: Scene): Promise<Json> {
   const path = `/servers/${scene.server.id}/word-rules`;
   const rules: Json[] = dataOf(await scene.admin.get(path));
   if (!rules.some(({ pattern }) => pattern === PATTERN))
     await scene.make(path, { pattern: PATTERN, action: 'hold' });
-  const author = await scene.world.client(scene.server, ['canEditData']);
+  const isExempt = scene.owner.id === scene.server.creatorId;
+  const user = isExempt ? undefined : scene.owner;
+  const author = await scene.world.client(scene.server, ['canEditData'], user);
   const { id: channelId } = await scene.channel({ private: false, readonly: false });
   const held = await scene.make('/messages', { channelId, content: PATTERN }, author);
   const { serverId, creatorId, createdAt, updatedAt, id } = held;
@@ -94,7 +97,7 @@ export const heldMessages: Noun = {
       method: 'DELETE',
       path: '/held-messages/:id',
       answer: heldMessage,
-      rule,
+      rule: withdrawRule,
       ready: async (scene) => ({ id: (await make(scene)).id }),
       events: [
         {

@@ -151,6 +151,8 @@ export const palette: typeof english.palette = texts({
     invites: 'Einladungen: Links und QR-Codes',
     bans: 'Banns',
     reports: 'Meldungen von Nachrichten',
+    held: 'Wartende Nachrichten: freigeben oder ablehnen',
+    words: 'Wortregeln: Nachrichten zurückhalten oder ablehnen',
     keys: 'API-Schlüssel für Bots und Skripte',
     webhooks: 'Webhooks: eingehend und ausgehend',
     apps: 'Apps und ihre Geheimnisse',

@@ -162,6 +162,8 @@ export const palette = texts({
     invites: 'Invites: links and QR codes',
     bans: 'Bans',
     reports: 'Reports of messages',
+    held: 'Held messages: approve or reject',
+    words: 'Word rules: hold or refuse messages',
     keys: 'API keys for bots and scripts',
     webhooks: 'Webhooks: incoming and outgoing',
     apps: 'Apps and their secrets',
