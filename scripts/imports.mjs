@@ -29,7 +29,7 @@ const mayImport = {
   digest: [...operated, 'push', 'http'],
   app: [...operated, 'clock', 'resources', 'accounts', 'imports', 'http', 'push', 'digest'],
   removal: [...operated, 'resources', 'accounts'],
-  imports: [...operated, 'resources', 'accounts', 'webhooks'],
+  imports: [...operated, 'clock', 'resources', 'accounts', 'webhooks'],
   node: [
     ...operated,
     'webhooks',

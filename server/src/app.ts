@@ -142,7 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
-  app.decorate('runDue', (timer) => runDue(services, timer));
+  app.decorate('runDue', (timer) => runDue(services, timer, () => import('./imports/export/job.ts')));
   app.decorate('createFlows', async (lookAtTimers) => {
     const { FlowEngine } = await import('./resources/flow/engine/engine.ts');
     return new FlowEngine(services, app.log, lookAtTimers);

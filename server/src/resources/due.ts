@@ -15,8 +15,10 @@ import { addNotification } from './notification.ts';
 import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
-const exportJob = () => import('./exportJob.ts');
 const silence = () => import('./message/stream/silence.ts');
+
+/** Loads what runs exports. */
+type LoadExportJob = () => Promise<{ startExport(services: Services, timer: Timer): Promise<void> }>;
 
 /** What is due, as its person, with the permissions that they have now. */
 interface Due<R> {
@@ -77,7 +79,7 @@ const kinds = {
  * Does what a claimed timer is for, as the person who set it, and removes the timer, in one write. Does nothing if it
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
-export async function runDue(services: Services, timer: Timer): Promise<void> {
+export async function runDue(services: Services, timer: Timer, exportJob: LoadExportJob): Promise<void> {
   if (timer.kind === 'export') return (await exportJob()).startExport(services, timer);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { usePages } from '../../api/pages.ts';
-import { app } from '../../strings/en/common.ts';
+import { app, common } from '../../strings/en/common.ts';
 import { platform as t } from '../../strings/en/platform.ts';
 import { dateTime, shortTime } from '../../strings/format.ts';
 import { fold } from '../../ui/fold.ts';
@@ -81,7 +81,7 @@ export function Audit() {
           { key: 'about', label: t.audit.about, show: (entry) => <code>{aboutOf(entry) || '–'}</code> },
           {
             key: 'at',
-            label: t.audit.at,
+            label: common.date,
             show: ({ createdAt }) => (
               <time dateTime={new Date(createdAt).toISOString()} title={dateTime(createdAt)}>
                 {shortTime(createdAt)}

@@ -40,6 +40,7 @@ export const common: typeof english.common = texts({
   back: 'Zurück',
   tryAgain: 'Erneut versuchen',
   loading: 'Wird geladen …',
+  date: 'Datum',
   copied: 'Kopiert',
   files: '{count, plural, one {Datei: } other {Dateien: }}{names, list}',
   save: 'Speichern',

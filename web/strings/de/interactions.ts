@@ -3,7 +3,6 @@ import { texts } from '../texts.ts';
 
 export const blocks: typeof english.blocks = texts({
   choose: 'Auswählen…',
-  date: 'Datum',
   submit: 'Absenden',
   somebody: 'jemand',
   tasks: '{done} von {count} erledigt',

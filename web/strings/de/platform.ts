@@ -161,7 +161,6 @@ export const platform: typeof english.platform = texts({
     act: 'Aktion',
     by: 'Von',
     about: 'Ziel',
-    at: 'Datum',
     person: '{name} (@{username})',
     operator: 'Befehl ({account})',
     unknown: 'Unbekannt',

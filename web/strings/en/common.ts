@@ -31,6 +31,7 @@ export const common = texts({
   back: 'Back',
   tryAgain: 'Try again',
   loading: 'Loading…',
+  date: 'Date',
   copied: 'Copied',
   /** A message that has files and no text, on one line. */
   files: '{count, plural, one {File: } other {Files: }}{names, list}',

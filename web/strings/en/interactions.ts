@@ -3,7 +3,6 @@ import { texts } from '../texts.ts';
 /** Blocks in the messages of agents. */
 export const blocks = texts({
   choose: 'Choose…',
-  date: 'Date',
   submit: 'Submit',
   somebody: 'someone',
   tasks: '{done} of {count} done',

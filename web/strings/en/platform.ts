@@ -151,7 +151,6 @@ export const platform = texts({
     act: 'Action',
     by: 'By',
     about: 'Target',
-    at: 'Date',
     person: '{name} (@{username})',
     operator: 'Command ({account})',
     unknown: 'Unknown',

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useServer } from '../../../replica/hooks.ts';
+import { common } from '../../../strings/en/common.ts';
 import { auditSettings as t } from '../../../strings/en/records.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { dateTime, number } from '../../../strings/format.ts';
@@ -124,7 +125,7 @@ const Filters = ({ filter, actors, nameOf, onFilter }: FiltersProps) => (
       ]}
     />
     <Select
-      label={t.when}
+      label={common.date}
       value={filter.days}
       onValue={(days) => onFilter({ ...filter, days })}
       options={spans.map((span) => ({ value: String(span), label: t.span({ days: span }) }))}

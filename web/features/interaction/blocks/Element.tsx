@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
+import { common } from '../../../strings/en/common.ts';
 import { blocks as t } from '../../../strings/en/interactions.ts';
 import { Button, openDialog, Select, TextField } from '../../../ui/index.ts';
 import { FormDialog } from './FormDialog.tsx';
@@ -73,7 +74,7 @@ function Choose({ element, acting, refusal }: ElementProps<Chosen>) {
   const value = chosen ?? (typeof row?.value === 'string' ? row.value : initial);
   const isPending = acting.sending === id || row?.state === 'pending';
   const isOff = refusal !== undefined || value === '';
-  const label = placeholder ?? (element.type === 'date' ? t.date : t.choose);
+  const label = placeholder ?? (element.type === 'date' ? common.date : t.choose);
   return (
     <form
       className="block-choose"

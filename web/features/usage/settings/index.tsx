@@ -1,5 +1,6 @@
 import { useServer } from '../../../replica/hooks.ts';
 import type { ServerState } from '../../../replica/types.ts';
+import { common } from '../../../strings/en/common.ts';
 import { usageSettings as t } from '../../../strings/en/records.ts';
 import { dateTime, day, dayMark, number } from '../../../strings/format.ts';
 import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
@@ -65,7 +66,7 @@ function Messages({ log, sent }: { log: Log; sent: readonly Sent[] }) {
         <Bars
           isToCome={sent.length === 0}
           caption={t.messages}
-          unit={t.date}
+          unit={common.date}
           first={t.people}
           second={t.agents}
           bars={perDay(sent, DAYS, Date.now()).map(({ at, people, agents }) => ({

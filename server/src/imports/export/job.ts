@@ -2,14 +2,14 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isClaimed, removeTimer, setTimer, type Timer } from '../clock/timers.ts';
-import { find, q, update } from '../db/statements.ts';
-import { exportTo } from '../imports/export/export.ts';
-import { zipOf } from '../imports/export/zip.ts';
-import type { Services } from '../operations/services.ts';
-import { system, transact, type Work, workIn } from '../operations/work.ts';
-import { touched } from './common.ts';
-import { exportEvents, toExport } from './export.ts';
+import { isClaimed, removeTimer, setTimer, type Timer } from '../../clock/timers.ts';
+import { find, q, update } from '../../db/statements.ts';
+import type { Services } from '../../operations/services.ts';
+import { system, transact, type Work, workIn } from '../../operations/work.ts';
+import { touched } from '../../resources/common.ts';
+import { exportEvents, toExport } from '../../resources/export.ts';
+import { exportTo } from './export.ts';
+import { zipOf } from './zip.ts';
 
 /** Another node continues an export after this time without news of it, in ms. */
 const LEASE_MS = 60_000;
