@@ -176,3 +176,21 @@ test('a hook starts a run for each post, once per key, and its path is shown onc
   dataOf(await scene.admin.patch(`/flows/${flow.id}`, { enabled: false }));
   assert.equal((await post('{}', {}, again.path)).status, 401);
 });
+
+test('a streamed message starts a flow once, with its whole text', async () => {
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(scene, messages(channelId), [
+    { name: 'answer', do: 'message.send', channelId, content: 'got {{event.data.content}}' },
+  ]);
+  const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const streamed = { channelId, streaming: true, content: 'ping' };
+  const { id } = dataOf(await bot.post('/messages', streamed));
+  dataOf(await bot.post(`/messages/${id}/append`, { offset: 4, text: ' at last', done: true }));
+  const [run] = await runsWith(scene, flow.id, 'done');
+  assert.equal(run?.steps[0].input.content, 'got ping at last');
+  dataOf(await bot.patch(`/messages/${id}`, { content: 'ping again' }));
+  dataOf(await bot.post('/messages', { channelId, content: 'ping next' }));
+  await until(async () => (await runsOf(scene, flow.id)).length > 1);
+  await runsWith(scene, flow.id, 'done');
+  assert.deepEqual((await runsOf(scene, flow.id)).length, 2);
+});

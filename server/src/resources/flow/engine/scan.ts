@@ -3,6 +3,7 @@ import { find, prepare, q, update } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { positionOfEventId } from '../../../feed/eventId.ts';
 import type { Reader } from '../../../feed/reader.ts';
+import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
 import type { Trigger } from '../../../flows/shape.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -37,13 +38,15 @@ export async function scan(services: Services, flowId: string, onStarted: () => 
   if (!flow?.enabled || flow.triggeredBy !== 'event' || !state) return 0;
   const { type, where } = flow.trigger as Extract<Trigger, { on: 'event' }>;
   const viewer = async () => (await authenticator.authenticateDigest('flow', flowId)).principal;
-  const reader = await feed.reader(flow.serverId, { types: new Set([type]) }, viewer);
+  const types = new Set([type]);
+  const reader = await feed.reader(flow.serverId, { types: readFor(types) }, viewer);
   try {
     let place = await seek(reader, state);
     for (;;) {
       const events = await reader.next(BATCH_EVENTS);
       const passed = placeOf(reader, place);
-      const read = events.map(({ json }) => JSON.parse(json) as ReadEvent);
+      const whole = events.flatMap((event) => asWhole(event, types, feed.events) ?? []);
+      const read = whole.map(({ json }) => JSON.parse(json) as ReadEvent);
       const matching = read.filter((event) => where === undefined || holds(where, { event }));
       const isFar = passed.seq - place.seq >= MAX_PASSED;
       if (matching.length > 0 || isFar) {

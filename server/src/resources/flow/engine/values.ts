@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { cursorBefore } from '../../../feed/positions.ts';
+import { asWhole } from '../../../feed/whole.ts';
 import type { Step } from '../../../flows/steps.ts';
 import { type Filled, isGiven, type StepType } from '../../../flows/steps.ts';
 import { render, renderJson, type Values, valueFrom } from '../../../flows/template.ts';
@@ -19,7 +20,8 @@ export async function eventOf(
   try {
     await reader.seek(before);
     const [event] = await reader.next(1);
-    return event?.id === eventId ? JSON.parse(event.json) : undefined;
+    const whole = event?.id === eventId ? asWhole(event, undefined, feed.events) : undefined;
+    return whole && JSON.parse(whole.json);
   } finally {
     reader.close();
   }
