@@ -20,17 +20,21 @@ const rule: Rule = { flags: ['canModerate'] };
 const withdrawRule: Rule = { ...rule, owner: true };
 const PATTERN = 'zzyzxheld';
 
-/** A held message of the scene's owner, or of another member if the owner created the server and is exempt. */
+/** A held message of the scene's owner, or of another member if the owner is exempt from word rules. */
 async function make(scene: Scene): Promise<Json> {
   const path = `/servers/${scene.server.id}/word-rules`;
   const rules: Json[] = dataOf(await scene.admin.get(path));
   if (!rules.some(({ pattern }) => pattern === PATTERN))
     await scene.make(path, { pattern: PATTERN, action: 'hold' });
-  const isExempt = scene.owner.id === scene.server.creatorId;
-  const user = isExempt ? undefined : scene.owner;
-  const author = await scene.world.client(scene.server, ['canEditData'], user);
   const { id: channelId } = await scene.channel({ private: false, readonly: false });
-  const held = await scene.make('/messages', { channelId, content: PATTERN }, author);
+  const send = async (user?: Json) =>
+    scene.make(
+      '/messages',
+      { channelId, content: PATTERN },
+      await scene.world.client(scene.server, ['canEditData'], user),
+    );
+  const own = await send(scene.owner);
+  const held = own.held ? own : await send();
   const { serverId, creatorId, createdAt, updatedAt, id } = held;
   return { id, createdAt, updatedAt, serverId, channelId, threadId: null, replyToId: null, creatorId };
 }
