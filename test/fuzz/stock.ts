@@ -70,6 +70,9 @@ export class Stock {
   async refill(): Promise<void> {
     const { world, owner, server, admin } = this.#scene;
     dataOf(await admin.patch(`/servers/${server.id}`, { directAgents: true }));
+    // A member can have 50 open reports.
+    const open: Json[] = dataOf(await admin.get(`/servers/${server.id}/reports?state=open&limit=100`));
+    for (const { id } of open) dataOf(await admin.patch(`/reports/${id}`, { state: 'dismissed' }));
     // Requests have signed the earlier ones out.
     this.browsers = [{ 'palaver-server': 'none' }];
     for (const place of [undefined, server, server]) {

@@ -31,7 +31,7 @@ async function make(scene: Scene): Promise<Json> {
 export const exported: Noun = {
   name: 'export',
   group: 'Exports',
-  limit: 60,
+  limit: 5,
   events: ['created', 'updated', 'deleted'],
   make,
   all: allIn('exports'),

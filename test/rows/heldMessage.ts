@@ -20,22 +20,29 @@ const rule: Rule = { flags: ['canModerate'] };
 const withdrawRule: Rule = { ...rule, owner: true };
 const PATTERN = 'zzyzxheld';
 
-/** A held message of the scene's owner, or of another member if the owner is exempt from word rules. */
+/** A held message of a member who is no moderator. */
 async function make(scene: Scene): Promise<Json> {
+  return recordOf(await send(scene));
+}
+
+/** A held message of the scene's owner, if word rules apply to them. */
+async function makeOwn(scene: Scene): Promise<Json> {
+  const own = await send(scene, scene.owner);
+  return own.held ? recordOf(own) : make(scene);
+}
+
+async function send(scene: Scene, user?: Json): Promise<Json> {
   const path = `/servers/${scene.server.id}/word-rules`;
   const rules: Json[] = dataOf(await scene.admin.get(path));
   if (!rules.some(({ pattern }) => pattern === PATTERN))
     await scene.make(path, { pattern: PATTERN, action: 'hold' });
   const { id: channelId } = await scene.channel({ private: false, readonly: false });
-  const send = async (user?: Json) =>
-    scene.make(
-      '/messages',
-      { channelId, content: PATTERN },
-      await scene.world.client(scene.server, ['canEditData'], user),
-    );
-  const own = await send(scene.owner);
-  const held = own.held ? own : await send();
-  const { serverId, creatorId, createdAt, updatedAt, id } = held;
+  const author = await scene.world.client(scene.server, ['canEditData'], user);
+  return scene.make('/messages', { channelId, content: PATTERN }, author);
+}
+
+function recordOf(held: Json): Json {
+  const { serverId, channelId, creatorId, createdAt, updatedAt, id } = held;
   return { id, createdAt, updatedAt, serverId, channelId, threadId: null, replyToId: null, creatorId };
 }
 
@@ -102,7 +109,7 @@ export const heldMessages: Noun = {
       path: '/held-messages/:id',
       answer: heldMessage,
       rule: withdrawRule,
-      ready: async (scene) => ({ id: (await make(scene)).id }),
+      ready: async (scene) => ({ id: (await makeOwn(scene)).id }),
       events: [
         {
           what: 'a held message',

@@ -95,8 +95,9 @@ export async function openCorpus(world: World): Promise<Corpus> {
     await scene.make('/app-installs', { appId: app.id, config: { [payload]: payload } });
     await scene.make('/secrets', { kind: 'appSecret', name, appId: app.id, value: payload });
     browser.place = server.id;
-    const parts = { trigger: { on: payload }, steps: [{ do: payload }] };
-    dataOf(await browser.post('/flows', { name, description: payload, ...parts }));
+    const steps = [{ do: 'message.send', channelId: talk.id, content: 'Hello' }];
+    const parts = { trigger: { on: 'manual' }, steps };
+    dataOf(await browser.api.post('/flows', { name, description: payload, ...parts }));
     const banned = await world.user({ name });
     await scene.make('/server-bans', { userId: banned.id, reason: payload });
     if (at % 6 === 0) await world.server(person, name);
