@@ -166,6 +166,17 @@ test('streamed text cannot wait, also if a word arrives in two pieces', async ()
   assert.equal(dataOf(await append(8, 'ebra')).offset, 12);
 });
 
+test('a server can have 200 rules, all of which count', async () => {
+  const { scene, channel, author, moderator } = await stage(['zzyzx', 'refuse']);
+  const path = `/servers/${scene.server.id}/word-rules`;
+  for (let count = 1; count < 200; count++)
+    dataOf(await moderator.post(path, { pattern: `word${count}`, action: 'refuse' }));
+  assertRefused(await moderator.post(path, { pattern: 'surplus', action: 'refuse' }), 'INVALID_REQUEST');
+  const send = (content: string) => author.post('/messages', { channelId: channel.id, content });
+  dataOf(await send('Hello'));
+  for (const content of ['zzyzx', 'word1', 'word199']) assertRefused(await send(content), 'FORBIDDEN');
+});
+
 test('a change of the rules counts from the next message on', async () => {
   const given = await stage(['zzyzx', 'refuse']);
   const { scene, channel, author, moderator } = given;

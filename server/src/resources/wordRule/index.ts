@@ -39,9 +39,9 @@ function requirePattern({ pattern }: { pattern?: string }): void {
     throw invalid('wrong_form', 'pattern', 'must have a letter or digit, and no * that stands alone');
 }
 
-/** 48 random bits. */
+/** 32 random bits. Their sum over all rules fits into 64 bits. */
 const newVersion = ({ randomBytes }: Pick<WriteCall, 'randomBytes'>): number =>
-  Buffer.from(randomBytes(6)).readUIntBE(0, 6);
+  Buffer.from(randomBytes(4)).readUInt32BE();
 
 export const wordRuleOperations = [
   read({

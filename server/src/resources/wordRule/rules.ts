@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
@@ -21,7 +22,11 @@ const cached = new Recent<string, Cached>(MAX_SERVERS);
 const versionOfRules = prepare((p: { serverId: string }) =>
   q
     .selectFrom('wordRule')
-    .select((eb) => [eb.fn.countAll<number>().as('amount'), eb.fn.sum<string>('version').as('sum')])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('amount'),
+      // As text, because the sum may exceed the integers of JavaScript.
+      sql<string | null>`cast(${eb.fn.sum('version')} as text)`.as('sum'),
+    ])
     .where('serverId', '=', p.serverId),
 );
 
