@@ -1,10 +1,11 @@
-import { nouns } from '../rows/index.ts';
+import { nouns, operations, pathOf, requestOf } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
 import type { Random } from '../support/seeded.ts';
 import type { Json, World } from '../support/world.ts';
+import type { Asked } from './requests.ts';
 
 const made = nouns.filter(({ make }) => make);
 /** Kinds of identifiers: each noun whose rows can be created, events, and webhook deliveries. */
@@ -82,6 +83,28 @@ export class Stock {
     await this.#fillFrom(this.#scene, this.#own);
   }
 
+  /** A request that succeeds; undefined for an operation without a row in test/rows. */
+  async validRequest(operationId: string): Promise<Asked | undefined> {
+    if (operationId === 'interactionAnswer') return this.#answer();
+    const row = operations.find(({ name }) => name === operationId);
+    if (!row) return undefined;
+    const { id, body } = await requestOf(row, this.#scene);
+    return requestBy(this.keys[0] as string, row.method ?? 'GET', pathOf(row, id), body);
+  }
+
+  /** The answer of the agent to a click on its button. */
+  async #answer(): Promise<Asked> {
+    const { world, admin } = this.#scene;
+    const key = this.keys[1] as string;
+    const { id: channelId } = await this.#scene.channel();
+    const elements = [{ type: 'button', id: 'ok', text: 'OK' }];
+    const message = { channelId, content: 'Ready', blocks: [{ type: 'actions', id: 'a1', elements }] };
+    const { id: messageId } = dataOf(await world.as(key).post('/messages', message));
+    const click = { messageId, blockId: 'a1', actionId: 'ok' };
+    const { id } = dataOf(await admin.post('/interactions', click));
+    return requestBy(key, 'POST', `/interactions/${id}/answer`, { ephemeral: 'Done' });
+  }
+
   async #fillFrom(scene: Scene, into: Map<string, string[]>): Promise<void> {
     const add = (kind: string, { id }: Json) => into.get(kind)?.push(id);
     for (let row = 0; row < ROWS_PER_KIND; row++) {
@@ -126,3 +149,10 @@ export class Stock {
     return random.pick(oddIds);
   }
 }
+
+const requestBy = (key: string, method: string, path: string, body: unknown): Asked => ({
+  method,
+  target: `/api/v1${path}`,
+  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  body: body === undefined ? undefined : JSON.stringify(body),
+});
