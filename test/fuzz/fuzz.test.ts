@@ -8,6 +8,7 @@ import { AnswerCheck, type Reply } from './answers.ts';
 import { isForPeople, type Operation, operationsOf } from './operations.ts';
 import { type Asked, Requests } from './requests.ts';
 import { Stock } from './stock.ts';
+import { validRequest } from './valid.ts';
 
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 2_500);
 /** Operations for people that need no secret of theirs. */
@@ -84,7 +85,7 @@ ${failures.join('')}`,
       await ask(total + at * EXTRA_DRAWS + draw, operation);
   // Others need a state that is hardly ever drawn, such as a run that has failed.
   for (const operation of missing.filter(({ id }) => !succeeded.has(id))) {
-    const asked = await stock.validRequest(operation.id);
+    const asked = await validRequest(stock, operation.id);
     if (asked) await ask(0, operation, asked);
   }
 

@@ -1,11 +1,10 @@
-import { nouns, operations, pathOf, requestOf } from '../rows/index.ts';
+import { nouns } from '../rows/index.ts';
 import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { addDelivery } from '../support/rows.ts';
 import { Scene } from '../support/scene.ts';
 import type { Random } from '../support/seeded.ts';
 import type { Json, World } from '../support/world.ts';
-import type { Asked } from './requests.ts';
 
 const made = nouns.filter(({ make }) => make);
 /** Kinds of identifiers: each noun whose rows can be created, events, and webhook deliveries. */
@@ -43,11 +42,12 @@ export class Stock {
   readonly #own = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
   readonly #foreign = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
-  readonly #scene: Scene;
+  /** The server to which most rows and keys belong. */
+  readonly scene: Scene;
 
   private constructor(keys: readonly string[], scene: Scene) {
     this.keys = keys;
-    this.#scene = scene;
+    this.scene = scene;
   }
 
   /** Fills a world. The first two keys have all permissions, the last belongs to another server. */
@@ -69,7 +69,7 @@ export class Stock {
 
   /** Adds new rows of every kind, and allows direct messages with agents again. */
   async refill(): Promise<void> {
-    const { world, owner, server, admin } = this.#scene;
+    const { world, owner, server, admin } = this.scene;
     dataOf(await admin.patch(`/servers/${server.id}`, { directAgents: true }));
     // A member can have 50 open reports.
     const open: Json[] = dataOf(await admin.get(`/servers/${server.id}/reports?state=open&limit=100`));
@@ -80,29 +80,7 @@ export class Stock {
       const { cookie } = await Browser.of(world, owner, place);
       this.browsers.push({ cookie, 'palaver-server': place?.id ?? 'none' });
     }
-    await this.#fillFrom(this.#scene, this.#own);
-  }
-
-  /** A request that succeeds; undefined for an operation without a row in test/rows. */
-  async validRequest(operationId: string): Promise<Asked | undefined> {
-    if (operationId === 'interactionAnswer') return this.#answer();
-    const row = operations.find(({ name }) => name === operationId);
-    if (!row) return undefined;
-    const { id, body } = await requestOf(row, this.#scene);
-    return requestBy(this.keys[0] as string, row.method ?? 'GET', pathOf(row, id), body);
-  }
-
-  /** The answer of the agent to a click on its button. */
-  async #answer(): Promise<Asked> {
-    const { world, admin } = this.#scene;
-    const key = this.keys[1] as string;
-    const { id: channelId } = await this.#scene.channel();
-    const elements = [{ type: 'button', id: 'ok', text: 'OK' }];
-    const message = { channelId, content: 'Ready', blocks: [{ type: 'actions', id: 'a1', elements }] };
-    const { id: messageId } = dataOf(await world.as(key).post('/messages', message));
-    const click = { messageId, blockId: 'a1', actionId: 'ok' };
-    const { id } = dataOf(await admin.post('/interactions', click));
-    return requestBy(key, 'POST', `/interactions/${id}/answer`, { ephemeral: 'Done' });
+    await this.#fillFrom(this.scene, this.#own);
   }
 
   async #fillFrom(scene: Scene, into: Map<string, string[]>): Promise<void> {
@@ -149,10 +127,3 @@ export class Stock {
     return random.pick(oddIds);
   }
 }
-
-const requestBy = (key: string, method: string, path: string, body: unknown): Asked => ({
-  method,
-  target: `/api/v1${path}`,
-  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  body: body === undefined ? undefined : JSON.stringify(body),
-});
