@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { type AllowedHosts, refusalOf } from '../lib/allowedHosts.ts';
 import type { OutcomeName } from './figures.ts';
 import type { Agents } from './guard.ts';
 import { type Posted, post } from './post.ts';
 import { NoAnswer, reasonOf, reasons } from './reasons.ts';
+import { keyIn, signatureOf } from './signature.ts';
 
 /** An event to send to one receiver. */
 export interface WebhookRequest {
@@ -41,7 +41,9 @@ export const send = (
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => signatureOf(secret, `${id}.${timestamp}.${body}`)).join(' '),
+    'webhook-signature': secrets
+      .map((secret) => signatureOf(keyIn(secret), `${id}.${timestamp}.${body}`))
+      .join(' '),
   };
   return attempt({ url, headers, body: Buffer.from(body) }, agents, allowedHosts, signal);
 };
@@ -68,9 +70,3 @@ export async function attempt(
     return { name: 'unanswered', status: null, error: reason, retryAfter: undefined, ms: ms() };
   }
 }
-
-/** A Standard Webhooks signature (version 1), made with a secret `whsec_…`. */
-const signatureOf = (secret: string, signed: string): string => {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-};

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { q } from '../../../db/statements.ts';
 import { maskOf } from '../../../flows/mask.ts';
 import type { Filled, Step, StepType } from '../../../flows/steps.ts';
@@ -9,6 +8,7 @@ import { inspect } from '../../../operations/validation.ts';
 import type { CallAnswer } from '../../../webhooks/call.ts';
 import type { Agents } from '../../../webhooks/guard.ts';
 import { NoAnswer, reasonOf, reasons } from '../../../webhooks/reasons.ts';
+import { keyIn, signatureOf } from '../../../webhooks/signature.ts';
 import { isWithinHosts, secretNamesIn } from '../hosts.ts';
 import { StepFailure, Unanswered } from './failure.ts';
 import { fill } from './values.ts';
@@ -133,16 +133,16 @@ function requestOf(
   const text = hasBody ? JSON.stringify(filled.json) : '';
   if (hasBody) headers['content-type'] ??= 'application/json';
   const { value: signing } = secrets.find(({ name }) => name === filled.sign) ?? {};
-  if (signing !== undefined) Object.assign(headers, signatureOf(signing, { key, at, text }));
+  if (signing !== undefined) Object.assign(headers, signatureHeaders(signing, { key, at, text }));
   return { method, url, headers, body: hasBody ? Buffer.from(text) : undefined };
 }
 
 /** The headers of Standard Webhooks. A secret that does not begin with `whsec_` is used as its bytes are. */
-function signatureOf(secret: string, { key, at, text }: { key: string; at: number; text: string }) {
-  const bytes = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+function signatureHeaders(secret: string, { key, at, text }: { key: string; at: number; text: string }) {
+  const signing = secret.startsWith('whsec_') ? keyIn(secret) : Buffer.from(secret);
   const timestamp = String(Math.floor(at / 1000));
-  const signature = createHmac('sha256', bytes).update(`${key}.${timestamp}.${text}`).digest('base64');
-  return { 'webhook-id': key, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signature = signatureOf(signing, `${key}.${timestamp}.${text}`);
+  return { 'webhook-id': key, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
 }
 
 async function answered(services: Services, request: Request, signal: AbortSignal): Promise<CallAnswer> {
