@@ -231,6 +231,7 @@ test('the default quotas apply unless the operator sets others', () => {
     wordRules: 200,
     commands: 100,
     interactions: 2_000,
+    exports: 10,
     flows: 1_000,
     webhooks: 20,
     fileMegabytes: 10_000,

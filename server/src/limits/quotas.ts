@@ -83,6 +83,7 @@ export const quotaTable = {
     table: 'interaction',
     where: { state: 'pending' },
   },
+  exports: { noun: 'export', default: 10, words: 'exports', table: 'export' },
   flows: { noun: 'flow', default: 1_000, words: 'flows', table: 'flow' },
   webhooks: {
     noun: 'webhook',
