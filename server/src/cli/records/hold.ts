@@ -3,10 +3,8 @@ import { q } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
 import { addHold, endHold as end } from '../../resources/platform/changeHold.ts';
-import { toHold } from '../../resources/platform/holdRecord.ts';
+import { MAX_REASON, toHold } from '../../resources/platform/holdRecord.ts';
 import { CommandError } from '../commandError.ts';
-
-const MAX_REASON = 1_000;
 
 interface Given {
   server: string;

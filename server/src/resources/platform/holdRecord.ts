@@ -5,7 +5,10 @@ import { count, id, nullable, record, text, time } from '../../operations/fields
 import { recordOf } from '../common.ts';
 import { content } from '../message/messageRecord.ts';
 
-export const reason = text({ min: 1, max: 1_000, examples: ['Case 4711'] });
+/** Characters of the reason for a hold. */
+export const MAX_REASON = 1_000;
+
+export const reason = text({ min: 1, max: MAX_REASON, examples: ['Case 4711'] });
 
 export const hold = record('Hold', {
   serverId: id(),
