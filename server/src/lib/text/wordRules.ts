@@ -21,12 +21,11 @@ interface Pattern {
 export function parsePattern(pattern: string): Pattern | undefined {
   const parts = pattern.trim().split('*');
   const pieces = parts.map((part) => spaced(part).trim());
-  const inner = pieces.slice(1, -1);
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
   // Consecutive asterisks are one. A space next to one would make it a word of its own.
   if (parts.some((part, at) => (at > 0 && /^\s/u.test(part)) || (at < parts.length - 1 && /\s$/u.test(part))))
     return undefined;
-  const kept = [first, ...inner, ...(parts.length > 1 ? [last] : [])].filter((piece) => piece !== '');
+  const kept = pieces.filter((piece) => piece !== '');
   if (kept.length === 0) return undefined;
   return { pieces: kept, isOpenStart: first === '', isOpenEnd: last === '' };
 }
