@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isClaimed, removeTimer, setTimer, type Timer } from '../../clock/timers.ts';
+import { removeTimer, setTimer, type Timer } from '../../clock/timers.ts';
 import { find, q, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
-import { system, transact, type Work, workIn } from '../../operations/work.ts';
+import type { Work } from '../../operations/work.ts';
+import { Lost, whileClaimed } from '../../resources/claimed.ts';
 import { touched } from '../../resources/common.ts';
 import { exportEvents, toExport } from '../../resources/export.ts';
 import { exportTo } from './export.ts';
@@ -20,9 +21,6 @@ const WAIT_MS = 15_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 /** An archive whose row is never written is removed after this time, in ms. */
 const UNCLAIMED_MS = 60 * 60_000;
-
-/** The export was deleted, or another node has taken over. */
-class Lost extends Error {}
 
 /** A claim of an export, which is renewed while it runs. */
 class Claim {
@@ -43,16 +41,11 @@ class Claim {
 
   /** Runs a write if the claim still holds. Throws Lost. */
   async within<T>(task: (work: Work) => Promise<T>): Promise<T> {
-    const { id, serverId } = this.#timer;
-    return transact(
-      this.#services,
-      async (tx, pending) => {
-        const row = await tx.first(find('export', { id }));
-        if (!row || !(await isClaimed(tx, this.#timer))) throw new Lost();
-        return task(workIn(tx, this.#services, system, pending));
-      },
-      serverId,
-    );
+    const { id } = this.#timer;
+    return whileClaimed(this.#services, this.#timer, async (work) => {
+      if (!(await work.db.first(find('export', { id })))) throw new Lost();
+      return task(work);
+    });
   }
 
   /** Keeps the export, and notes how far it has come. Throws Lost. */

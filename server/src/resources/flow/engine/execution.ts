@@ -1,30 +1,31 @@
 import type { Caller } from '../../../access/authenticator.ts';
-import { isClaimed, removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
+import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { q } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
-import { holds } from '../../../flows/conditions.ts';
-import { after, into, itemIndexAt, stepAt } from '../../../flows/position.ts';
-import { hasBranch } from '../../../flows/shape.ts';
+import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
 import type { StepType } from '../../../flows/steps.ts';
 import { type Step, timeOf, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import type { Services } from '../../../operations/services.ts';
-import { transact, type Work, workIn } from '../../../operations/work.ts';
+import type { Work } from '../../../operations/work.ts';
+import { whileClaimed } from '../../claimed.ts';
 import { makersOf, requireMaker } from '../maker.ts';
 import { changeRun, over } from '../runs.ts';
 import { callOf } from './call.ts';
-import { Lost, StepFailure } from './failure.ts';
+import { StepFailure } from './failure.ts';
+import { branchOf, eachOf } from './inner.ts';
 import { performIn } from './perform.ts';
 import { requireWaitingRoom, saveStep } from './stored.ts';
-import { eventOf, fill, itemsIn, nameOf, outputsOf } from './values.ts';
+import { eventOf, fill, nameOf, outputsOf } from './values.ts';
 
 /** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
 const LEASE_MS = 15_000;
 const CALL_LEASE_MS = 30_000;
 /** The lease is renewed by the write of a step if less than this is left of it. */
 const RENEW_MS = 8_000;
-const MAX_EXECUTED = 200;
+/** Steps of a run, and of a try. */
+export const MAX_EXECUTED = 200;
 const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
 
 type Run = RowOf<'flowRun'>;
@@ -163,10 +164,7 @@ export class Execution {
   }
 
   async #branch(step: Step, values: Values): Promise<boolean> {
-    const output = { holds: holds(step.where, values) };
-    const branch = output.holds ? 'then' : 'else';
-    const { position } = this.run;
-    const inside = hasBranch(step, branch) ? into(position as string, branch) : undefined;
+    const { output, inside } = branchOf(step, values, this.run.position as string);
     await this.#store(step, async () => output, { where: step.where }, inside);
     return true;
   }
@@ -186,10 +184,8 @@ export class Execution {
   }
 
   async #each(step: Step, type: StepType, values: Values): Promise<boolean> {
-    const items = itemsIn(fill(step, type, values));
-    const isEmpty = items.length === 0 || !hasBranch(step, 'steps');
-    const inside = isEmpty ? undefined : into(this.run.position as string, 'each');
-    await this.#store(step, async () => ({ count: items.length }), { items }, inside, items);
+    const { items, output, inside } = eachOf(step, fill(step, type, values), this.run.position as string);
+    await this.#store(step, async () => output, { items }, inside, items);
     return true;
   }
 
@@ -283,17 +279,11 @@ export class Execution {
     const { services, timer } = { services: this.#services, timer: this.#timer };
     const now = services.deps.now();
     const dueAt = timer.dueAt - now < leaseMs ? now + Math.max(LEASE_MS, leaseMs) : timer.dueAt;
-    const result = await transact(
-      services,
-      async (tx, pending) => {
-        if (!(await isClaimed(tx, timer))) throw new Lost();
-        if (dueAt !== timer.dueAt)
-          await tx.run(q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id));
-        const actor = { kind: 'system', id: null } as const;
-        return task(workIn(tx, services, actor, pending));
-      },
-      this.run.serverId,
-    );
+    const result = await whileClaimed(services, timer, async (work) => {
+      if (dueAt !== timer.dueAt)
+        await work.db.run(q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id));
+      return task(work);
+    });
     this.#timer = { ...timer, dueAt };
     return result;
   }

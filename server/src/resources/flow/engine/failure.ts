@@ -4,9 +4,6 @@ import { MakerLacks } from '../maker.ts';
 /** Waits after the first to fourth failed attempt: the five attempts take about a minute. */
 const WAITS_MS = [2_000, 6_000, 15_000, 35_000];
 
-/** Another node has claimed the run, or it was cancelled or deleted. */
-export class Lost extends Error {}
-
 /** A step that fails at once, with what went wrong. */
 export class StepFailure extends Error {
   /** The input of the step, if it was filled in. */

@@ -4,8 +4,8 @@ import type { RowOf } from '../../../db/schema.ts';
 import { find } from '../../../db/statements.ts';
 import { ApiError, invalid } from '../../../errors.ts';
 import { holds } from '../../../flows/conditions.ts';
-import { after, into, itemIndexAt, stepAt } from '../../../flows/position.ts';
-import { hasBranch, type Trigger } from '../../../flows/shape.ts';
+import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
+import type { Trigger } from '../../../flows/shape.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import type { WriteCall } from '../../../operations/call.ts';
@@ -13,14 +13,14 @@ import type { Services } from '../../../operations/services.ts';
 import { step as savepoint } from '../../../operations/work.ts';
 import { cutError, shown } from '../flowRecord.ts';
 import { makersOf, requireMaker } from '../maker.ts';
+import { MAX_EXECUTED } from './execution.ts';
 import { failureOf } from './failure.ts';
+import { branchOf, eachOf } from './inner.ts';
 import { performIn } from './perform.ts';
-import { eventOf, fill, itemsIn, nameOf } from './values.ts';
+import { eventOf, fill, nameOf } from './values.ts';
 
 /** Events tried if no event is named. */
 const EVENTS = 10;
-/** Steps executed in one request, because they hold the server's writes. */
-const MAX_EXECUTED = 200;
 /** Values are shown up to this many characters of their JSON. */
 const MAX_SHOWN_CHARACTERS = 2_000;
 
@@ -73,11 +73,12 @@ export async function prepare(
   const makers = await makersOf(services, flow);
   const trigger = flow.trigger as Trigger;
   if (trigger.on !== 'event') return { caller, makers, events: undefined };
-  const ids = eventId === undefined ? await latest(services, by, flow, trigger.type) : [eventId];
   const { serverId } = flow;
+  const isSeen = eventId !== undefined && (await eventOf(services, by, { serverId, eventId }));
+  const ids =
+    eventId === undefined ? await latest(services, by, flow, trigger.type) : isSeen ? [eventId] : [];
   const seen = async (id: string) =>
-    (await eventOf(services, by, { serverId, eventId: id })) &&
-    ((await eventOf(services, caller, { serverId, eventId: id })) as ReadEvent | undefined);
+    (await eventOf(services, caller, { serverId, eventId: id })) as ReadEvent | undefined;
   const events = (await Promise.all(ids.map(seen))).filter((event) => event !== undefined);
   if (eventId !== undefined && events.length === 0) throw new ApiError('NOT_FOUND', 'event not found');
   return { caller, makers, events };
@@ -99,6 +100,7 @@ class Undo extends Error {}
 /** Executes the steps for each event, in a write, and rolls them back. */
 export async function rehearse(call: WriteCall, flow: Flow, prepared: Prepared): Promise<Tried[]> {
   const tried: Tried[] = [];
+  // Of all events together, because they hold the server's writes.
   const room = { left: MAX_EXECUTED };
   for (const event of prepared.events ?? [undefined]) {
     const { where } = flow.trigger as { where?: unknown };
@@ -192,15 +194,11 @@ class Rehearsal {
     { input, values, position }: { input: Filled; values: Values; position: string },
   ): Promise<{ output: unknown; inside?: string | undefined }> {
     if (type.does === 'compute') return { output: type.run(input) };
-    if (type.does === 'branch') {
-      const output = { holds: holds(step.where, values) };
-      const branch = output.holds ? 'then' : 'else';
-      return { output, inside: hasBranch(step, branch) ? into(position, branch) : undefined };
-    }
+    if (type.does === 'branch') return branchOf(step, values, position);
     if (type.does === 'each') {
-      this.#items = itemsIn(input);
-      const isEmpty = this.#items.length === 0 || !hasBranch(step, 'steps');
-      return { output: { count: this.#items.length }, inside: isEmpty ? undefined : into(position, 'each') };
+      const each = eachOf(step, input, position);
+      this.#items = each.items;
+      return each;
     }
     if (type.does !== 'write') return { output: null };
     const { caller, makers } = this.#prepared;

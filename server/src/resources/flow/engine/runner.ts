@@ -1,18 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { isClaimed, removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
+import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, update } from '../../../db/statements.ts';
 import { nextTime } from '../../../flows/schedule.ts';
 import type { Trigger } from '../../../flows/shape.ts';
 import { Outage } from '../../../lib/outage.ts';
 import type { Services } from '../../../operations/services.ts';
-import { system, transact, type Work, workIn } from '../../../operations/work.ts';
+import type { Work } from '../../../operations/work.ts';
 import { Slots } from '../../../webhooks/slots.ts';
+import { Lost, whileClaimed } from '../../claimed.ts';
 import { cutError } from '../flowRecord.ts';
 import { changeRun, msUntilRun, startRun } from '../runs.ts';
 import { turnOff } from '../turnOff.ts';
 import { Execution } from './execution.ts';
-import { type Failure, failureOf, Lost, Unanswered } from './failure.ts';
+import { type Failure, failureOf, Unanswered } from './failure.ts';
 import { saveStep } from './stored.ts';
 import { nameOf } from './values.ts';
 
@@ -176,14 +177,11 @@ export class FlowRunner {
   #drop = (timer: Timer): Promise<void> => this.#write(timer, [], ({ db }) => removeTimer(db, timer.id));
 
   /** Runs a write if the timer is still claimed as it was. */
-  #write(timer: Timer, alsoIn: readonly string[], task: (work: Work) => Promise<void>): Promise<void> {
-    return transact(
-      this.#services,
-      async (tx, pending) => {
-        if (await isClaimed(tx, timer)) await task(workIn(tx, this.#services, system, pending));
-      },
-      timer.serverId,
-      alsoIn,
-    );
+  async #write(timer: Timer, alsoIn: readonly string[], task: (work: Work) => Promise<void>): Promise<void> {
+    try {
+      await whileClaimed(this.#services, timer, task, alsoIn);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+    }
   }
 }

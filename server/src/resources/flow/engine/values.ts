@@ -6,7 +6,6 @@ import type { Step } from '../../../flows/steps.ts';
 import { type Filled, isGiven, type StepType } from '../../../flows/steps.ts';
 import { render, renderJson, type Values, valueFrom } from '../../../flows/template.ts';
 import type { Services } from '../../../operations/services.ts';
-import { StepFailure } from './failure.ts';
 
 /** The event with this id as JSON, if the caller may see it now; otherwise undefined. */
 export async function eventOf(
@@ -46,15 +45,4 @@ export function fill(step: Step, { fields }: StepType, values: Values): Filled {
     else filled[name] = renderJson(given, values);
   }
   return filled;
-}
-
-const MAX_ITEMS = 100;
-const MAX_ITEMS_CHARACTERS = 64 * 1024;
-
-/** The list of an `each`. Throws StepFailure. */
-export function itemsIn({ items }: Filled): readonly unknown[] {
-  if (!Array.isArray(items)) throw new StepFailure('items is not a list');
-  if (items.length > MAX_ITEMS) throw new StepFailure(`items has more than ${MAX_ITEMS} items`);
-  if (JSON.stringify(items).length > MAX_ITEMS_CHARACTERS) throw new StepFailure('items is too long');
-  return items;
 }

@@ -1,0 +1,31 @@
+import { holds } from '../../../flows/conditions.ts';
+import { into, type Position } from '../../../flows/position.ts';
+import { hasBranch } from '../../../flows/shape.ts';
+import type { Filled, Step } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import { StepFailure } from './failure.ts';
+
+const MAX_ITEMS = 100;
+const MAX_ITEMS_CHARACTERS = 64 * 1024;
+
+/** The list of an `each`. Throws StepFailure. */
+function itemsIn({ items }: Filled): readonly unknown[] {
+  if (!Array.isArray(items)) throw new StepFailure('items is not a list');
+  if (items.length > MAX_ITEMS) throw new StepFailure(`items has more than ${MAX_ITEMS} items`);
+  if (JSON.stringify(items).length > MAX_ITEMS_CHARACTERS) throw new StepFailure('items is too long');
+  return items;
+}
+
+/** The output of an `if`, and the position of the first step of its branch, if that has any. */
+export function branchOf(step: Step, values: Values, position: Position) {
+  const output = { holds: holds(step.where, values) };
+  const branch = output.holds ? 'then' : 'else';
+  return { output, inside: hasBranch(step, branch) ? into(position, branch) : undefined };
+}
+
+/** The items and the output of an `each`, and the position of its first step, if there is one to execute. Throws StepFailure. */
+export function eachOf(step: Step, input: Filled, position: Position) {
+  const items = itemsIn(input);
+  const isEmpty = items.length === 0 || !hasBranch(step, 'steps');
+  return { items, output: { count: items.length }, inside: isEmpty ? undefined : into(position, 'each') };
+}
