@@ -8,7 +8,7 @@ type StreamCalls = Pick<Calls, 'messageSend' | 'messageAppend'>;
 
 /** The longest text of one request, in UTF-16 code units. */
 const MAX_PIECE = 2_000;
-/** How often in a row an append continues elsewhere because its offset was wrong. */
+/** Wrong offsets in a row after which an append fails. */
 const MAX_CORRECTIONS = 10;
 
 /** A problem, with the fields of `wrong_offset` and `ended`. */

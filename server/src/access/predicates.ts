@@ -72,7 +72,7 @@ export const agent = identity('agent', (principal) => principal.userType === 'ag
 export const owner = (words: string): Predicate =>
   identity(words, (principal, target) => target.ownerId === principal.userId);
 
-/** The agent to whom the target belongs. */
+/** The agent that owns the target. */
 export const itsAgent = identity(
   'its agent',
   ({ userId, userType }, target) => userType === 'agent' && target.ownerId === userId,

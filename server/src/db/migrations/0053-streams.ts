@@ -1,7 +1,7 @@
 import type { ColumnTypes } from '../migrate.ts';
 import { authorViewWithStreams } from '../sqlite/authorIndex.ts';
 
-/** Adds messages that are streamed, the text of those that are not complete yet, and texts of indicators. */
+/** Adds streamed messages, a table for the text of incomplete ones, and texts of indicators. */
 export default (t: ColumnTypes): string[] => [
   'alter table message add column stream text',
   ...(t.dialect === 'sqlite' ? authorViewWithStreams : []),

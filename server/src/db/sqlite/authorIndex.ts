@@ -12,7 +12,7 @@ const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
 
-/** Both halves are ordered by id within an author and a channel, so a page reads no more than it returns. */
+/** Each part is sorted by id within an author and a channel, so reading a page scans no other rows. */
 const viewOf = (shown: string): string =>
   `create view "messageByAuthor" as
     select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", ${shown}

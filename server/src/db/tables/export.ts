@@ -1,14 +1,14 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** How long an export can be downloaded, in milliseconds. */
+/** Retention of exports, in milliseconds. */
 export const EXPORT_MS = 7 * 24 * 60 * 60_000;
 
-/** An export of a server or a channel that somebody asked for. */
+/** An export of a server or a channel, started through the API. */
 interface ExportRow extends Row {
   serverId: string;
   /** Only this channel. */
   channelId: string | null;
-  /** Who asked for it. */
+  /** The user who started it. */
   creatorId: string;
   state: 'running' | 'done' | 'failed';
   /** Messages so far. */

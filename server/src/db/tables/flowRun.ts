@@ -7,7 +7,7 @@ type RunStatus = (typeof runStatuses)[number];
 interface FlowRunRow extends Row {
   flowId: string;
   serverId: string;
-  /** What started it: an event, a time, or a request, unique in its flow. */
+  /** The event, scheduled time or request that started it, unique in its flow. */
   cause: string;
   triggeredBy: string;
   /** The event that started it. It is read again when it is needed, so deleted content is gone here, too. */

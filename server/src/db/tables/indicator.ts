@@ -2,7 +2,7 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 interface IndicatorRow extends Row {
   type: string;
-  /** What an agent is doing. */
+  /** The agent's current activity. */
   text: string | null;
   userId: string;
   serverId: string;

@@ -1,9 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
-/** How long an interaction is kept. */
+/** Retention of interactions, in milliseconds. */
 const INTERACTION_MS = 30 * 24 * 60 * 60_000;
 
-/** What a person did with a block of a message, or a command that they used: for its agent to answer. */
+/** A click on a block, a submitted form or a used command, which an agent answers. */
 interface InteractionRow extends Row {
   serverId: string;
   channelId: string;
