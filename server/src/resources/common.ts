@@ -74,6 +74,10 @@ export function namedIn<F extends string>(query: { readonly [K in F]?: string | 
   return names;
 }
 
+/** Like {@link namedIn}, for ids: without values that cannot be ids. */
+export const namedIdsIn = <F extends string>(query: { readonly [K in F]?: string | undefined }, field: F) =>
+  namedIn(query, field)?.filter(isId);
+
 /** The target of a read: the server in the path. Throws NOT_FOUND. */
 export const serverTarget = async ({ db }: Call, { params }: { params: { serverId: string } }) => ({
   serverId: (await load(db, 'server', params.serverId)).id,

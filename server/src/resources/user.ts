@@ -22,7 +22,7 @@ import {
 } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
-import { alters, load, MAX_NAMED, namedIn, recordOf, touched } from './common.ts';
+import { alters, load, MAX_NAMED, namedIdsIn, namedIn, recordOf, touched } from './common.ts';
 import { listById } from './lists.ts';
 
 export const MAX_USERNAME_CHARACTERS = 32;
@@ -139,7 +139,7 @@ export const userOperations = [
     },
     async run({ db, principal }, input) {
       let rows = usersOf(principal.serverId);
-      const known = namedIn(input.query, 'ids')?.filter(isId);
+      const known = namedIdsIn(input.query, 'ids');
       if (known) {
         if (known.length === 0) return { records: [], next: null };
         rows = rows.where('serverMember.userId', 'in', known);

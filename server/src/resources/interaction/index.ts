@@ -1,10 +1,11 @@
 import { whereChannelVisible } from '../../access/whereVisible.ts';
 import { q } from '../../db/statements.ts';
+import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import type { Call } from '../../operations/call.ts';
 import { oneOf, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import { load, loadPart, MAX_NAMED, namedIn } from '../common.ts';
+import { load, loadPart, MAX_NAMED, namedIdsIn, namedIn } from '../common.ts';
 import { pageById, rowsById } from '../lists.ts';
 import { channelFacts } from '../message/load.ts';
 import { interactionAnswer } from './answer.ts';
@@ -42,10 +43,16 @@ export const interactionOperations = [
     }),
     answer: shownInteraction,
     list: 'many',
-    target: ({ principal }) => principal,
+    target({ principal }, { query }) {
+      namedIn(query, 'messageIds');
+      return principal;
+    },
     async run({ db, principal }, input) {
       const { query } = input;
-      const messageIds = namedIn(query, 'messageIds');
+      const { channelId } = query;
+      const messageIds = namedIdsIn(query, 'messageIds');
+      if (messageIds?.length === 0 || (channelId !== undefined && !isId(channelId)))
+        return { records: [], next: null };
       const own = principal.userType === 'agent' ? 'interaction.agentId' : 'interaction.userId';
       let rows = q
         .selectFrom('interaction')
@@ -54,7 +61,7 @@ export const interactionOperations = [
         .where(own, '=', principal.userId)
         .where('interaction.serverId', '=', principal.serverId)
         .where(whereChannelVisible(principal));
-      if (query.channelId !== undefined) rows = rows.where('interaction.channelId', '=', query.channelId);
+      if (channelId !== undefined) rows = rows.where('interaction.channelId', '=', channelId);
       if (query.state !== undefined) rows = rows.where('interaction.state', '=', query.state);
       if (messageIds) rows = rows.where('interaction.messageId', 'in', messageIds);
       const page = await db.all(rowsById(rows, input, 'desc', 'interaction.id'));

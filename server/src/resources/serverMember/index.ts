@@ -4,7 +4,6 @@ import type { Reader } from '../../db/contract.ts';
 import { searching } from '../../db/search/names.ts';
 import { find, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
-import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { sampleId } from '../../operations/examples.ts';
@@ -16,6 +15,7 @@ import {
   alters,
   load,
   MAX_NAMED,
+  namedIdsIn,
   namedIn,
   ownServerId,
   requireSameServer,
@@ -97,8 +97,8 @@ export const serverMemberOperations = [
         .selectAll('serverMember')
         .where('serverMember.serverId', '=', serverId)
         .where(isMemberInSight);
-      const userIds = namedIn(query, 'userIds')?.filter(isId);
-      const roleIds = namedIn(query, 'roleIds')?.filter(isId);
+      const userIds = namedIdsIn(query, 'userIds');
+      const roleIds = namedIdsIn(query, 'roleIds');
       if (userIds?.length === 0 || roleIds?.length === 0) return { records: [], next: null };
       if (roleIds) rows = rows.where('serverMember.userId', 'in', holdersOf(serverId, roleIds));
       if (userIds) rows = rows.where('serverMember.userId', 'in', userIds);

@@ -8,6 +8,7 @@ import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
 import type { Trigger } from '../../../flows/shape.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
+import { isId } from '../../../lib/deps.ts';
 import type { WriteCall } from '../../../operations/call.ts';
 import type { Services } from '../../../operations/services.ts';
 import { step as savepoint } from '../../../operations/work.ts';
@@ -62,7 +63,7 @@ export async function prepare(
   eventId: string | undefined,
 ): Promise<Prepared | undefined> {
   const { db, authenticator } = services;
-  const flow = await db.read.first(find('flow', { id: flowId }));
+  const flow = isId(flowId) ? await db.read.first(find('flow', { id: flowId })) : undefined;
   if (!flow || !by || !visibility.apps.holds(by.principal, flow)) return undefined;
   if (flow.kind !== 'flow')
     throw invalid('wrong_kind', 'id', 'is a note for other programs. Save its steps to try it');
