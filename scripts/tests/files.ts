@@ -24,7 +24,7 @@ function addOthers(): void {
   for (const name of readdirSync(folder)) {
     if (name.endsWith('.notes')) add(JSON.parse(readFileSync(join(folder, name), 'utf8')));
     if (name.endsWith('.open')) called.add('server/src/');
-    if (/\.(notes|open)$/.test(name)) rmSync(join(folder, name));
+    if (/\.(notes|open)$/.test(name)) rmSync(join(folder, name), { force: true });
   }
 }
 

@@ -50,6 +50,7 @@ for (const { name, listing } of listings) {
         let rows: Row[] = [];
         let count = 0;
         const come = async (position: number) => {
+          if (rows.length === listing.most) return;
           rows.push({ key: await list.add(position), position, number: count++ });
         };
         for (const position of first) await come(position);

@@ -46,6 +46,7 @@ export const exported: Noun = {
       listings: [
         {
           order: 'newest',
+          most: ENOUGH,
           open: async (scene) => ({
             path: `/servers/${scene.server.id}/exports`,
             add: async () => (await make(scene)).id,

@@ -41,6 +41,8 @@ export interface Listing {
   order: 'oldest' | 'newest' | 'position';
   /** Identifies a record; its `id` by default. */
   key?(record: Json): string;
+  /** The most rows that it can have; unlimited by default. */
+  most?: number;
   /** True if the list contains rows other than those that the test adds. */
   mixed?: true;
   open(scene: Scene): Promise<OpenListing>;

@@ -110,14 +110,15 @@ test('messages arrive live, with images; links to a message open it in the page,
   const id = await messageIn(ada, 'Who has the key?').getAttribute('data-message');
   const link = `${ada.url().split('/m/')[0]}/m/${id}`;
   await say(ben, `It hangs here: ${link} and ${new URL(address).origin}/other`);
-  const links = messageIn(ada, 'It hangs here').locator('a');
-  assert.equal(await links.last().getAttribute('target'), '_blank');
+  const text = messageIn(ada, 'It hangs here').locator('.message-text');
+  const other = text.locator('a[href$="/other"]');
+  assert.equal(await other.getAttribute('target'), '_blank');
   await ada.evaluate('globalThis.isSamePage = true');
-  await links.first().click();
+  await text.locator('a').first().click();
   await until(() => ada.url() === link);
   assert.equal(await ada.evaluate('globalThis.isSamePage'), true);
   await ada.reload();
-  await messageIn(ada, 'Who has the key?').waitFor();
+  await ada.locator(`main [data-message="${id}"]`).waitFor();
   assert.equal(ada.url(), link);
 });
 
