@@ -107,6 +107,7 @@ const floors = [
     'audit',
     'ban',
     'customEmoji',
+    'export',
     'flow',
     'invitation',
     'invite',

@@ -28,6 +28,7 @@ const sections = [
   'flows',
   'audit',
   'usage',
+  'exports',
   'danger',
 ];
 

@@ -26,6 +26,7 @@ type SectionId =
   | 'flows'
   | 'audit'
   | 'usage'
+  | 'exports'
   | 'danger';
 
 type GroupId = 'server' | 'people' | 'programs' | 'records';
@@ -66,6 +67,7 @@ export const groups: readonly { id: GroupId; sections: readonly Section[] }[] = 
     sections: [
       { id: 'audit', icon: 'list', Page: lazy(() => import('../audit/settings/index.tsx')) },
       { id: 'usage', icon: 'activity', Page: lazy(() => import('../usage/settings/index.tsx')) },
+      { id: 'exports', icon: 'archive', Page: lazy(() => import('../export/settings/index.tsx')) },
       { id: 'danger', icon: 'triangle-alert', Page: lazy(() => import('../server/danger/index.tsx')) },
     ],
   },

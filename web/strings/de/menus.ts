@@ -159,6 +159,7 @@ export const palette: typeof english.palette = texts({
     flows: 'Flows',
     audit: 'Audit-Log',
     usage: 'Nutzung: Nachrichten, Anfragen, Grenzen',
+    exports: 'Exporte: Nachrichten und Dateien herunterladen',
     danger: 'Gefahrenzone: Server übergeben oder löschen',
   },
   platformPages: {

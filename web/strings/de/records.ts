@@ -137,6 +137,33 @@ export const auditSettings: typeof english.auditSettings = texts({
   },
 });
 
+export const exportSettings: typeof english.exportSettings = texts({
+  title: 'Exporte',
+  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern als JSON und als Seiten, die jeder Browser öffnet. Direktnachrichten sind nicht enthalten. Archive werden nach sieben Tagen gelöscht.',
+  forbidden: 'Du hast keinen Zugriff auf Exporte.',
+  none: 'Keine Exporte',
+  noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
+  create: 'Neuer Export',
+  scope: 'Inhalt',
+  scopeHint: 'Alles, was es jetzt gibt. Währenddessen kann weiter geschrieben werden.',
+  start: 'Export starten',
+  whole: 'Ganzer Server',
+  unknownChannel: 'gelöschter Kanal',
+  states: {
+    running: 'läuft',
+    done: 'fertig',
+    failed: 'fehlgeschlagen',
+  },
+  messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
+  download: 'Herunterladen',
+  downloadOf: 'Export von {what}, {when}, herunterladen',
+  deleteOf: 'Export von {what}, {when}, löschen',
+  ask: 'Diesen Export löschen?',
+  askMore: 'Das Archiv kann nicht mehr heruntergeladen werden.',
+  askRunning: 'Er wird abgebrochen.',
+  deleted: 'Export gelöscht.',
+});
+
 export const heldSettings: typeof english.heldSettings = texts({
   title: 'Wartende Nachrichten',
   lead: 'Nachrichten, die wegen einer Wortregel auf die Moderation warten. Nach 14 Tagen werden sie gelöscht.',

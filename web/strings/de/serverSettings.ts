@@ -252,6 +252,7 @@ export const serverSettings: typeof english.serverSettings = texts({
     flows: 'Flows',
     audit: 'Audit-Log',
     usage: 'Nutzung',
+    exports: 'Exporte',
     danger: 'Gefahrenzone',
   },
   edit: 'Bearbeiten',

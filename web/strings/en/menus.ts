@@ -170,6 +170,7 @@ export const palette = texts({
     flows: 'Flows',
     audit: 'Audit log',
     usage: 'Usage: messages, requests, limits',
+    exports: 'Exports: download messages and files',
     danger: 'Danger zone: transfer or delete the server',
   },
   platformPages: {

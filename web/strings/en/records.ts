@@ -245,3 +245,27 @@ export const wordRuleSettings = texts({
   askMore: 'Messages that it holds keep waiting.',
   deleted: 'Word rule deleted.',
 });
+
+/** Server settings: exports. */
+export const exportSettings = texts({
+  title: 'Exports',
+  lead: 'Archives with messages, threads, files and members as JSON and as pages that any browser opens. Direct messages are not included. Archives are deleted after seven days.',
+  forbidden: "You don't have access to exports.",
+  none: 'No exports',
+  noneMore: 'Export the server or one channel to keep a copy or move elsewhere.',
+  create: 'New export',
+  scope: 'Content',
+  scopeHint: 'Everything that exists now. People can go on writing.',
+  start: 'Start export',
+  whole: 'Whole server',
+  unknownChannel: 'deleted channel',
+  states: { running: 'in progress', done: 'complete', failed: 'failed' },
+  messages: '{count, plural, one {# message} other {# messages}}',
+  download: 'Download',
+  downloadOf: 'Download the export of {what}, {when}',
+  deleteOf: 'Delete the export of {what}, {when}',
+  ask: 'Delete this export?',
+  askMore: 'Its archive can no longer be downloaded.',
+  askRunning: 'It is stopped.',
+  deleted: 'Export deleted.',
+});

@@ -26,6 +26,7 @@ export const serverSettings = texts({
     flows: 'Flows',
     audit: 'Audit log',
     usage: 'Usage',
+    exports: 'Exports',
     danger: 'Danger zone',
   },
   edit: 'Edit',
