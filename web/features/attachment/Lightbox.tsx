@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { common } from '../../strings/en/common.ts';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
 import { Dialog, Icon, IconButton, Spinner } from '../../ui/index.ts';
@@ -51,7 +52,7 @@ export default function Lightbox({ pictures, first, onClose }: LightboxProps) {
           </a>
           <a className="lightbox-link" href={contentOf(file, { isSaved: true })} download={file.name}>
             <Icon name="download" size={16} />
-            {t.save}
+            {common.download}
           </a>
         </footer>
       </div>

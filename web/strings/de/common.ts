@@ -43,6 +43,7 @@ export const common: typeof english.common = texts({
   date: 'Datum',
   copied: 'Kopiert',
   files: '{count, plural, one {Datei: } other {Dateien: }}{names, list}',
+  download: 'Herunterladen',
   save: 'Speichern',
   cancel: 'Abbrechen',
   close: 'Schließen',

@@ -10,7 +10,6 @@ export const activity: typeof english.activity = texts({
 export const attachment: typeof english.attachment = texts({
   open: '{name} öffnen',
   download: '{name} herunterladen',
-  save: 'Herunterladen',
   failed: 'Bild konnte nicht geladen werden',
   more: '+{count}',
   place: '{at} von {of}',

@@ -114,7 +114,6 @@ export const me: typeof english.me = texts({
     copy: 'Alle kopieren',
     copied: 'Codes kopiert.',
     notCopied: 'Dein Browser hat das Kopieren verhindert. Markiere die Codes und kopiere sie selbst.',
-    download: 'Herunterladen',
     fileName: 'palaver-wiederherstellungscodes.txt',
     file: 'Wiederherstellungscodes für Palaver auf {host}\nJeder gilt einmal.\n\n{codes}\n',
     kept: 'Ich habe die Codes gespeichert',
@@ -222,7 +221,6 @@ export const me: typeof english.me = texts({
     copy: 'Deine Daten exportieren',
     copyMore:
       'Eine JSON-Lines-Datei mit Profil, Konto, Nachrichten, Reaktionen, Entwürfen und mehr. Deine Dateien sind mit Namen aufgeführt. Wir bitten dich zu bestätigen, dass du es bist.',
-    save: 'Herunterladen',
     saved: 'Der Export liegt bei deinen Downloads.',
     close: 'Konto schließen',
     closeMore:

@@ -155,7 +155,6 @@ export const exportSettings: typeof english.exportSettings = texts({
     failed: 'fehlgeschlagen',
   },
   messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
-  download: 'Herunterladen',
   downloadOf: 'Export von {what}, {when}, herunterladen',
   deleteOf: 'Export von {what}, {when}, löschen',
   ask: 'Diesen Export löschen?',

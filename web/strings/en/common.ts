@@ -35,6 +35,7 @@ export const common = texts({
   copied: 'Copied',
   /** A message that has files and no text, on one line. */
   files: '{count, plural, one {File: } other {Files: }}{names, list}',
+  download: 'Download',
   save: 'Save',
   cancel: 'Cancel',
   close: 'Close',

@@ -166,7 +166,6 @@ export const upload = texts({
 export const attachment = texts({
   open: 'Open {name}',
   download: 'Download {name}',
-  save: 'Download',
   failed: "Couldn't load this image",
   more: '+{count}',
   place: '{at} of {of}',

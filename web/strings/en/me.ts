@@ -112,7 +112,6 @@ export const me = texts({
     copy: 'Copy all',
     copied: 'Codes copied.',
     notCopied: 'Your browser blocked copying. Select the codes and copy them manually.',
-    download: 'Download',
     fileName: 'palaver-recovery-codes.txt',
     file: 'Recovery codes for Palaver at {host}\nEach code works once.\n\n{codes}\n',
     kept: "I've saved these codes",
@@ -206,7 +205,6 @@ export const me = texts({
     copy: 'Export your data',
     copyMore:
       "A JSON Lines file with your profile, account, messages, reactions, drafts and more. It lists your files by name. We'll ask you to confirm your identity.",
-    save: 'Download',
     saved: 'Export saved to your downloads.',
     close: 'Close account',
     closeMore:

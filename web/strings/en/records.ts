@@ -261,7 +261,6 @@ export const exportSettings = texts({
   unknownChannel: 'deleted channel',
   states: { running: 'in progress', done: 'complete', failed: 'failed' },
   messages: '{count, plural, one {# message} other {# messages}}',
-  download: 'Download',
   downloadOf: 'Download the export of {what}, {when}',
   deleteOf: 'Delete the export of {what}, {when}',
   ask: 'Delete this export?',

@@ -103,7 +103,7 @@ function ExportRow({ row, onDelete }: ExportRowProps) {
               download=""
               aria-label={t.downloadOf({ what, when })}
             >
-              <span className="button-text">{t.download}</span>
+              <span className="button-text">{common.download}</span>
             </a>
           )}
           <IconButton size="small" icon="trash" label={t.deleteOf({ what, when })} onClick={onDelete} />

@@ -100,7 +100,7 @@ function OwnCopy({ me }: { me: Myself }) {
             </Button>
           )}
           <Button icon="download" isPending={running !== undefined} onClick={save}>
-            {t.data.save}
+            {common.download}
           </Button>
         </>
       }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { siteName } from '../../../api/base.ts';
+import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Button, Checkbox, copyText, Dialog, saveFile, toast } from '../../../ui/index.ts';
 import { Note } from '../../settings/index.ts';
@@ -47,7 +48,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
             {t.recovery.copy}
           </Button>
           <Button icon="download" onClick={download}>
-            {t.recovery.download}
+            {common.download}
           </Button>
         </div>
         <Checkbox label={t.recovery.kept} isOn={isKept} onChange={setKept} />
