@@ -139,7 +139,7 @@ export const auditSettings: typeof english.auditSettings = texts({
 
 export const exportSettings: typeof english.exportSettings = texts({
   title: 'Exporte',
-  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern als JSON und als Seiten, die jeder Browser öffnet. Direktnachrichten sind nicht enthalten. Archive werden nach sieben Tagen gelöscht.',
+  lead: 'Archive mit Nachrichten, Threads, Dateien und Mitgliedern, aber ohne Direktnachrichten. Sie enthalten JSON und Seiten, die jeder Browser öffnet, und werden nach sieben Tagen gelöscht.',
   forbidden: 'Du hast keinen Zugriff auf Exporte.',
   none: 'Keine Exporte',
   noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',

@@ -249,7 +249,7 @@ export const wordRuleSettings = texts({
 /** Server settings: exports. */
 export const exportSettings = texts({
   title: 'Exports',
-  lead: 'Archives with messages, threads, files and members as JSON and as pages that any browser opens. Direct messages are not included. Archives are deleted after seven days.',
+  lead: 'Archives with messages, threads, files and members, but without direct messages. They contain JSON and pages that any browser opens, and are deleted after seven days.',
   forbidden: "You don't have access to exports.",
   none: 'No exports',
   noneMore: 'Export the server or one channel to keep a copy or move elsewhere.',
