@@ -58,7 +58,7 @@ export const notifications: Noun = {
         return {};
       },
       filters: {
-        type: ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report'],
+        type: ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report', 'flow'],
         unread: 'flag',
         excerpts: 'flag',
       },

@@ -17,6 +17,7 @@ const aliases: Record<string, TableName> = {
   agentId: 'user',
   replyId: 'message',
   actorId: 'user',
+  failedRunId: 'flowRun',
   authorId: 'user',
   blockedId: 'user',
   closerId: 'user',

@@ -37,7 +37,7 @@ export interface Missed {
 type Scope = { messageId: string } | { after: string };
 
 /** The types of notifications about something other than a message. */
-const ofNoMessage: RowOf<'notification'>['type'][] = ['schedule', 'report'];
+const ofNoMessage: RowOf<'notification'>['type'][] = ['schedule', 'report', 'flow'];
 
 /** Maximum notifications scanned at once. */
 const MAX_SCANNED = 500;
@@ -143,7 +143,8 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
         roleIds: own.map(({ id }) => id),
         flags: effectiveFlags(own.flatMap(flagsOf)),
       };
-      const sees = row.type === 'schedule' || seesChannel(viewer, row satisfies ChannelView);
+      const sees =
+        row.type === 'schedule' || row.type === 'flow' || seesChannel(viewer, row satisfies ChannelView);
       return sees && (row.type !== 'report' || viewer.flags.has('canModerate'));
     })
     .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({

@@ -14,6 +14,7 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { MAX_ATTACHMENTS, type shownAttachment } from './attached.ts';
 import { recordOf } from './common.ts';
+import { flowExcerpts } from './flowExcerpts.ts';
 import { pageById } from './lists.ts';
 
 /** Rows scanned per page, because some may be invisible to the key, or their messages may be deleted. */
@@ -24,24 +25,39 @@ const FIRST_ID = firstIdAt(0);
 /** Length of the message excerpt in a list. */
 const EXCERPT_CHARACTERS = 300;
 
-const types = ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report'] as const;
+const types = [
+  'mention',
+  'reply',
+  'thread',
+  'direct',
+  'reaction',
+  'reminder',
+  'schedule',
+  'report',
+  'flow',
+] as const;
+
+/** The types that a user gets even if they can no longer see the channel, or if it was deleted. */
+const ofOwnThings: readonly (typeof types)[number][] = ['schedule', 'flow'];
 
 const notification = record('Notification', {
   userId: id(),
   serverId: id(),
   type: oneOf(
     types,
-    '`reaction` to your message; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators',
+    '`reaction` to your message; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators; `flow` that failed or was turned off, for the member it depends on',
   ),
-  actorId: id('The author of the message; for `reaction` and `report`, who reacted or reported it'),
-  channelId: id('For a `report` of a direct message, the first channel of the server'),
-  messageId: id('For `schedule`, the scheduled message; for `report`, the report'),
+  actorId: id(
+    'The author of the message; for `reaction` and `report`, who reacted or reported it; for `flow`, its agent',
+  ),
+  channelId: id('For `flow`, and for a `report` of a direct message, the first channel of the server'),
+  messageId: id('For `schedule`, the scheduled message; for `report`, the report; for `flow`, the flow'),
   readAt: nullable(time()),
   excerpt: Type.Optional(
     text({
       max: EXCERPT_CHARACTERS,
       description:
-        'The beginning of the current message, or the text of its blocks if it has no content; only with `excerpts`',
+        'The beginning of the current message, or the text of its blocks if it has no content; for `flow`, its name and what went wrong; only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -59,12 +75,11 @@ export const notificationEvents = eventsOf(
   {
     data: notification,
     audience: 'owner',
-    // A person is told that a message could not be sent even if they can no longer see the channel.
-    addressOf: ({ type, channelId }) => ({ channelId: type === 'schedule' ? null : channelId }),
+    addressOf: ({ type, channelId }) => ({ channelId: ofOwnThings.includes(type) ? null : channelId }),
   },
   {
     created:
-      'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, their message got a reaction, a reminder is due, a scheduled message could not be sent, or a message was reported to them as a moderator',
+      'A user was mentioned, replied to or sent a direct message, a thread they follow has a new reply, their message got a reaction, a reminder is due, a scheduled message could not be sent, a message was reported to them as a moderator, or their flow failed',
     updated: 'A notification was marked as read',
     deleted: 'A notification was cleared, or its message was deleted',
   },
@@ -128,7 +143,7 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'List your latest notifications',
     description:
-      "Mentions, replies, thread replies, direct messages, reactions and reminders in channels of the key's server that the key can see, scheduled messages that could not be sent and, for moderators, reports; newest first.",
+      "Mentions, replies, thread replies, direct messages, reactions and reminders in channels of the key's server that the key can see, scheduled messages that could not be sent, flows that failed and, for moderators, reports; newest first.",
     visible: 'anyone',
     query: Type.Object({
       type: optional(oneOf(types, 'Only of this type')),
@@ -160,8 +175,7 @@ export const notificationOperations = [
         .select('channel.isBeingSwept')
         .where((eb) =>
           eb.or([
-            // The channel may have been deleted.
-            eb('notification.type', '=', 'schedule'),
+            eb('notification.type', 'in', ofOwnThings),
             eb.and([eb('channel.id', 'is not', null), whereChannelVisible(principal)]),
           ]),
         )
@@ -173,7 +187,11 @@ export const notificationOperations = [
       // The parser of messages is not loaded until then.
       const hasBlocks = found.some((row) => (row as { blocks?: string | null }).blocks);
       const blockText = hasBlocks ? (await import('../lib/text/blockText.ts')).blockText : undefined;
-      const page = pageById(found, query.limit, (row) => toListed(row, blockText));
+      const ofFlows = query.excerpts ? await flowExcerpts(db, principal, found) : undefined;
+      const page = pageById(found, query.limit, (row) => ({
+        ...toListed(row, blockText),
+        ...(row.type === 'flow' && ofFlows?.get(row.messageId)),
+      }));
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;
     },
   }),

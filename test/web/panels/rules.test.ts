@@ -57,7 +57,7 @@ describe('desktop notifications', () => {
 
   test('of the user\'s own reminders do not depend on the channel, only on "Do not disturb"', () => {
     const { data } = mention as { data: object };
-    for (const type of ['reminder', 'schedule']) {
+    for (const type of ['reminder', 'schedule', 'flow']) {
       const own = event('notification.created', { ...data, id: 'n', actorId: 'me', type });
       const muted = { level: 'nothing', mutedUntil: now + 1, hidden: false } as const;
       assert.equal(newsIn(own, facts({ reading: muted, server: muted }))?.ownId, 'n', type);

@@ -31,8 +31,8 @@ const FRESH = 60_000;
  * The notification for an event, or undefined if the user doesn't want one. At level `all`, users are
  * notified of all messages by others; at `mentions`, only of mentions and replies. Channels that the user left only notify
  * them of mentions. At `nothing`, in muted channels, in quiet hours and with the status “do not disturb”, there are no notifications.
- * Reactions and reports only appear in the inbox. The user's reminders and failed scheduled messages notify them
- * regardless of the channel.
+ * Reactions and reports only appear in the inbox. The user's reminders, failed scheduled messages and
+ * failed flows notify them regardless of the channel.
  */
 export function newsIn(
   event: LiveEvent,
@@ -52,7 +52,7 @@ export function newsIn(
   if (event.type === 'notification.created') {
     const { messageId, serverId, channelId, type, actorId, readAt, createdAt } = event.data;
     if (type === 'reaction' || type === 'report' || event.data.userId !== userId) return undefined;
-    const isOwn = type === 'reminder' || type === 'schedule';
+    const isOwn = type === 'reminder' || type === 'schedule' || type === 'flow';
     if ((isQuiet && !isOwn) || readAt !== null || now - createdAt > FRESH) return undefined;
     const message = { id: messageId, serverId, channelId };
     return { message, kind: type, actorId, ...(isOwn && { ownId: event.data.id }) };

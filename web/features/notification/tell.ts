@@ -46,7 +46,7 @@ export function showNotifications(session: Session, userId: string): () => void 
   };
 
   const open = (message: ShownNotice) =>
-    message.path === scheduledPath ? navigate(scheduledPath) : void goTo(session, message);
+    message.path.includes('/c/') ? void goTo(session, message) : navigate(message.path);
   const tell = ({ message, actorId }: Notifiable) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
@@ -109,22 +109,26 @@ function notify(
   const channel = replica.row('channel', message.channelId);
   const actor = replica.row('user', actorId);
   const isScheduled = kind === 'schedule';
+  const isOfFlow = kind === 'flow';
   // The user may have lost access to the channel.
-  if (!(channel || isScheduled) || deviceState() !== 'on') return;
+  if (!(channel || isScheduled || isOfFlow) || deviceState() !== 'on') return;
   const text = full ? lineIn(session, message.serverId, full).slice(0, LENGTH) : '';
   const { id, serverId, channelId } = message;
   const place = { page: 'server', serverId, channelId } as const;
   const threadId = full?.threadId ?? null;
   const path = isScheduled
     ? scheduledPath
-    : pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
+    : isOfFlow
+      ? pathOf({ page: 'serverSettings', serverId, section: 'flows' })
+      : pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
   const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
-  const title = !channel
-    ? t.told.schedule
-    : t.notices[kind]({
-        name: nameIn(session, serverId, actorId) ?? common.somebody,
-        channel: channel ? channelName(session, channel) : '',
-      });
+  const title =
+    !channel && isScheduled
+      ? t.told.schedule
+      : t.notices[kind]({
+          name: nameIn(session, serverId, actorId) ?? common.somebody,
+          channel: channel ? channelName(session, channel) : '',
+        });
   // Ignores failures: the settings already say so if the browser can't show notifications.
   const notice = { id, serverId, channelId, threadId, path, ...(ownId !== undefined && { ownId }) };
   showNotice(title, notice, { body: text, ...icon }, open).catch(() => undefined);

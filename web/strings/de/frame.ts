@@ -116,6 +116,7 @@ export const notification: typeof english.notification = texts({
     reminder: 'Erinnerung: eine Nachricht von {name}',
     schedule: 'Eine geplante Nachricht konnte nicht gesendet werden',
     report: '{name} hat eine Nachricht gemeldet',
+    flow: 'Der Flow {name} braucht Aufmerksamkeit',
   },
   show: 'Anzeigen',
   kinds: {
@@ -152,6 +153,7 @@ export const notification: typeof english.notification = texts({
     direct: '{name} hat dir geschrieben',
     reminder: 'Erinnerung: eine Nachricht von {name} in {channel}',
     schedule: 'Eine geplante Nachricht in {channel} konnte nicht gesendet werden',
+    flow: 'Der Flow {name} braucht Aufmerksamkeit',
   },
 });
 

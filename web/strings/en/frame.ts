@@ -150,6 +150,7 @@ export const notification = texts({
     reminder: 'Reminder: a message by {name}',
     schedule: "Couldn't send a scheduled message",
     report: '{name} reported a message',
+    flow: 'The flow {name} needs attention',
   },
   show: 'Show',
   kinds: {
@@ -185,5 +186,6 @@ export const notification = texts({
     direct: '{name} sent you a message',
     reminder: 'Reminder: a message by {name} in {channel}',
     schedule: "Couldn't send a scheduled message in {channel}",
+    flow: 'The flow {name} needs attention',
   },
 });

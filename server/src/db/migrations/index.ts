@@ -65,4 +65,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'interactions', load: () => import('./0059-interactions.ts') },
   { name: 'exports', load: () => import('./0060-exports.ts') },
   { name: 'secret-hosts', load: () => import('./0061-secret-hosts.ts') },
+  { name: 'flow-notices', load: () => import('./0062-flow-notices.ts') },
 ];

@@ -12,10 +12,15 @@ interface FlowStateRow {
   nextAt: number | null;
   /** When the maker was last notified of a failure; null for never. */
   notifiedAt: number | null;
+  /** The failed run of which the maker was last notified. */
+  failedRunId: string | null;
 }
 
 export const flowState: Table<FlowStateRow> = {
   key: ['id'],
   goesWith: { id: { table: 'flow', by: 'foreignKey' } },
-  outlives: { serverId: 'it is deleted with its flow' },
+  outlives: {
+    serverId: 'it is deleted with its flow',
+    failedRunId: 'runs are kept for a shorter time than flows',
+  },
 };

@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 interface NotificationRow extends Row {
   userId: string;
   serverId: string;
-  type: 'mention' | 'reply' | 'thread' | 'direct' | 'reaction' | 'reminder' | 'schedule' | 'report';
+  type: 'mention' | 'reply' | 'thread' | 'direct' | 'reaction' | 'reminder' | 'schedule' | 'report' | 'flow';
   actorId: string;
   channelId: string;
   messageId: string;

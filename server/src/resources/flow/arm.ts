@@ -22,7 +22,7 @@ export async function arm({ db, now }: Work, flow: RowOf<'flow'>, before?: RowOf
   await db.run(
     q
       .insertInto('flowState')
-      .values({ id, serverId, ...start, nextAt, notifiedAt: null })
+      .values({ id, serverId, ...start, nextAt, notifiedAt: null, failedRunId: null })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...place, nextAt })),
   );
   if (nextAt === null) await removeTimer(db, id);

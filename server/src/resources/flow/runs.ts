@@ -9,6 +9,7 @@ import type { Work } from '../../operations/work.ts';
 import { load, touched } from '../common.ts';
 import { channelFacts } from '../message/load.ts';
 import { flowRunEvents, toRun, toRunWithSteps } from './flowRecord.ts';
+import { noticeFailure } from './notice.ts';
 
 const ended = (status: RowOf<'flowRun'>['status']): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled';
@@ -133,6 +134,7 @@ export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<Ro
   if (!isTooDeep)
     await setTimer(db, { id: row.id, kind: 'flowRun', serverId: flow.serverId, dueAt: now, now });
   await emit(flowRunEvents.created, toRun(row));
+  if (isTooDeep) await noticeFailure(work, row);
   return row;
 }
 

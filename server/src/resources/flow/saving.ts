@@ -11,6 +11,7 @@ import { arm, removeTimersOf } from './arm.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
 import { requireSecretHosts } from './hosts.ts';
 import { type Identity, identityFor, removeRoleOf } from './identity.ts';
+import { withdrawNotices } from './notice.ts';
 
 export { requireShape };
 
@@ -48,6 +49,7 @@ export async function deleteFlow(call: WriteCall, found: Flow) {
   await removeTimersOf(db, found.id);
   await db.run(remove('flow', { id: found.id }));
   await emit(flowEvents.deleted, toFlow(found));
+  await withdrawNotices(call, found.id);
   await removeRoleOf(call, found);
   return toFlow(found);
 }

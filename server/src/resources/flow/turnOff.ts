@@ -4,15 +4,22 @@ import { q, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { touched } from '../common.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
+import { notice } from './notice.ts';
 
-/** Turns off a flow, and says why. */
-export async function turnOff(work: Work, found: RowOf<'flow'>, disabledReason: string): Promise<void> {
+/** Turns off a flow, says why, and notifies its maker. `leaving` is who leaves the server in this write. */
+export async function turnOff(
+  work: Work,
+  found: RowOf<'flow'>,
+  disabledReason: string,
+  leaving?: string,
+): Promise<void> {
   if (!found.enabled) return;
   const { db, now, emit } = work;
   const set = { enabled: false, disabledReason, updatedAt: touched(found, now) };
   await db.run(update('flow', found.id, set));
   await removeTimer(db, found.id);
   await emit(flowEvents.updated, toFlow({ ...found, ...set }));
+  await notice(work, found, leaving);
 }
 
 /** Flows read at once. */
@@ -38,5 +45,6 @@ export async function turnOffWhere(
     rows = rows.where(({ eb, or }) =>
       or([eb('makerId', '=', where.userId), eb('userId', '=', where.userId)]),
     );
-  for (const flow of await db.all(rows)) await turnOff(work, flow, disabledReason);
+  const leaving = 'userId' in where ? where.userId : undefined;
+  for (const flow of await db.all(rows)) await turnOff(work, flow, disabledReason, leaving);
 }

@@ -200,7 +200,7 @@ const latestUnread = prepare((p: { userId: string; serverId: string }) =>
 );
 
 /** The types of notifications that stay unread when their channel is read. */
-export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 'report']);
+export const lasting: ReadonlySet<string> = new Set(['reminder', 'schedule', 'report', 'flow']);
 
 /** The number of unread notifications after these channels' markers, up to `MOST`. */
 function amountAfter(

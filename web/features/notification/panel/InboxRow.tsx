@@ -21,7 +21,15 @@ interface InboxRowProps {
 }
 
 /** The types that stay unread when their message is read. */
-const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report']);
+const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report', 'flow']);
+
+/** The page that a notification is about. */
+function pageOf({ type, serverId, channelId }: Rows['notification']) {
+  if (type === 'report') return { page: 'serverSettings', serverId, section: 'reports' } as const;
+  if (type === 'flow') return { page: 'serverSettings', serverId, section: 'flows' } as const;
+  if (type === 'schedule') return { page: 'later', section: 'scheduled' } as const;
+  return { page: 'server', serverId, channelId } as const;
+}
 
 /** A notification: actor, action, place and the start of the message. A click jumps to the message. */
 export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, onlyUnread }: InboxRowProps) {
@@ -38,19 +46,14 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
   const isUnread = readAt === null && (lasting.has(type) || !hasRead);
-  const isScheduled = type === 'schedule';
-  const isReport = type === 'report';
+  const page = pageOf(notification);
+  const isOfMessage = page.page === 'server';
   // The user may have lost access to the channel.
-  if (!server || !(channel || isScheduled || isReport)) return null;
+  if (!server || !(channel || !isOfMessage)) return null;
   if (onlyUnread && !isUnread) return null;
-  const page = isReport
-    ? ({ page: 'serverSettings', serverId, section: 'reports' } as const)
-    : isScheduled
-      ? ({ page: 'later', section: 'scheduled' } as const)
-      : ({ page: 'server', serverId, channelId } as const);
   const open = () => {
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
-    if (page.page !== 'server') navigate(page);
+    if (!isOfMessage) navigate(page);
     else void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
   };
   return (
@@ -84,7 +87,7 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
         )}
         <p className="inbox-row-where">
           <span className="ellipsis">
-            {channel && channel.kind !== 'dm' && !isReport && (
+            {channel && channel.kind !== 'dm' && type !== 'report' && type !== 'flow' && (
               <>
                 <bdi>{channel.name}</bdi> ·{' '}
               </>

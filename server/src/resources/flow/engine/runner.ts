@@ -10,6 +10,7 @@ import type { Work } from '../../../operations/work.ts';
 import { Slots } from '../../../webhooks/slots.ts';
 import { Lost, whileClaimed } from '../../claimed.ts';
 import { cutError } from '../flowRecord.ts';
+import { noticeFailure } from '../notice.ts';
 import { changeRun, msUntilRun, startRun } from '../runs.ts';
 import { turnOff } from '../turnOff.ts';
 import { Execution } from './execution.ts';
@@ -130,7 +131,7 @@ export class FlowRunner {
     work: Work,
     {
       run,
-      failure: { retryMs },
+      failure: { retryMs, isForGood },
       attempt,
       error,
     }: { run: RowOf<'flowRun'>; failure: Failure; attempt: number; error: string },
@@ -144,6 +145,7 @@ export class FlowRunner {
     }
     await removeTimer(db, id);
     await changeRun(work, run, { status: 'failed', attempt, error, wakeAt: null, endedAt: now });
+    if (!isForGood) await noticeFailure(work, run);
   }
 
   /** Starts the run of a schedule that is due, and sets the timer for the next time. */

@@ -1,0 +1,75 @@
+import type { RowOf } from '../../db/schema.ts';
+import { find, findPart, prepare, q, update } from '../../db/statements.ts';
+import type { Work } from '../../operations/work.ts';
+import { reach } from '../message/reach.ts';
+import { addNotification, removeNotification } from '../notification.ts';
+import { isMember } from '../serverMember/join.ts';
+
+/** A flow that fails again and again notifies once in this time. */
+const NOTICE_MS = 60 * 60_000;
+/** Earlier notifications of a flow that a new one replaces. */
+const MAX_REPLACED = 100;
+
+type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'makerId' | 'userId'>;
+
+/** Channels that everybody sees come first. */
+const firstChannel = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('channel')
+    .select('id')
+    .where('serverId', '=', p.serverId)
+    .where('kind', '=', 'channel')
+    .orderBy('private')
+    .orderBy('position')
+    .orderBy('id')
+    .limit(1),
+);
+
+/** Notifies of a run that has failed for good, unless its flow has notified within the last hour. */
+export async function noticeFailure(
+  work: Work,
+  { id: failedRunId, flowId }: Pick<RowOf<'flowRun'>, 'id' | 'flowId'>,
+): Promise<void> {
+  const { db, now } = work;
+  const [flow, state] = [
+    await db.first(find('flow', { id: flowId })),
+    await db.first(find('flowState', { id: flowId })),
+  ];
+  if (!flow || !state || now - (state.notifiedAt ?? -NOTICE_MS) < NOTICE_MS) return;
+  await db.run(update('flowState', flowId, { failedRunId }));
+  await notice(work, flow);
+}
+
+/**
+ * Notifies the member on whom a flow depends; if they left, the creator of the server. `leaving` is who leaves the server
+ * in this write. Replaces the earlier notifications of the flow.
+ */
+export async function notice(work: Work, flow: Flow, leaving?: string): Promise<void> {
+  const { db, now } = work;
+  const { id: messageId, serverId, userId: agentId } = flow;
+  const userId = await recipientOf(work, flow, leaving);
+  const channel = await db.first(firstChannel({ serverId }));
+  if (userId === undefined || !channel || agentId === null) return;
+  await withdrawNotices(work, messageId);
+  await db.run(update('flowState', messageId, { notifiedAt: now }));
+  const about = { userId, serverId, actorId: agentId, channelId: channel.id, messageId };
+  await reach(work, [await addNotification(work, { ...about, type: 'flow' })]);
+}
+
+async function recipientOf(
+  { db }: Work,
+  { serverId, makerId }: Flow,
+  leaving: string | undefined,
+): Promise<string | undefined> {
+  const isThere = async (userId: string) => userId !== leaving && (await isMember(db, serverId, userId));
+  if (makerId !== null && (await isThere(makerId))) return makerId;
+  const server = await db.first(findPart('server', serverId, ['creatorId']));
+  return server && (await isThere(server.creatorId)) ? server.creatorId : undefined;
+}
+
+/** Removes the notifications of a flow. */
+export async function withdrawNotices(work: Work, flowId: string): Promise<void> {
+  const told = q.selectFrom('notification').selectAll().where('messageId', '=', flowId);
+  for (const found of await work.db.all(told.where('type', '=', 'flow').limit(MAX_REPLACED)))
+    await removeNotification(work, found);
+}
