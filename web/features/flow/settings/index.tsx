@@ -6,12 +6,15 @@ import { flowSettings as t } from '../../../strings/en/programs.ts';
 import { serverSettings } from '../../../strings/en/serverSettings.ts';
 import { ago } from '../../../strings/format.ts';
 import { Badge, Icon, toast, WithName } from '../../../ui/index.ts';
+import { late } from '../../../ui/late.tsx';
 import { Closed, Create, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Ask, RowMenu, useSeesPrograms, useServerList, Who } from '../../settings/server/index.ts';
 import { FlowDialog } from './FlowDialog.tsx';
 
 type Flow = Records['Flow'];
+
+const Runs = late(() => import('../runs/Runs.tsx'));
 
 const textsOf = ({ name, description }: Flow) => [name, description];
 
@@ -28,6 +31,8 @@ export default function Flows({ serverId }: SectionProps) {
   const found = useFind(t.find, flows, textsOf, { pages });
   const [openId, setOpenId] = useState<string>();
   const open = flows.find(({ id }) => id === openId);
+  const [runsOf, setRunsOf] = useState<string>();
+  const ran = flows.find(({ id }) => id === runsOf);
   return (
     <Page
       title={t.title}
@@ -42,18 +47,34 @@ export default function Flows({ serverId }: SectionProps) {
           pages={pages}
           empty={{ icon: 'zap', title: t.none, text: t.noneMore }}
         >
-          {(flow) => <FlowRow key={flow.id} flow={flow} may={may} onOpen={() => setOpenId(flow.id)} />}
+          {(flow) => (
+            <FlowRow
+              key={flow.id}
+              flow={flow}
+              may={may}
+              onOpen={() => setOpenId(flow.id)}
+              onRuns={() => setRunsOf(flow.id)}
+            />
+          )}
         </FoundRows>
       )}
       {(open || openId === 'new') && (
         <FlowDialog serverId={serverId} flow={open} permission={may} onClose={() => setOpenId(undefined)} />
       )}
+      {ran && <Runs flow={ran} onClose={() => setRunsOf(undefined)} />}
     </Page>
   );
 }
 
-function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: () => void }) {
-  const { id, serverId, name, enabled } = flow;
+interface FlowRowProps {
+  flow: Flow;
+  may: Permission;
+  onOpen: () => void;
+  onRuns: () => void;
+}
+
+function FlowRow({ flow, may, onOpen, onRuns }: FlowRowProps) {
+  const { id, serverId, name, enabled, kind, disabledReason } = flow;
   const [isDeleting, setDeleting] = useState(false);
   const turn = () =>
     api(serverId)
@@ -63,11 +84,21 @@ function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: (
     <Row
       mark={<Icon name="zap" />}
       title={name}
-      badges={<Badge kind={enabled ? 'good' : 'plain'}>{enabled ? t.isOn : t.isOff}</Badge>}
+      badges={
+        kind === 'note' ? (
+          <Badge>{t.note}</Badge>
+        ) : (
+          <Badge kind={enabled ? 'good' : disabledReason ? 'bad' : 'plain'}>
+            {enabled ? t.isOn : t.isOff}
+          </Badge>
+        )
+      }
       note={
         <Facts
           of={[
             flow.description,
+            kind === 'note' && t.noteMore,
+            disabledReason && t.disabled({ reason: disabledReason }),
             t.steps({ count: flow.steps.length }),
             <span key="by">
               {serverSettings.createdBy({ when: ago(flow.createdAt) })}{' '}
@@ -81,6 +112,7 @@ function FlowRow({ flow, may, onOpen }: { flow: Flow; may: Permission; onOpen: (
           name={name}
           items={[
             { label: may.allowed ? serverSettings.edit : t.view, icon: 'code', onSelect: onOpen },
+            { label: t.runs, icon: 'list', onSelect: onRuns },
             may.allowed && { label: enabled ? t.turnOff : t.turnOn, icon: 'play', onSelect: turn },
             may.allowed && 'line',
             may.allowed && {

@@ -7,10 +7,11 @@ import { usageSettings as t } from '../../../strings/en/records.ts';
 import { ago, dateTime, day, hourMark, number, time } from '../../../strings/format.ts';
 import { Button, ErrorText, refusalOf, Table } from '../../../ui/index.ts';
 import { useSecrets } from '../../key/index.ts';
+import { Bars } from '../../settings/bars/index.ts';
 import { Group } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Who } from '../../settings/server/index.ts';
-import { Bars } from './Bars.tsx';
+
 import { type KeyUsage, perHour, sumOf } from './keyHours.ts';
 
 const nothing: KeyUsage = { since: 0, hours: 0, keys: [] };

@@ -5,10 +5,11 @@ import { usageSettings as t } from '../../../strings/en/records.ts';
 import { dateTime, day, dayMark, number } from '../../../strings/format.ts';
 import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
 import { type Log, useLog } from '../../audit/index.ts';
+import { Bars } from '../../settings/bars/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Who } from '../../settings/server/index.ts';
-import { Bars } from './Bars.tsx';
+
 import { firstDay, perAuthor, perDay, type Sent, sentIn } from './counts.ts';
 import { KeyUse } from './KeyUse.tsx';
 

@@ -1,6 +1,6 @@
 import { common } from '../../../strings/en/common.ts';
 import { compactNumber, number } from '../../../strings/format.ts';
-import './usage.css';
+import './bars.css';
 
 /** A stacked bar with two numbers. */
 interface Bar {

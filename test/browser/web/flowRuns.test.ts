@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { violationsInThemes } from '../../support/axe.ts';
+import { after, before, test } from '../../support/browser.ts';
+import { outOfReach } from '../../support/everyPage.ts';
+import { dataOf } from '../../support/expect.ts';
+import { makeFlow, messages, runsWith } from '../../support/flows.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+import { q } from '../../support/sources.ts';
+import type { Json } from '../../support/world.ts';
+
+// The runs of a flow: their list, their steps, and what can be done with them.
+
+let settings: SettingsScene;
+let page: Page;
+before(async () => {
+  settings = await SettingsScene.open({ limits: { '*': 0 }, timers: true });
+  page = await settings.at('flows');
+});
+after(() => settings?.close());
+
+const dialog = () => page.getByRole('dialog');
+const rows = () => dialog().getByRole('list', { name: 'Runs' }).locator('.setting-row');
+const open = async (flow: Json) => {
+  await page.getByRole('button', { name: `Actions for ${flow.name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Runs' }).click();
+  await dialog().waitFor();
+};
+const leave = async () => {
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+};
+
+const inCase = (contains: string, step: Json): Json => ({
+  do: 'if',
+  where: { path: 'event.data.content', contains },
+  // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
+  then: [step],
+});
+
+test('runs appear as they start and end, with their steps, and can be filtered', async () => {
+  const { scene } = settings;
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(scene, messages(channelId), [
+    { name: 'answer', do: 'message.send', channelId, content: 'pong {{event.data.content}}' },
+    inCase('slow', { do: 'wait', seconds: 600 }),
+    inCase('bad', { do: 'pin.add', messageId: 'nothing' }),
+  ]);
+  await open(flow);
+  await dialog().getByText('No runs', { exact: true }).waitFor();
+  await scene.make('/messages', { channelId, content: 'ping one' });
+  await rows().getByText('Done').waitFor();
+  await scene.make('/messages', { channelId, content: 'ping slow' });
+  await rows().getByText('Waiting').waitFor();
+  await scene.make('/messages', { channelId, content: 'ping bad' });
+  await rows().getByText('Failed').waitFor();
+  assert.equal(await rows().count(), 3);
+  await dialog().getByText('Last 7 days: 3 runs, 1 failed.').waitFor();
+  assert.match(
+    await dialog().getByRole('table', { name: 'Runs in the last 7 days' }).innerText(),
+    /Today\s+2\s+1/,
+  );
+  await rows().last().getByRole('button', { name: 'Steps' }).click();
+  await rows().last().getByText('Step 1, answer: input').click();
+  await rows().last().getByText('"pong ping one"').first().waitFor();
+  await rows().last().getByText('Step 1, answer: output').click();
+  await rows().first().getByRole('button', { name: 'Steps' }).click();
+  await rows().first().getByRole('alert').first().waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: 320, height: 640 });
+  assert.deepEqual(await outOfReach(page), []);
+  await page.setViewportSize({ width, height });
+  await dialog().getByLabel('Status').selectOption('Waiting');
+  await rows().filter({ hasText: 'Done' }).waitFor({ state: 'detached' });
+  await rows().getByText('Waiting').waitFor();
+  assert.equal(await rows().count(), 1);
+  await rows().getByRole('button', { name: 'Cancel run' }).click();
+  await dialog().getByText('No runs', { exact: true }).waitFor();
+  await dialog().getByLabel('Status').selectOption('Cancelled');
+  await rows().getByText('Cancelled').waitFor();
+  await leave();
+  settings.client.assertSound();
+});
+
+test('a run by hand is started, repeated with its input, and retried after it failed', async () => {
+  const { scene } = settings;
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(scene, { on: 'manual' }, [
+    { name: 'one', do: 'set', values: { to: '{{input.to}}' } },
+    { name: 'two', do: 'message.send', channelId: '{{input.channelId}}', content: 'hello' },
+  ]);
+  dataOf(await scene.admin.post(`/flows/${flow.id}/run`, { input: { to: 'ada', channelId } }));
+  await runsWith(scene, flow.id, 'done');
+  await open(flow);
+  await rows().getByRole('button', { name: 'Run again' }).click();
+  await page.getByText('Run started.').first().waitFor();
+  const again = await runsWith(scene, flow.id, 'done', 2);
+  assert.deepEqual(
+    again.map(({ input }) => input.to),
+    ['ada', 'ada'],
+  );
+  await dialog().getByRole('button', { name: 'Run now' }).click();
+  await rows().getByText('Failed').waitFor();
+  await rows().first().getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('The run continues with the step that failed.').first().waitFor();
+  await leave();
+  settings.client.assertSound();
+});
+
+test('a run that a schedule started late is marked, and members without the permission see no contents', async () => {
+  const { scene } = settings;
+  const flow = await makeFlow(scene, { on: 'manual' }, [
+    { name: 'one', do: 'set', values: { a: 'secret words' } },
+  ]);
+  const run: Json = dataOf(await scene.admin.post(`/flows/${flow.id}/run`, {}));
+  await runsWith(scene, flow.id, 'done');
+  await settings.client.world.data.db.write((tx) =>
+    tx.run(q.updateTable('flowRun').set({ isLate: true, triggeredBy: 'schedule' }).where('id', '=', run.id)),
+  );
+  const viewer = await settings.member('Vera', await scene.role({ name: 'Viewers', canViewData: true }));
+  await page.context().close();
+  page = await settings.at('flows', viewer);
+  await open(flow);
+  await rows().getByText('Late').waitFor();
+  await dialog().getByText('You can see status and times, but no contents.').waitFor();
+  assert.equal(await dialog().getByRole('button', { name: 'Run again' }).count(), 0);
+  await rows().getByRole('button', { name: 'Steps' }).click();
+  await rows().getByText('one', { exact: true }).waitFor();
+  assert.equal(await dialog().getByText('Step 1, one: output').count(), 0);
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  settings.client.assertSound();
+});

@@ -1,0 +1,32 @@
+import type { Run } from './useRuns.ts';
+
+/** The days of the chart, including today. */
+export const DAYS = 7;
+
+interface DayOfRuns {
+  /** The start of the day in the reader's time zone. */
+  at: number;
+  failed: number;
+  others: number;
+}
+
+/** The start of the first day of the week that ends today, in milliseconds since the Unix epoch. */
+export function startOfWeek(now: number): number {
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - DAYS + 1).getTime();
+}
+
+/** The number of runs that started on each of the last seven days. */
+export function perDay(runs: Iterable<Pick<Run, 'createdAt' | 'status'>>, now: number): DayOfRuns[] {
+  const first = new Date(startOfWeek(now));
+  const days = Array.from({ length: DAYS }, (_, at) => ({
+    at: new Date(first.getFullYear(), first.getMonth(), first.getDate() + at).getTime(),
+    failed: 0,
+    others: 0,
+  }));
+  for (const { createdAt, status } of runs) {
+    const day = days.findLast(({ at }) => at <= createdAt);
+    if (day) day[status === 'failed' ? 'failed' : 'others']++;
+  }
+  return days;
+}
