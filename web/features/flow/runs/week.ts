@@ -1,7 +1,7 @@
 import type { Run } from './useRuns.ts';
 
 /** The days of the chart, including today. */
-export const DAYS = 7;
+const DAYS = 7;
 
 interface DayOfRuns {
   /** The start of the day in the reader's time zone. */
