@@ -71,13 +71,13 @@ test('runs appear as they start and end, with their steps, and can be filtered',
   await page.setViewportSize({ width: 320, height: 640 });
   assert.deepEqual(await outOfReach(page), []);
   await page.setViewportSize({ width, height });
-  await dialog().getByLabel('Status').selectOption('Waiting');
+  await dialog().getByLabel('Filter by status').selectOption('Waiting');
   await rows().filter({ hasText: 'Done' }).waitFor({ state: 'detached' });
   await rows().getByText('Waiting').waitFor();
   assert.equal(await rows().count(), 1);
   await rows().getByRole('button', { name: 'Cancel run' }).click();
   await dialog().getByText('No runs', { exact: true }).waitFor();
-  await dialog().getByLabel('Status').selectOption('Cancelled');
+  await dialog().getByLabel('Filter by status').selectOption('Cancelled');
   await rows().getByText('Cancelled').waitFor();
   await leave();
   settings.client.assertSound();

@@ -7,7 +7,7 @@ export const flowRuns: typeof english.flowRuns = texts({
   none: 'Keine Läufe',
   noneMore: 'Läufe werden 30 Tage aufbewahrt.',
   valuesClosed: 'Du siehst Status und Zeiten, aber keine Inhalte.',
-  status: 'Status',
+  status: 'Nach Status filtern',
   all: 'Alle',
   statuses: {
     running: 'Läuft',

@@ -7,7 +7,7 @@ export const flowRuns = texts({
   none: 'No runs',
   noneMore: 'Runs are kept for 30 days.',
   valuesClosed: 'You can see status and times, but no contents.',
-  status: 'Status',
+  status: 'Filter by status',
   all: 'All',
   statuses: {
     running: 'Running',
