@@ -5,6 +5,7 @@ import { measureCosts } from './costs.ts';
 import { measureCrowd } from './crowd/index.ts';
 import { measureEmbedded } from './embedded.ts';
 import { measureFeed } from './feed.ts';
+import { measureFlows } from './flows.ts';
 import { measureIdle } from './idle.ts';
 import { measurePeople, measurePictures } from './people.ts';
 import { measurePostgres } from './postgres.ts';
@@ -24,6 +25,7 @@ import { measureTenants } from './tenants.ts';
  * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
  * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
  * - `--crowd`: a large community, in a mix of requests.
+ * - `--flows`: runs of flows, and many that are due at once.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
  *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
@@ -32,6 +34,7 @@ import { measureTenants } from './tenants.ts';
  */
 const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
+else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();
 else if (process.argv.includes('--sends')) await measureSends();

@@ -1,15 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataConfig } from '../server/src/node/data.ts';
 import { Hostile } from '../test/support/hostile.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
 import { type Camp, hostilities } from './hostilities.ts';
 import { LOAD_CORE } from './load.ts';
-import type { Report } from './neighbour.ts';
+import { Neighbour, type Times } from './neighbours.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { makeTenants, type Tenants } from './tenantData.ts';
@@ -24,56 +23,6 @@ const MAX_REST_MS = 60_000;
 const HOSTILE_PRIORITY = 10;
 /** `--only TEXT` selects the rows with this text in their names. */
 const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : '';
-
-/** Times in milliseconds. */
-interface Times {
-  p50: number;
-  p99: number;
-  /** The 99th percentile, without the time that the node or the client waited for its core. */
-  net: number;
-}
-
-/** The times in one period. */
-interface Period {
-  send: Times;
-  read: Times;
-  refused: number;
-}
-
-function timesOf(times: Report['send']): Times {
-  const at = (part: number, of: 'ms' | 'net') =>
-    times.map((time) => time[of]).sort((one, other) => one - other)[
-      Math.ceil(times.length * part) - 1
-    ] as number;
-  return { p50: at(0.5, 'ms'), p99: at(0.99, 'ms'), net: at(0.99, 'net') };
-}
-
-/** The other tenant: see `neighbour.ts`. */
-class Neighbour {
-  readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor({ url, pid }: Running, { neighbour: { channelId, keys } }: Tenants) {
-    const script = join(import.meta.dirname, 'neighbour.ts');
-    const args = ['-c', LOAD_CORE, process.execPath, script, url, String(pid), channelId, keys.join(',')];
-    this.#child = spawn('taskset', args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.#lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
-      Symbol.asyncIterator
-    ]();
-  }
-
-  async measure(seconds: number): Promise<Period> {
-    this.#child.stdin?.write(`${seconds}\n`);
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error('the other tenant failed');
-    const { send, read, refused }: Report = JSON.parse(value);
-    return { send: timesOf(send), read: timesOf(read), refused };
-  }
-
-  leave(): void {
-    this.#child.kill('SIGKILL');
-  }
-}
 
 /** Waits until the node has finished its remaining work. */
 async function rest(palaver: Running): Promise<void> {
@@ -132,7 +81,7 @@ async function rowOf(
 }
 
 async function measureAll(palaver: Running, tenants: Tenants): Promise<string[]> {
-  const neighbour = new Neighbour(palaver, tenants);
+  const neighbour = new Neighbour(palaver, tenants.neighbour);
   try {
     // From here on, this process only attacks. It moves off the node's core and gets a lower priority than
     // the other tenant's clients.
