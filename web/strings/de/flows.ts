@@ -1,6 +1,14 @@
 import type * as english from '../en/flows.ts';
 import { texts } from '../texts.ts';
 
+export const flowNew: typeof english.flowNew = texts({
+  templates: 'Vorlagen',
+  scratch: 'Leer beginnen',
+  scratchMore: 'Wähle einen Auslöser und füge Schritte hinzu.',
+  use: 'Verwenden',
+  useNamed: 'Verwenden: {name}',
+});
+
 export const flowRuns: typeof english.flowRuns = texts({
   title: 'Läufe von {name}',
   runs: 'Läufe',
@@ -54,4 +62,94 @@ export const flowRuns: typeof english.flowRuns = texts({
   others: 'Nicht fehlgeschlagen',
   dayTip: '{day}: {count, plural, one {# Lauf} other {# Läufe}}, {failed} fehlgeschlagen',
   counted: 'Zählt die letzten {count} Läufe.',
+});
+
+export const flowTemplates: typeof english.flowTemplates = texts({
+  welcome: {
+    title: 'Neue Mitglieder begrüßen',
+    description: 'Begrüßt jedes neue Mitglied in einem Kanal.',
+    texts: {
+      message: 'Willkommen, @{member}! Sag Hallo und frag, was du möchtest.',
+    },
+  },
+  standup: {
+    title: 'Stand-up um neun',
+    description: 'Stellt werktags drei Fragen, mit einem Thread für die Antworten.',
+    texts: {
+      message: 'Guten Morgen. Was hast du gestern getan, was tust du heute, und was hält dich auf?',
+      thread: 'Stand-up',
+    },
+  },
+  alerts: {
+    title: 'Warnungen weiterleiten',
+    description: 'Kopiert Nachrichten, die ein Wort enthalten, in einen anderen Kanal.',
+    texts: {
+      message: 'Warnung: {content}',
+    },
+  },
+  triage: {
+    title: 'Sichten per Reaktion',
+    description: 'Beginnt einen Thread zu jeder Nachricht, die 👀 bekommt.',
+    texts: {
+      thread: 'Sichtung',
+      message: 'Jemand kümmert sich darum. Neues bitte hier.',
+    },
+  },
+  approval: {
+    title: 'Freigabe durch zwei Personen',
+    description: 'Antwortet auf eine Nachricht, sobald eine von zwei Personen mit ✅ reagiert.',
+    texts: {
+      message: 'Freigegeben.',
+    },
+  },
+  questions: {
+    title: 'An Fragen erinnern',
+    description: 'Antwortet nach vier Stunden auf Nachrichten mit einem Fragezeichen.',
+    texts: {
+      message: 'Wurde diese Frage beantwortet?',
+    },
+  },
+  rota: {
+    title: 'Bereitschaftsplan',
+    description: 'Nennt, wer Bereitschaft hat, und nach zwei Wochen die nächste Person.',
+    texts: {
+      message: 'Bereitschaft in den nächsten zwei Wochen: @{username}',
+    },
+  },
+  digest: {
+    title: 'Wochenüberblick',
+    description:
+      'Holt jeden Freitag eine Liste von einem anderen Dienst und postet ihre Einträge in einen Thread.',
+    texts: {
+      message: 'Der Überblick dieser Woche',
+      thread: 'Überblick',
+    },
+  },
+  form: {
+    title: 'Formular in Kanal',
+    description: 'Postet, was Leute in ein Formular auf deiner Website eingeben.',
+    texts: {
+      message: 'Neuer Formulareintrag von {name}: {message}',
+    },
+  },
+  webhook: {
+    title: 'Webhook in Thread',
+    description: 'Postet eingehende Anfragen, mit einem Thread für die Details.',
+    texts: {
+      thread: 'Details',
+    },
+  },
+});
+
+export const flowTry: typeof english.flowTry = texts({
+  title: '{name} ausprobieren',
+  lead: 'Zeigt, was der gespeicherte Flow bei den letzten zehn Ereignissen seiner Art täte. Nichts wird geschrieben oder gesendet, und es wird nicht gewartet.',
+  tries: 'Ereignisse',
+  none: 'Keine Ereignisse zum Ausprobieren',
+  noneMore: 'In letzter Zeit gab es kein Ereignis dieser Art, das du und der Flow sehen können.',
+  again: 'Erneut ausprobieren',
+  byHand: 'Von Hand gestartet, ohne Eingabe',
+  noMatch: 'Startet nicht',
+  wouldRun: 'Liefe',
+  wouldFail: 'Schlüge fehl',
 });

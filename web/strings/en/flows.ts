@@ -50,3 +50,83 @@ export const flowRuns = texts({
   dayTip: '{day}: {count, plural, one {# run} other {# runs}}, {failed} failed',
   counted: 'Counts the latest {count} runs.',
 });
+
+/** The choice of a template for a new flow. */
+export const flowNew = texts({
+  templates: 'Templates',
+  scratch: 'Start from scratch',
+  scratchMore: 'Choose what starts the flow, and add steps.',
+  use: 'Use',
+  useNamed: 'Use: {name}',
+});
+
+/** Trying a flow on recent events. */
+export const flowTry = texts({
+  title: 'Try {name}',
+  lead: 'Shows what the saved flow would do for the last ten events of its type. Nothing is written or sent, and waits are skipped.',
+  tries: 'Events',
+  none: 'No events to try',
+  noneMore: 'No event of this type that you and the flow can see has happened recently.',
+  again: 'Try again now',
+  byHand: 'Started by hand, without input',
+  noMatch: 'Not started',
+  wouldRun: 'Would run',
+  wouldFail: 'Would fail',
+});
+
+/** The templates of flows, with the texts of their steps. */
+export const flowTemplates = texts({
+  welcome: {
+    title: 'Welcome new members',
+    description: 'Greets each new member in a channel.',
+    texts: { message: 'Welcome, @{member}! Say hello, and ask anything.' },
+  },
+  standup: {
+    title: 'Stand-up at nine',
+    description: 'Asks three questions every weekday, with a thread for the answers.',
+    texts: {
+      message: 'Good morning. What did you do yesterday, what will you do today, and what blocks you?',
+      thread: 'Stand-up',
+    },
+  },
+  alerts: {
+    title: 'Forward alerts',
+    description: 'Copies messages that contain a word to another channel.',
+    texts: { message: 'Alert: {content}' },
+  },
+  triage: {
+    title: 'Triage by reaction',
+    description: 'Starts a thread on each message that gets 👀.',
+    texts: { thread: 'Triage', message: 'Someone is looking into this. Post updates here.' },
+  },
+  approval: {
+    title: 'Approval by two people',
+    description: 'Replies to a message once one of two deciders reacts with ✅.',
+    texts: { message: 'Approved.' },
+  },
+  questions: {
+    title: 'Remind of questions',
+    description: 'Replies to messages with a question mark after four hours.',
+    texts: { message: 'Has this question been answered?' },
+  },
+  rota: {
+    title: 'On-call rota',
+    description: 'Names who is on call, and the next person after two weeks.',
+    texts: { message: 'On call for the next two weeks: @{username}' },
+  },
+  digest: {
+    title: 'Weekly digest',
+    description: 'Fetches a list from another service every Friday, and posts its entries in a thread.',
+    texts: { message: 'The digest of this week', thread: 'Digest' },
+  },
+  form: {
+    title: 'Form to channel',
+    description: 'Posts what people enter in a form on your website.',
+    texts: { message: 'New form entry from {name}: {message}' },
+  },
+  webhook: {
+    title: 'Webhook to thread',
+    description: 'Posts incoming requests, with a thread for the details of each.',
+    texts: { thread: 'Details' },
+  },
+});

@@ -41,7 +41,7 @@ export function RunSteps({ run: { id, serverId, updatedAt } }: { run: Run }) {
 }
 
 /** An executed step, as runs and tries show it. */
-interface ShownStep {
+export interface ShownStep {
   name: string;
   type: string;
   status: 'done' | 'failed' | 'waiting' | 'skipped';
@@ -56,7 +56,7 @@ interface ShownStep {
 const kinds = { done: 'good', failed: 'bad', waiting: 'warm', skipped: 'plain' } as const;
 
 /** Executed steps in order, each with what it read and returned. */
-const StepList = ({ steps }: { steps: readonly ShownStep[] }) =>
+export const StepList = ({ steps }: { steps: readonly ShownStep[] }) =>
   steps.length === 0 ? null : (
     <ol className="stack flow-run-steps">
       {steps.map((step, at) => (

@@ -1,4 +1,6 @@
-import type { Run } from './useRuns.ts';
+import type { Records } from '../../../api/records.ts';
+
+type Run = Records['FlowRun'];
 
 /** The days of the chart, including today. */
 const DAYS = 7;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { siteAddress } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { common } from '../../../strings/en/common.ts';
@@ -9,12 +10,16 @@ import { Badge, Icon, toast, WithName } from '../../../ui/index.ts';
 import { late } from '../../../ui/late.tsx';
 import { Closed, Create, Facts, FoundRows, Page, Row, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
-import { Ask, RowMenu, useSeesPrograms, useServerList, Who } from '../../settings/server/index.ts';
-import { FlowDialog } from './FlowDialog.tsx';
+import { Ask, OnceShown, RowMenu, useSeesPrograms, useServerList, Who } from '../../settings/server/index.ts';
 
 type Flow = Records['Flow'];
 
+const New = late(() => import('../new/New.tsx'));
+const Editor = late(() => import('../editor/Editor.tsx'));
 const Runs = late(() => import('../runs/Runs.tsx'));
+const Try = late(() => import('../try/Try.tsx'));
+
+type Act = 'edit' | 'runs' | 'try';
 
 const textsOf = ({ name, description }: Flow) => [name, description];
 
@@ -29,15 +34,17 @@ export default function Flows({ serverId }: SectionProps) {
       ((cursor) => api(serverId).flowsByServer({ serverId, cursor, limit: 100, expand: 'creator' })),
   );
   const found = useFind(t.find, flows, textsOf, { pages });
-  const [openId, setOpenId] = useState<string>();
-  const open = flows.find(({ id }) => id === openId);
-  const [runsOf, setRunsOf] = useState<string>();
-  const ran = flows.find(({ id }) => id === runsOf);
+  const [asking, setAsking] = useState<{ act: Act; id: string } | 'new'>();
+  const asked = asking === 'new' ? undefined : flows.find(({ id }) => id === asking?.id);
+  const act = asking === 'new' ? undefined : asking?.act;
+  const [hook, setHook] = useState<{ name: string; path: string }>();
+  const close = () => setAsking(undefined);
+  const saved = ({ name, path }: Records['FlowWithPath']) => path !== undefined && setHook({ name, path });
   return (
     <Page
       title={t.title}
       lead={t.lead}
-      action={may.allowed && <Create label={t.create} onClick={() => setOpenId('new')} />}
+      action={may.allowed && <Create label={t.create} onClick={() => setAsking('new')} />}
     >
       <Closed permission={sees.allowed ? may : sees} what={sees.allowed ? common.viewOnly : t.unseen} />
       {sees.allowed && (
@@ -48,20 +55,31 @@ export default function Flows({ serverId }: SectionProps) {
           empty={{ icon: 'zap', title: t.none, text: t.noneMore }}
         >
           {(flow) => (
-            <FlowRow
-              key={flow.id}
-              flow={flow}
-              may={may}
-              onOpen={() => setOpenId(flow.id)}
-              onRuns={() => setRunsOf(flow.id)}
-            />
+            <FlowRow key={flow.id} flow={flow} may={may} onAct={(act) => setAsking({ act, id: flow.id })} />
           )}
         </FoundRows>
       )}
-      {(open || openId === 'new') && (
-        <FlowDialog serverId={serverId} flow={open} permission={may} onClose={() => setOpenId(undefined)} />
+      {asking === 'new' && <New serverId={serverId} permission={may} onSaved={saved} onClose={close} />}
+      {asked && act === 'edit' && (
+        <Editor serverId={serverId} flow={asked} permission={may} onSaved={saved} onClose={close} />
       )}
-      {ran && <Runs flow={ran} onClose={() => setRunsOf(undefined)} />}
+      {asked && act === 'runs' && <Runs flow={asked} onClose={close} />}
+      {asked && act === 'try' && <Try flow={asked} onClose={close} />}
+      {hook && (
+        <OnceShown
+          title={<WithName words={t.hookOf} values={{ name: hook.name }} />}
+          lead={t.hookMore}
+          value={siteAddress() + hook.path}
+          label={t.hook}
+          lines={[
+            {
+              title: t.curl,
+              text: `curl ${siteAddress()}${hook.path} -H 'Content-Type: application/json' -d '{"text": "Hello"}'`,
+            },
+          ]}
+          onClose={() => setHook(undefined)}
+        />
+      )}
     </Page>
   );
 }
@@ -69,11 +87,10 @@ export default function Flows({ serverId }: SectionProps) {
 interface FlowRowProps {
   flow: Flow;
   may: Permission;
-  onOpen: () => void;
-  onRuns: () => void;
+  onAct: (act: Act) => void;
 }
 
-function FlowRow({ flow, may, onOpen, onRuns }: FlowRowProps) {
+function FlowRow({ flow, may, onAct }: FlowRowProps) {
   const { id, serverId, name, enabled, kind, disabledReason } = flow;
   const [isDeleting, setDeleting] = useState(false);
   const turn = () =>
@@ -111,9 +128,15 @@ function FlowRow({ flow, may, onOpen, onRuns }: FlowRowProps) {
         <RowMenu
           name={name}
           items={[
-            { label: may.allowed ? serverSettings.edit : t.view, icon: 'code', onSelect: onOpen },
-            { label: t.runs, icon: 'list', onSelect: onRuns },
-            may.allowed && { label: enabled ? t.turnOff : t.turnOn, icon: 'play', onSelect: turn },
+            {
+              label: may.allowed ? serverSettings.edit : t.view,
+              icon: may.allowed ? 'pencil' : 'eye',
+              onSelect: () => onAct('edit'),
+            },
+            { label: t.runs, icon: 'list', onSelect: () => onAct('runs') },
+            may.allowed && kind === 'flow' && { label: t.try, icon: 'search', onSelect: () => onAct('try') },
+            may.allowed &&
+              kind === 'flow' && { label: enabled ? t.turnOff : t.turnOn, icon: 'play', onSelect: turn },
             may.allowed && 'line',
             may.allowed && {
               label: common.delete,

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { violationsInThemes } from '../../support/axe.ts';
+import { after, before, test } from '../../support/browser.ts';
+import { outOfReach } from '../../support/everyPage.ts';
+import { dataOf } from '../../support/expect.ts';
+import { makeFlow, messages, runsWith } from '../../support/flows.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+import type { Json } from '../../support/world.ts';
+
+// The editor of flows: forms, templates, JSON, the server's errors, and the try on recent events.
+
+let settings: SettingsScene;
+let page: Page;
+let channel: Json;
+before(async () => {
+  settings = await SettingsScene.open({ limits: { '*': 0 }, timers: true });
+  channel = await settings.scene.channel({ name: 'general' });
+  page = await settings.at('flows');
+});
+
+after(() => settings?.close());
+
+const dialog = () => page.getByRole('dialog').last();
+const flows = async (): Promise<Json[]> =>
+  dataOf(await settings.scene.admin.get(`/servers/${settings.scene.server.id}/flows`));
+const named = async (name: string): Promise<Json> => {
+  const flow = (await flows()).find((one) => one.name === name);
+  assert.ok(flow, name);
+  return flow;
+};
+const choose = async (item: string, flow: Json) => {
+  await page.getByRole('button', { name: `Actions for ${flow.name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await dialog().waitFor();
+};
+const gone = () => page.locator('dialog[open]').waitFor({ state: 'detached' });
+
+/** Presses Tab until the element with this label has the focus. */
+const tabTo = async (label: string | RegExp) => {
+  const isAt = (name: string) => (typeof label === 'string' ? name === label : label.test(name));
+  for (let turn = 0; turn < 80; turn++) {
+    const name = await page.evaluate<string>(
+      `(({ activeElement: at }) => (at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || '').trim())(document)`,
+    );
+    if (isAt(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`nothing named ${label}`);
+};
+const press = async (label: string | RegExp, key = 'Enter') => {
+  await tabTo(label);
+  await page.keyboard.press(key);
+};
+/** Chooses an option of a select by the arrow keys. */
+const choosing = async (label: string | RegExp, option: string) => {
+  await tabTo(label);
+  for (let turn = 0; turn < 60; turn++) {
+    const chosen = await page.evaluate<string>('document.activeElement.selectedOptions[0].label');
+    if (chosen === option) return;
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`no option ${option}`);
+};
+/** Chooses an item of the menu that this button opens. */
+const pickFrom = async (label: string, item: string) => {
+  await press(label);
+  await page.getByRole('menu').waitFor();
+  for (let turn = 0; turn < 30; turn++) {
+    const focused = await page.evaluate<string>(
+      `document.activeElement.querySelector('.menu-item-label')?.textContent ?? ''`,
+    );
+    if (focused === item) return page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`no item ${item}`);
+};
+
+test('"welcome, and remind after two days" is set up with the keyboard alone', async () => {
+  await press('New flow');
+  await dialog().getByRole('list', { name: 'Templates' }).waitFor();
+  await press('Use: Start from scratch');
+  await dialog().getByLabel('Name').waitFor();
+  await tabTo('Name');
+  await page.keyboard.type('Welcome and remind');
+  await choosing('Which event', 'a member joins');
+  await pickFrom('Add step', 'Send a message');
+  await choosing('Channel', '#general');
+  await tabTo('Text');
+  await page.keyboard.type('Welcome, @{{username');
+  await dialog()
+    .getByRole('option', { name: /^Username of the event/ })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('! Read the rules.');
+  await pickFrom('Add step', 'Wait');
+  await tabTo('How long');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('2');
+  await choosing('Unit', 'Days');
+  await pickFrom('Add step', 'Send a message');
+  await choosing('Channel', '#general');
+  await tabTo('Text');
+  await page.keyboard.type('Introduce yourself, @');
+  await pickFrom('Insert a value: Text', 'Username of the event');
+  await dialog()
+    .getByRole('region', { name: 'In words' })
+    .getByText(
+      'When a member joins: send “Welcome, @[Username of the event]! Read the rules.” to #general, then wait 2 days, then send “Introduce yourself, @[Username of the event]” to #general.',
+    )
+    .waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  assert.deepEqual(await outOfReach(page), []);
+  if (size) await page.setViewportSize(size);
+  await press('Save');
+  await gone();
+  const { trigger, steps, enabled } = await named('Welcome and remind');
+  assert.deepEqual(
+    { trigger, enabled, steps },
+    {
+      trigger: { on: 'event', type: 'serverMember.created' },
+      enabled: true,
+      steps: [
+        {
+          ...{ name: 'message-send-1', do: 'message.send', channelId: channel.id },
+          content: 'Welcome, @{{event.data.user.username}}! Read the rules.',
+        },
+        { name: 'wait-1', do: 'wait', seconds: 172_800 },
+        {
+          ...{ name: 'message-send-2', do: 'message.send', channelId: channel.id },
+          content: 'Introduce yourself, @{{event.data.user.username}}',
+        },
+      ],
+    },
+  );
+  settings.client.assertSound();
+});
+
+test('steps move and disappear by keyboard, and keep the focus', async () => {
+  const flow = await named('Welcome and remind');
+  await choose('Edit', flow);
+  const names = () => dialog().locator('.flow-step-name').allTextContents();
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+  await press('Move up: 2. Wait');
+  await page.waitForFunction(`document.activeElement.ariaLabel === 'Move down: 1. Wait'`);
+  assert.deepEqual(await names(), ['1. Wait', '2. Send a message', '3. Send a message']);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(`document.activeElement.ariaLabel === 'Move down: 2. Wait'`);
+  await press('Remove: 2. Wait');
+  await page.waitForFunction(`document.activeElement.ariaLabel?.startsWith('Move')`);
+  assert.match(await focused(), /2\. Send a message/);
+  assert.deepEqual(await names(), ['1. Send a message', '2. Send a message']);
+  await page.keyboard.press('Escape');
+  await dialog().getByText('Discard your changes?').waitFor();
+  await dialog().getByRole('button', { name: 'Discard' }).click();
+  await gone();
+  assert.equal((await named('Welcome and remind')).steps.length, 3);
+});
+
+test('every template is accepted as it is, and a hook shows its address once', async () => {
+  const before = new Set((await flows()).map(({ id }) => id));
+  await page.getByRole('button', { name: 'New flow' }).click();
+  const labels = (
+    await page.evaluate<string[]>(
+      `[...document.querySelectorAll('dialog[open] [aria-label^="Use: "]')].map((one) => one.ariaLabel)`,
+    )
+  ).slice(1);
+  assert.equal(labels.length, 10);
+  await page.keyboard.press('Escape');
+  for (const label of labels) {
+    await page.getByRole('button', { name: 'New flow' }).click();
+    await dialog()
+      .getByRole('button', { name: label ?? '', exact: true })
+      .click();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.locator('dialog[open]:has([name=name])').waitFor({ state: 'detached' });
+    const shown = page.getByRole('dialog', { name: /^Address of/ });
+    if (!/Form|Webhook/.test(label ?? '')) continue;
+    await shown
+      .getByText(/\/hooks\/flows\/hook_plv_/)
+      .first()
+      .waitFor();
+    await shown.getByRole('button', { name: "I've saved it" }).click();
+  }
+  await gone();
+  const made = (await flows()).filter(({ id }) => !before.has(id));
+  assert.equal(made.length, 10);
+  assert.ok(made.every(({ kind, enabled }) => kind === 'flow' && enabled));
+  for (const { id } of made) await settings.scene.remove(`/flows/${id}`);
+  settings.client.assertSound();
+});
+
+test("the server's errors are shown at their fields, also within steps", async () => {
+  const flow = await makeFlow(settings.scene, messages(channel.id), [
+    {
+      ...{ name: 'which', do: 'if', where: { path: 'event.data.content', matches: 'a' } },
+      // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
+      then: [{ name: 'call', do: 'http.call', url: 'https://example.com/', json: { a: 1 } }],
+    },
+  ]);
+  await choose('Edit', flow);
+  const than = dialog().locator('[name="steps[0].where.matches"]');
+  await than.fill('(');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog()
+    .getByText(/syntax of RE2/)
+    .waitFor();
+  assert.equal(await than.getAttribute('aria-invalid'), 'true');
+  await than.fill('b');
+  const url = dialog().locator('[name="steps[0].then[0].url"]');
+  await url.fill('https://example.com/{{nothing.here}}');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog()
+    .getByText(/nothing.here/)
+    .last()
+    .waitFor();
+  await page.waitForFunction(`document.activeElement.name === 'steps[0].then[0].url'`);
+  await url.fill('https://example.com/b');
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await gone();
+  const { steps } = await named(flow.name);
+  assert.equal(steps[0].where.matches, 'b');
+  assert.deepEqual(steps[0].then[0], {
+    name: 'call',
+    do: 'http.call',
+    url: 'https://example.com/b',
+    json: { a: 1 },
+  });
+  settings.client.surfer.complaints.splice(0);
+});
+
+test('the JSON is the same flow, and unknown steps stay as they are', async () => {
+  const flow = await named('Welcome and remind');
+  await choose('Edit', flow);
+  await dialog().getByRole('tab', { name: 'JSON' }).click();
+  const json = dialog().getByRole('textbox', { name: 'JSON' });
+  const whole = JSON.parse(await json.inputValue());
+  assert.deepEqual(whole, { trigger: flow.trigger, steps: flow.steps });
+  await json.fill(
+    JSON.stringify({ trigger: { on: 'schedule', cron: '30 8 * * 1', timeZone: 'Europe/Berlin' }, steps: [] }),
+  );
+  await dialog().getByRole('tab', { name: 'Form' }).click();
+  assert.equal(await dialog().getByLabel('Time', { exact: true }).inputValue(), '08:30');
+  await dialog().getByLabel('Time', { exact: true }).fill('09:15');
+  await dialog().getByLabel('Repeats').selectOption('Monday to Friday');
+  await dialog().getByText('Monday to Friday at 09:15 (Europe/Berlin): nothing yet').waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await gone();
+  assert.deepEqual((await named('Welcome and remind')).trigger, {
+    ...{ on: 'schedule', cron: '15 9 * * 1-5', timeZone: 'Europe/Berlin' },
+  });
+  settings.client.assertSound();
+});
+
+test('a try shows each step of the last events, and writes nothing', async () => {
+  const { scene } = settings;
+  const { id: channelId } = await scene.channel();
+  await scene.make('/messages', { channelId, content: 'ping one' });
+  await scene.make('/messages', { channelId, content: 'other' });
+  const flow = await makeFlow(scene, messages(channelId), [
+    { name: 'answer', do: 'message.send', channelId, content: 'pong {{event.data.content}}' },
+  ]);
+  await choose('Try it', flow);
+  const rows = () => dialog().getByRole('list', { name: 'Events' }).locator('.setting-row');
+  await rows().filter({ hasText: 'ping one' }).getByText('Would run').waitFor();
+  await rows().filter({ hasText: 'other' }).getByText('Not started').first().waitFor();
+  await rows().filter({ hasText: 'ping one' }).getByText('Step 1, answer: input').click();
+  await rows().getByText('"pong ping one"').first().waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  await page.keyboard.press('Escape');
+  await gone();
+  assert.equal(dataOf(await scene.admin.get(`/channels/${channelId}/messages`)).length, 2);
+  assert.equal((await runsWith(scene, flow.id, 'done', 0)).length, 0);
+  settings.client.assertSound();
+});

@@ -1,0 +1,43 @@
+/** Schedules that have a form: the time, and the days on which it counts. */
+export type Repeat = 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'monthly';
+export const repeats = ['hourly', 'daily', 'weekdays', 'weekly', 'monthly'] as const satisfies Repeat[];
+
+export interface Plan {
+  repeat: Repeat;
+  /** Of `weekly`: 0 is Sunday. */
+  weekday: number;
+  hour: number;
+  minute: number;
+}
+
+const isWithin = (text: string, most: number): boolean => /^\d{1,2}$/.test(text) && Number(text) <= most;
+
+/** The plan of five fields of cron; undefined if they have no form. */
+export function planOf(cron: string): Plan | undefined {
+  const [minute = '', hour = '', date, month, weekday = '', ...others] = cron.trim().split(/\s+/);
+  if (others.length > 0 || month !== '*' || !isWithin(minute, 59)) return undefined;
+  const time = { weekday: 1, minute: Number(minute) };
+  if (hour === '*')
+    return date === '*' && weekday === '*' ? { ...time, repeat: 'hourly', hour: 0 } : undefined;
+  if (!isWithin(hour, 23)) return undefined;
+  const at = { ...time, hour: Number(hour) };
+  if (date === '1' && weekday === '*') return { ...at, repeat: 'monthly' };
+  if (date !== '*') return undefined;
+  if (weekday === '*') return { ...at, repeat: 'daily' };
+  if (weekday === '1-5') return { ...at, repeat: 'weekdays' };
+  return isWithin(weekday, 7) ? { ...at, repeat: 'weekly', weekday: Number(weekday) % 7 } : undefined;
+}
+
+/** Five fields of cron for a plan. */
+export function cronOf({ repeat, weekday, hour, minute }: Plan): string {
+  const days = { daily: '* * *', weekdays: '* * 1-5', weekly: `* * ${weekday}`, monthly: '1 * *' };
+  return repeat === 'hourly' ? `${minute} * * * *` : `${minute} ${hour} ${days[repeat]}`;
+}
+
+/** The reader's time zone. */
+export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** All time zones that the browser knows, with the chosen one. */
+export const timeZones = (chosen: string): string[] => [
+  ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen]),
+];

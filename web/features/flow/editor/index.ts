@@ -1,0 +1,1 @@
+export { default as Editor, type NewFields } from './Editor.tsx';

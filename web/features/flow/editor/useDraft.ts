@@ -1,0 +1,48 @@
+import { useMemo, useState } from 'react';
+import {
+  added,
+  type Draft,
+  type Fields,
+  merged,
+  moved,
+  newStep,
+  type Place,
+  withFields,
+  without,
+} from './draft.ts';
+import { firstFields } from './stepForms.ts';
+
+/** Changes of a draft. */
+export interface Edits {
+  trigger: (trigger: Fields) => void;
+  add: (type: string, place: Place) => void;
+  /** Sets fields of a step. Undefined removes a field. */
+  change: (key: number, changes: Fields) => void;
+  /** Replaces all fields of a step. Ignores values that are not an object. */
+  replace: (key: number, fields: unknown) => void;
+  move: (key: number, by: -1 | 1) => void;
+  remove: (key: number) => void;
+  whole: (draft: Draft) => void;
+}
+
+/** A trigger and steps while they are edited, and what changes them. */
+export function useDraft(first: () => Draft): [Draft, Edits] {
+  const [draft, setDraft] = useState(first);
+  const edits = useMemo<Edits>(() => {
+    const inSteps = (change: (steps: Draft['steps']) => Draft['steps']) =>
+      setDraft((before) => ({ ...before, steps: change(before.steps) }));
+    return {
+      trigger: (trigger) => setDraft((before) => ({ ...before, trigger: merged(trigger, {}) })),
+      add: (type, place) => inSteps((steps) => added(steps, place, newStep(type, steps, firstFields(type)))),
+      change: (key, changes) => inSteps((steps) => withFields(steps, key, changes)),
+      replace: (key, fields) => {
+        if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return;
+        inSteps((steps) => withFields(steps, key, fields as Fields));
+      },
+      move: (key, by) => inSteps((steps) => moved(steps, key, by)),
+      remove: (key) => inSteps((steps) => without(steps, key)),
+      whole: setDraft,
+    };
+  }, []);
+  return [draft, edits];
+}

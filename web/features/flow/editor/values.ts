@@ -1,0 +1,155 @@
+import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
+import { branches, type Draft, type DraftStep } from './draft.ts';
+
+/** What a value is, so that fields for a channel offer channels. */
+export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'emoji' | 'text';
+
+/** A value that templates can insert. */
+export interface Insertable {
+  /** Such as `event.data.content`. */
+  path: string;
+  label: string;
+  kind: ValueKind;
+}
+
+type What = keyof typeof t.values;
+type Field = readonly [field: string, what: What, kind: ValueKind];
+
+const channelId: Field = ['channelId', 'channel', 'channel'];
+const messageId: Field = ['messageId', 'message', 'message'];
+const creatorId: Field = ['creatorId', 'author', 'user'];
+const userId: Field = ['userId', 'person', 'user'];
+const emoji: Field = ['emoji', 'emoji', 'emoji'];
+const name: Field = ['name', 'name', 'text'];
+
+/** The fields of records that are worth inserting, by noun. */
+const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
+  message: [
+    ['content', 'content', 'text'],
+    ['id', 'message', 'message'],
+    channelId,
+    creatorId,
+    ['threadId', 'thread', 'thread'],
+  ],
+  reaction: [emoji, messageId, channelId, userId],
+  thread: [['id', 'thread', 'thread'], name, channelId, messageId, creatorId],
+  pin: [messageId, channelId, ['creatorId', 'person', 'user']],
+  channel: [['id', 'channel', 'channel'], name, ['description', 'description', 'text'], creatorId],
+  serverMember: [
+    userId,
+    ['user.name', 'name', 'text'],
+    ['user.username', 'username', 'text'],
+    ['nickname', 'nickname', 'text'],
+  ],
+  userRole: [userId, ['roleId', 'role', 'role']],
+  role: [['id', 'role', 'role'], name],
+  invite: [['code', 'code', 'text'], creatorId],
+  serverBan: [userId, ['reason', 'reason', 'text'], ['creatorId', 'moderator', 'user']],
+  report: [messageId, channelId, ['authorId', 'author', 'user'], ['creatorId', 'person', 'user']],
+  emoji: [name],
+};
+
+/** The events that a form offers, in order. Others can be typed. */
+export const eventTypes = [
+  'message.created',
+  'message.updated',
+  'message.deleted',
+  'reaction.created',
+  'reaction.deleted',
+  'serverMember.created',
+  'serverMember.deleted',
+  'userRole.created',
+  'userRole.deleted',
+  'thread.created',
+  'pin.created',
+  'pin.deleted',
+  'channel.created',
+  'channel.updated',
+  'channel.deleted',
+  'invite.created',
+  'emoji.created',
+  'report.created',
+  'serverBan.created',
+  'serverBan.deleted',
+] as const satisfies readonly (keyof typeof t.events)[];
+
+const outputsOf: Readonly<Record<string, readonly Field[]>> = {
+  'message.send': [['id', 'message', 'message'], ['content', 'content', 'text'], channelId],
+  'message.update': [['id', 'message', 'message']],
+  'thread.create': [['id', 'thread', 'thread'], name, channelId],
+  'channel.create': [['id', 'channel', 'channel'], name],
+  'http.call': [
+    ['status', 'status', 'text'],
+    ['json', 'json', 'text'],
+    ['text', 'text', 'text'],
+  ],
+};
+
+/** The values of the trigger. */
+export function valuesOfTrigger({ trigger }: Draft): Insertable[] {
+  if (trigger.on === 'event') {
+    const [noun = ''] = String(trigger.type).split('.');
+    return [
+      ...(fieldsOf[noun] ?? []).map(([field, what, kind]) => ({
+        path: `event.data.${field}`,
+        label: t.ofEvent({ what: t.values[what] }),
+        kind,
+      })),
+      { path: 'event.actorId', label: t.values.actor, kind: 'user' },
+    ];
+  }
+  if (trigger.on === 'schedule') return [];
+  return [{ path: 'input.text', label: t.values.input, kind: 'text' }];
+}
+
+const everywhere: readonly Insertable[] = [
+  { path: 'now', label: t.values.now, kind: 'text' },
+  { path: 'flow.name', label: t.values.flow, kind: 'text' },
+];
+
+/** The values that a step returns to later ones. */
+function valuesOfStep({ fields }: DraftStep): Insertable[] {
+  const { name: step, do: type } = fields;
+  if (typeof step !== 'string') return [];
+  const own: readonly Field[] =
+    type === 'set' && typeof fields.values === 'object' && fields.values !== null
+      ? Object.keys(fields.values).map((key) => [key, 'value', 'text'])
+      : (outputsOf[String(type)] ?? []);
+  return own.map(([field, what, kind]) => ({
+    path: `steps.${step}.output.${field}`,
+    label: t.ofStep({ what: what === 'value' ? field : t.values[what], step }),
+    kind,
+  }));
+}
+
+/** The values of all steps that come before a step, by its key; of all steps without one. */
+export function valuesBefore(draft: Draft, key?: number): Insertable[] {
+  const found: Insertable[] = valuesOfTrigger(draft);
+  let isInEach = false;
+  const visit = (steps: readonly DraftStep[]): boolean => {
+    for (const step of steps) {
+      if (step.key === key) return true;
+      for (const branch of branches) {
+        if (!visit(step.inner[branch] ?? [])) continue;
+        isInEach ||= branch === 'steps';
+        return true;
+      }
+      found.push(...valuesOfStep(step));
+    }
+    return false;
+  };
+  visit(draft.steps);
+  const items: Insertable[] = isInEach
+    ? [
+        { path: 'item', label: t.values.item, kind: 'text' },
+        { path: 'index', label: t.values.index, kind: 'text' },
+      ]
+    : [];
+  return [...items, ...found, ...everywhere];
+}
+
+/** The path in a template that inserts one value and nothing else; undefined for other texts. */
+export const pathIn = (text: unknown): string | undefined =>
+  typeof text === 'string' ? /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(text)?.[1] : undefined;
+
+export const insert = (path: string): string => `{{${path}}}`;

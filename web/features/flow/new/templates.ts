@@ -1,0 +1,188 @@
+import { flowTemplates } from '../../../strings/en/flows.ts';
+import type { IconName } from '../../../ui/index.ts';
+import type { NewFields } from '../editor/index.ts';
+
+/** What the templates of a server are filled with. */
+export interface TemplateContext {
+  /** The channel that messages go to, and another one. */
+  channelId: string;
+  otherChannelId: string;
+  /** Two people, such as those who decide. */
+  userId: string;
+  otherUserId: string;
+  /** The username of a person. */
+  username: string;
+  timeZone: string;
+}
+
+type Id = keyof typeof flowTemplates;
+
+interface Template {
+  id: Id;
+  icon: IconName;
+  title: string;
+  description: string;
+  fields: (context: TemplateContext) => NewFields;
+}
+
+type Parts = Pick<NewFields, 'trigger' | 'steps'>;
+
+const onMessage = (channelId: string, contains: string) => ({
+  on: 'event',
+  type: 'message.created',
+  where: {
+    all: [
+      { path: 'event.data.channelId', equals: channelId },
+      { path: 'event.data.content', contains },
+    ],
+  },
+});
+
+const send = (name: string, channelId: string, content: string, more: object = {}) => ({
+  ...{ name, do: 'message.send', channelId, content },
+  ...more,
+});
+
+const reply = (name: string, threadId: string, content: string) => ({
+  name,
+  do: 'message.send',
+  threadId,
+  content,
+});
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+const t = flowTemplates;
+
+/** The trigger and steps of each template. */
+const parts: { readonly [I in Id]: (context: TemplateContext) => Parts } = {
+  welcome: ({ channelId }) => ({
+    trigger: { on: 'event', type: 'serverMember.created' },
+    steps: [send('welcome', channelId, t.welcome.texts.message({ member: '{{event.data.user.username}}' }))],
+  }),
+  standup: ({ channelId, timeZone }) => ({
+    trigger: { on: 'schedule', cron: '0 9 * * 1-5', timeZone },
+    steps: [
+      send('question', channelId, t.standup.texts.message),
+      {
+        ...{ name: 'answers', do: 'thread.create', messageId: '{{steps.question.output.id}}' },
+        title: t.standup.texts.thread,
+      },
+    ],
+  }),
+  alerts: ({ channelId, otherChannelId }) => ({
+    trigger: onMessage(otherChannelId, 'ALERT'),
+    steps: [
+      send(
+        'forward',
+        channelId,
+        t.alerts.texts.message({ content: '{{event.data.content | truncate: 1000}}' }),
+      ),
+    ],
+  }),
+  triage: () => ({
+    trigger: {
+      ...{ on: 'event', type: 'reaction.created' },
+      where: { path: 'event.data.emoji', equals: '👀' },
+    },
+    steps: [
+      {
+        ...{ name: 'thread', do: 'thread.create', messageId: '{{event.data.messageId}}' },
+        title: t.triage.texts.thread,
+      },
+      reply('assigned', '{{steps.thread.output.id}}', t.triage.texts.message),
+    ],
+  }),
+  approval: ({ userId, otherUserId }) => ({
+    trigger: {
+      ...{ on: 'event', type: 'reaction.created' },
+      where: {
+        all: [
+          { path: 'event.data.emoji', equals: '✅' },
+          { path: 'event.data.userId', in: [userId, otherUserId] },
+        ],
+      },
+    },
+    steps: [
+      send('approved', '{{event.data.channelId}}', t.approval.texts.message, {
+        replyToId: '{{event.data.messageId}}',
+      }),
+    ],
+  }),
+  questions: ({ channelId }) => ({
+    trigger: onMessage(channelId, '?'),
+    steps: [
+      { name: 'wait', do: 'wait', seconds: 4 * HOUR },
+      send('reminder', '{{event.data.channelId}}', t.questions.texts.message, {
+        replyToId: '{{event.data.id}}',
+      }),
+    ],
+  }),
+  rota: ({ channelId, username, timeZone }) => ({
+    trigger: { on: 'schedule', cron: '0 9 1 * *', timeZone },
+    steps: [
+      send('first', channelId, t.rota.texts.message({ username })),
+      { name: 'wait', do: 'wait', seconds: 14 * DAY },
+      send('second', channelId, t.rota.texts.message({ username })),
+    ],
+  }),
+  digest: ({ channelId, timeZone }) => ({
+    trigger: { on: 'schedule', cron: '0 17 * * 5', timeZone },
+    steps: [
+      { name: 'fetch', do: 'http.call', method: 'GET', url: 'https://api.example.com/news' },
+      send('digest', channelId, t.digest.texts.message),
+      {
+        ...{ name: 'thread', do: 'thread.create', messageId: '{{steps.digest.output.id}}' },
+        title: t.digest.texts.thread,
+      },
+      {
+        ...{ name: 'entries', do: 'each', items: '{{steps.fetch.output.json.items}}' },
+        steps: [reply('entry', '{{steps.thread.output.id}}', '{{item.title}}')],
+      },
+    ],
+  }),
+  form: ({ channelId }) => ({
+    trigger: { on: 'hook' },
+    steps: [
+      send(
+        'entry',
+        channelId,
+        t.form.texts.message({ name: '{{input.name}}', message: '{{input.message}}' }),
+      ),
+    ],
+  }),
+  webhook: ({ channelId }) => ({
+    trigger: { on: 'hook' },
+    steps: [
+      send('title', channelId, '{{input.title | default: "Webhook"}}'),
+      {
+        ...{ name: 'thread', do: 'thread.create', messageId: '{{steps.title.output.id}}' },
+        title: t.webhook.texts.thread,
+      },
+      reply('details', '{{steps.thread.output.id}}', '{{input | json | truncate: 1500}}'),
+    ],
+  }),
+};
+
+const icons: { readonly [I in Id]: IconName } = {
+  welcome: 'users',
+  standup: 'clock',
+  alerts: 'forward',
+  triage: 'smile',
+  approval: 'circle-check',
+  questions: 'bell',
+  rota: 'calendar',
+  digest: 'list',
+  form: 'file-text',
+  webhook: 'webhook',
+};
+
+/** The templates of flows, in the order in which they are offered. */
+export const templates: readonly Template[] = (Object.keys(parts) as Id[]).map((id) => {
+  const { title, description } = t[id];
+  return {
+    ...{ id, title, description, icon: icons[id] },
+    fields: (context) => ({ name: title, description, ...parts[id](context) }),
+  };
+});
