@@ -12,7 +12,7 @@ import type { Timer } from './timers.ts';
 /** Poll interval for timers that other nodes have set, or left behind. */
 const LOOK_MS = 1_000;
 /** Lease of a claimed timer. Longer than a turn takes. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 10_000;
 /** Timers claimed at once, in total and per server. */
 const BATCH = 200;
 const BATCH_OF_SERVER = 20;

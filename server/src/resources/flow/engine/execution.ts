@@ -20,10 +20,10 @@ import { requireWaitingRoom, saveStep } from './stored.ts';
 import { eventOf, fill, nameOf, outputsOf } from './values.ts';
 
 /** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;
 /** The lease is renewed by the write of a step if less than this is left of it. */
-const RENEW_MS = 8_000;
+const RENEW_MS = 5_000;
 /** Steps of a run, and of a try. */
 export const MAX_EXECUTED = 200;
 const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
