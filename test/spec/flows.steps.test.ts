@@ -58,6 +58,7 @@ test('a flow gives and takes roles, creates channels, and starts other flows', a
     { name: 'again', do: 'role.give', ...member },
     { name: 'room', do: 'channel.create', title, private: true, roleIds: [role.id] },
     { name: 'take', do: 'role.take', ...member },
+    { name: 'gone', do: 'role.take', ...member },
     { name: 'other', do: 'flow.call', flowId: other.id, input: { word: '{{steps.room.output.name}}' } },
   ]);
   const { id } = await run(flow);
@@ -70,6 +71,21 @@ test('a flow gives and takes roles, creates channels, and starts other flows', a
   assert.deepEqual(await contentsOf(scene, channelId), [`called with ${title}`]);
   const given = await scene.admin.post('/user-roles', member);
   dataOf(given, 'the role was taken');
+});
+
+test('a flow starts with new members and roles, but not with its own', async () => {
+  const own = await Scene.open(world);
+  const { id: channelId } = await own.channel();
+  const steps = [{ do: 'message.send', channelId, content: '{{event.type}}' }];
+  for (const type of ['serverMember.created', 'role.created'])
+    await makeFlow(own, { on: 'event', type }, steps);
+  const last = await makeFlow(own, messages(channelId), steps);
+  await own.message({ channelId, content: 'ping' });
+  await runsWith(own, last.id, 'done');
+  // The first two flows saw what the later ones created.
+  const expected = ['serverMember.created', 'serverMember.created', 'role.created', 'message.created'];
+  await until(async () => (await contentsOf(own, channelId)).length === expected.length + 1);
+  assert.deepEqual((await contentsOf(own, channelId)).toSorted(), ['ping', ...expected].toSorted());
 });
 
 test('flows that call themselves stop after five', async () => {

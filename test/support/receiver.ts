@@ -33,7 +33,7 @@ export class Receiver {
       let text = '';
       for await (const piece of request.setEncoding('utf8')) text += piece;
       const { method = '', url: path = '', headers } = request;
-      const delivery = { method, path, headers, text, event: JSON.parse(text) };
+      const delivery = { method, path, headers, text, event: text === '' ? undefined : JSON.parse(text) };
       this.deliveries.push(delivery);
       const answer = this.answers.shift() ?? this.otherwise;
       if (typeof answer === 'function') answer(response, delivery);

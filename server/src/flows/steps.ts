@@ -39,7 +39,7 @@ export interface Writing {
   /** Performs an operation as the flow's agent, in the same write. Returns its record. */
   perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
   /** The id of the record that gives a member a role. Throws NOT_FOUND. */
-  roleOf(userId: string, roleId: string): Promise<string>;
+  roleOf(userId: string, roleId: string): Promise<string | undefined>;
   /** Starts a run of another flow. Returns its record. */
   call(flowId: string, input: unknown): Promise<object>;
 }
@@ -150,8 +150,10 @@ const serverSteps = {
     fields: memberAndRole,
     flags: ['canAdmin'],
     does: 'write',
-    run: async ({ perform, roleOf }, { userId, roleId }) =>
-      perform('userRoleDelete', { params: { id: await roleOf(String(userId), String(roleId)) } }),
+    async run({ perform, roleOf }, { userId, roleId }) {
+      const id = await roleOf(String(userId), String(roleId));
+      return id === undefined ? { userId, roleId } : perform('userRoleDelete', { params: { id } });
+    },
   },
   'channel.create': {
     words: 'Creates a channel',

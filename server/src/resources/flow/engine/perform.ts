@@ -1,6 +1,5 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { q } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
 import type { Writing } from '../../../flows/steps.ts';
 import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -34,9 +33,7 @@ export const performIn = (services: Services, caller: Caller, work: Work, run: R
   },
   async roleOf(userId, roleId) {
     const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
-    const found = await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId));
-    if (!found) throw new ApiError('NOT_FOUND', 'the member does not have this role');
-    return found.id;
+    return (await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId)))?.id;
   },
   call: (flowId, input) => callFlow(services, work, run, flowId, input),
 });

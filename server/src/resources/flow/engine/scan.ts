@@ -23,7 +23,7 @@ interface ReadEvent {
   actorId: string | null;
   actor: string | null;
   at: number;
-  data: { channelId?: string | null };
+  data: { id?: string; userId?: string; channelId?: string | null };
 }
 
 /**
@@ -47,7 +47,9 @@ export async function scan(services: Services, flowId: string, onStarted: () => 
       const passed = placeOf(reader, place);
       const whole = events.flatMap((event) => asWhole(event, types, feed.events) ?? []);
       const read = whole.map(({ json }) => JSON.parse(json) as ReadEvent);
-      const matching = read.filter((event) => where === undefined || holds(where, { event }));
+      const matching = read.filter(
+        (event) => !isOwn(flow, type, event) && (where === undefined || holds(where, { event })),
+      );
       const isFar = passed.seq - place.seq >= MAX_PASSED;
       if (matching.length > 0 || isFar) {
         const { wait, moved } = await start(services, flow, matching, { from: place, to: passed });
@@ -65,6 +67,11 @@ export async function scan(services: Services, flowId: string, onStarted: () => 
     reader.close();
   }
 }
+
+/** Whether an event says that the agent or the role of the flow itself was created, just before the flow was. */
+const isOwn = ({ userId, roleId }: Flow, type: string, { data }: ReadEvent): boolean =>
+  (type === 'serverMember.created' && data.userId === userId) ||
+  (type === 'role.created' && data.id === roleId);
 
 type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
 
