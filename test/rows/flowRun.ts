@@ -91,7 +91,7 @@ export const runWrites: Write[] = [
     answer: run,
     rule,
     ready: async (scene) => ({ id: (await make(scene)).id, body: {} }),
-    fields: { input: 'anything?' },
+    fields: { input: 'anything?', eventId: 'text' },
     random: [toOne(1, 'flow', () => ({ input: {} }))],
     events: [
       {

@@ -222,3 +222,24 @@ test('an unknown trigger, step or field is refused with its name', async () => {
     assert.match(answer.body.error.message, message);
   }
 });
+
+test('a run by hand reads the event that it names, if the caller sees it', async () => {
+  const { id: channelId } = await scene.channel();
+  const flow = await makeFlow(scene, messages(channelId, 'never'), [
+    { name: 'answer', do: 'set', values: { content: '{{event.data.content}}', to: '{{input.to}}' } },
+  ]);
+  await send(channelId, 'hello');
+  const events: Json[] = dataOf(await scene.admin.get('/events?before=latest&types=message.created'));
+  const { id: eventId } = events[0] as Json;
+  const run = dataOf(await scene.admin.post(`/flows/${flow.id}/run`, { eventId, input: { to: 'ada' } }));
+  const [done] = await runsWith(scene, flow.id, 'done');
+  assert.equal(done?.id, run.id);
+  assert.deepEqual([done?.eventId, done?.channelId], [eventId, channelId]);
+  assert.deepEqual(done?.steps[0].output, { content: 'hello', to: 'ada' });
+  assertRefused(await scene.admin.post(`/flows/${flow.id}/run`, { eventId: 'nothing' }), 'NOT_FOUND');
+  const hidden = await scene.channel({ private: true });
+  await send(hidden.id, 'secret');
+  const [secret]: Json[] = dataOf(await scene.admin.get('/events?before=latest&types=message.created'));
+  const other = await world.client(scene.server, ['canEditApp', 'canEditData', 'canViewData']);
+  assertRefused(await other.post(`/flows/${flow.id}/run`, { eventId: secret?.id }), 'NOT_FOUND');
+});

@@ -4,7 +4,8 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { outOfReach } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
-import { makeFlow, messages, runsWith } from '../../support/flows.ts';
+import { makeFlow, messages, runOf, runsOf, runsWith } from '../../support/flows.ts';
+import { until } from '../../support/process.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import { q } from '../../support/sources.ts';
 import type { Json } from '../../support/world.ts';
@@ -71,6 +72,13 @@ test('runs appear as they start and end, with their steps, and can be filtered',
   await page.setViewportSize({ width: 320, height: 640 });
   assert.deepEqual(await outOfReach(page), []);
   await page.setViewportSize({ width, height });
+  await rows().last().getByRole('button', { name: 'Run again' }).click();
+  const done = async () => (await runsOf(scene, flow.id)).filter(({ status }) => status === 'done');
+  await until(async () => (await done()).length === 2);
+  const contents = await Promise.all(
+    (await done()).map(async ({ id }) => (await runOf(scene, id)).steps[0].input),
+  );
+  assert.deepEqual(contents[1], contents[0]);
   await dialog().getByLabel('Filter by status').selectOption('Waiting');
   await rows().filter({ hasText: 'Done' }).waitFor({ state: 'detached' });
   await rows().getByText('Waiting').waitFor();

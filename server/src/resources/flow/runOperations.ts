@@ -23,6 +23,7 @@ import { flowRun, flowRunWithSteps, stepFields, toRun } from './flowRecord.ts';
 /** Loaded on first use. */
 const runs = loadable(() => import('./runs.ts'));
 type Runs = typeof import('./runs.ts');
+type RunEvent = import('./runs.ts').RunEvent;
 const rehearsal = loadable(() => import('./engine/rehearsal.ts'));
 type Rehearsal = typeof import('./engine/rehearsal.ts') & {
   prepared: import('./engine/rehearsal.ts').Prepared | undefined;
@@ -95,12 +96,22 @@ export const runOperations = [
     resource: 'flow',
     verb: 'update',
     summary: 'Run a flow now',
-    description: 'Works with every trigger. Templates read the input as `{{input.x}}`.',
-    body: body({ input: optional(json('The input', { to: 'ada' })) }),
+    description:
+      'Works with every trigger. Templates read the input as `{{input.x}}`, and the event, if you name one that you see, as `{{event.x}}`.',
+    body: body({
+      input: optional(json('The input', { to: 'ada' })),
+      eventId: optional(
+        text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'An event that the run reads' }),
+      ),
+    }),
     answer: flowRun,
+    before: async (services, caller, { params, body }) => ({
+      event: await (await runs.load()).eventToRun(services, caller, params.id, body.eventId),
+    }),
     target: ({ db }, { params }) => load(db, 'flow', params.id),
     needs: runs,
-    run: (call, { body }, found) => loaded().runByHand(call, found, body.input),
+    run: (call, { body }, found) =>
+      loaded().runByHand(call, found, body.input, (call.found as { event?: RunEvent }).event),
   }),
 
   write({

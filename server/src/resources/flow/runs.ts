@@ -1,13 +1,17 @@
+import type { Caller } from '../../access/authenticator.ts';
 import { visibility } from '../../access/visibility.ts';
 import { removeTimer, setTimer } from '../../clock/timers.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { findPart, insert, prepare, q, update } from '../../db/statements.ts';
+import { find, findPart, insert, prepare, q, update } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
 import type { Call, WriteCall } from '../../operations/call.ts';
+import type { Services } from '../../operations/services.ts';
 import type { Work } from '../../operations/work.ts';
 import { load, touched } from '../common.ts';
 import { channelFacts } from '../message/load.ts';
+import { eventOf } from './engine/values.ts';
 import { flowRunEvents, toRun, toRunWithSteps } from './flowRecord.ts';
 import { noticeFailure } from './notice.ts';
 
@@ -21,13 +25,40 @@ export async function runWithSteps(call: Call, id: string) {
   return toRunWithSteps(row, await call.db.all(steps), await showsValues(call, row));
 }
 
+/** An event that a member names for a run. */
+export interface RunEvent {
+  id: string;
+  data: { channelId?: string | null };
+}
+
+/** The event that a member names for a run. Undefined for a caller who may not edit flows. Throws NOT_FOUND. */
+export async function eventToRun(
+  services: Services,
+  by: Caller | undefined,
+  flowId: string,
+  eventId: string | undefined,
+): Promise<RunEvent | undefined> {
+  if (eventId === undefined) return undefined;
+  const flow = isId(flowId) ? await services.db.read.first(find('flow', { id: flowId })) : undefined;
+  if (!flow || !by || !visibility.apps.holds(by.principal, flow)) return undefined;
+  const event = await eventOf(services, by, { serverId: flow.serverId, eventId });
+  if (!event) throw new ApiError('NOT_FOUND', 'event not found');
+  return event as RunEvent;
+}
+
 /** Starts a run at a member's request. Throws INVALID_REQUEST and RATE_LIMITED. */
-export async function runByHand(call: WriteCall, found: RowOf<'flow'>, input: unknown) {
+export async function runByHand(
+  call: WriteCall,
+  found: RowOf<'flow'>,
+  input: unknown,
+  event: RunEvent | undefined,
+) {
   requireRunnable(found);
   await requireRoom(call, found.serverId, call.services.flowBounds.runsPerMinute);
   const { id } = call.newRow();
   const { userId: actorId } = call.principal;
-  const cause = { cause: `run ${id}`, triggeredBy: 'manual', actorId, input: input ?? {} };
+  const place = event && { eventId: event.id, channelId: event.data.channelId ?? null };
+  const cause = { cause: `run ${id}`, triggeredBy: 'manual', actorId, input: input ?? {}, ...place };
   return toRun(await startRun(call, found, cause));
 }
 

@@ -34,9 +34,10 @@ export default function Runs({ flow, onClose }: RunsProps) {
   const [status, setStatus] = useState<RunStatus | ''>('');
   const { pages, runs } = useRuns(flow, status || undefined, told);
   const [isPending, run] = usePending();
-  const start = (input?: unknown) =>
+  const start = (before?: Records['FlowRunWithSteps']) =>
     run(async () => {
-      await api(serverId).flowRun({ id, ...(input !== undefined && { input }) });
+      const { input, eventId } = before ?? {};
+      await api(serverId).flowRun({ id, ...(before && { input: input ?? {} }), ...(eventId && { eventId }) });
       toast.show(t.started, { kind: 'good' });
     });
   const mayStart = may.allowed && kind === 'flow' && enabled;
@@ -79,8 +80,8 @@ export default function Runs({ flow, onClose }: RunsProps) {
 interface RunRowProps {
   run: Run;
   may: Permission;
-  /** Starts another run with this input. False if the flow cannot run. */
-  onAgain: ((input: unknown) => void) | false;
+  /** Starts another run with the input and the event of this one. False if the flow cannot run. */
+  onAgain: ((before: Records['FlowRunWithSteps']) => void) | false;
 }
 
 function RunRow({ run, may, onAgain }: RunRowProps) {
@@ -128,7 +129,7 @@ function RunRow({ run, may, onAgain }: RunRowProps) {
 
 /** Cancels a run, continues a failed one, or starts another with the same input. */
 function RunActions({ run, onAgain }: Pick<RunRowProps, 'run' | 'onAgain'>) {
-  const { id, serverId, status, endedAt, trigger } = run;
+  const { id, serverId, status, endedAt } = run;
   const [isPending, act] = usePending();
   const change = (ask: () => Promise<unknown>, done: string) =>
     act(async () => {
@@ -137,8 +138,8 @@ function RunActions({ run, onAgain }: Pick<RunRowProps, 'run' | 'onAgain'>) {
     });
   const again = () =>
     act(async () => {
-      const { input } = await api(serverId).flowRunById({ flowRunId: id });
-      if (onAgain) onAgain(input);
+      const before = await api(serverId).flowRunById({ flowRunId: id });
+      if (onAgain) onAgain(before);
     });
   return (
     <>
@@ -162,8 +163,7 @@ function RunActions({ run, onAgain }: Pick<RunRowProps, 'run' | 'onAgain'>) {
           {t.retry}
         </Button>
       )}
-      {/* A run by hand has no event for the steps to read. */}
-      {endedAt !== null && trigger !== 'event' && onAgain && (
+      {endedAt !== null && onAgain && (
         <Button size="small" icon="play" isPending={isPending} onClick={again}>
           {t.again}
         </Button>
