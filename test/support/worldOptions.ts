@@ -46,6 +46,8 @@ export interface WorldOptions {
   timers?: boolean;
   /** The hosts of push services; by default no pushes are sent. */
   push?: NodeOptions['push'];
+  /** By default those of `palaver start`. */
+  flowBounds?: NodeOptions['flowBounds'];
   /** As PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading metadata documents of apps. */
   clientDocuments?: NodeOptions['clientDocuments'];
   /** Operations in addition to those of the resources. */

@@ -1,8 +1,6 @@
 import { invalid, type Reason } from '../errors.ts';
-import type { EventKind, EventTable } from '../feed/eventKind.ts';
+import type { EventTable } from '../feed/eventKind.ts';
 import type { Flag } from '../lib/flags.ts';
-import { ConditionProblem, requireCondition } from './conditions.ts';
-import { isCron, nextTime } from './schedule.ts';
 import {
   allSteps,
   type branches,
@@ -14,14 +12,8 @@ import {
   stepTypes,
   typeOf,
 } from './steps.ts';
-import { isTimeZone, parseTemplate, pathsIn, TemplateProblem } from './template.ts';
-
-/** The triggers, by their name in `on`. */
-export type Trigger =
-  | { on: 'event'; type: string; where?: unknown }
-  | { on: 'schedule'; cron: string; timeZone: string }
-  | { on: 'hook' }
-  | { on: 'manual' };
+import { parseTemplate, pathsIn, TemplateProblem } from './template.ts';
+import { conditionIn, requireTrigger, shown, type Trigger } from './triggers.ts';
 
 /** The trigger and the steps of a flow that Palaver runs. */
 export interface FlowShape {
@@ -34,19 +26,6 @@ const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Fields of an object in a step. */
 const MAX_FIELDS = 50;
-const triggers = ['event', 'schedule', 'hook', 'manual'] as const;
-
-/** Events of these audiences are for one person or for platform admins, so no flow gets them. */
-const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
-
-/** Whether a flow can start with events of this kind. Its own runs would start it forever. */
-const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
-  kind !== undefined &&
-  !kind.live &&
-  kind.log === 'server' &&
-  kind.noun !== 'flowRun' &&
-  !unheard.has(kind.audience);
-
 /** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless Palaver can run this flow. */
 export function requireShape(
   given: { trigger: unknown; steps: readonly unknown[] },
@@ -64,51 +43,6 @@ export function requireShape(
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function requireTrigger(given: unknown, events: EventTable, now: number): void {
-  if (!isObject(given)) throw invalid('wrong_type', 'trigger', 'must be an object');
-  const { on } = given;
-  if (!(triggers as readonly unknown[]).includes(on))
-    throw invalid(
-      'unknown_value',
-      'trigger.on',
-      `${shown(on)} is not a trigger. The triggers are ${triggers.join(', ')}`,
-    );
-  if (on === 'event') {
-    if (!isTriggering(events.find(String(given.type))))
-      throw invalid(
-        'unknown_value',
-        'trigger.type',
-        `${shown(given.type)} is not an event that can start a flow`,
-      );
-    if (given.where !== undefined) conditionIn(given.where, 'trigger.where');
-  }
-  if (on === 'schedule') requireSchedule(given, now);
-}
-
-function requireSchedule({ cron, timeZone }: Record<string, unknown>, now: number): void {
-  if (typeof cron !== 'string' || cron.length > 200 || !isCron(cron))
-    throw invalid(
-      'wrong_form',
-      'trigger.cron',
-      'must be five fields of cron: minute, hour, day of month, month, day of week',
-    );
-  if (typeof timeZone !== 'string' || !isTimeZone(timeZone))
-    throw invalid('unknown_value', 'trigger.timeZone', 'must be an IANA time zone, such as Europe/Berlin');
-  if (nextTime({ cron, timeZone }, now) === undefined)
-    throw invalid('out_of_range', 'trigger.cron', 'never occurs');
-}
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
-
-function conditionIn(given: unknown, path: string): void {
-  try {
-    requireCondition(given, path);
-  } catch (error) {
-    if (error instanceof ConditionProblem) throw invalid('wrong_form', error.path, error.message);
-    throw error;
-  }
-}
 
 interface Place {
   /** The names of the steps before this one. */

@@ -83,6 +83,7 @@ const messageSteps = {
       threadId: field('id', 'The thread, instead of a channel'),
       replyToId: field('id', 'The message it replies to'),
       content: needed('text', 'The text of the message'),
+      blocks: field('list', 'Blocks, such as buttons'),
     },
     flags: ['canEditData'],
     problemIn: (step) =>
@@ -90,15 +91,19 @@ const messageSteps = {
         ? undefined
         : { field: 'channelId', message: 'is required without threadId' },
     does: 'write',
-    run: ({ perform }, step) => perform('messageSend', { body: filled(step, ...place, 'content') }),
+    run: ({ perform }, step) => perform('messageSend', { body: filled(step, ...place, 'content', 'blocks') }),
   },
   'message.update': {
     words: 'Edits a message that the flow sent',
-    fields: { messageId: needed('id', 'The message'), content: needed('text', 'The new text') },
+    fields: {
+      messageId: needed('id', 'The message'),
+      content: needed('text', 'The new text'),
+      blocks: field('list', 'The new blocks. An empty list removes them'),
+    },
     flags: ['canEditData'],
     does: 'write',
-    run: ({ perform }, { messageId, content }) =>
-      perform('messageSave', { params: { id: String(messageId) }, body: { content } }),
+    run: ({ perform }, { messageId, ...step }) =>
+      perform('messageSave', { params: { id: String(messageId) }, body: filled(step, 'content', 'blocks') }),
   },
   'reaction.add': {
     words: 'Reacts to a message',

@@ -7,8 +7,10 @@ import { categoryEvents } from './category.ts';
 import { removeCategoryFromChannels, removeRoleFromChannels } from './channel/change.ts';
 import { channelEvents } from './channel/channelRecord.ts';
 import { removeCommands } from './command/index.ts';
+import { takeInteraction } from './flow/pressed.ts';
 import { turnOffWhere } from './flow/turnOff.ts';
 import { endInteractionsOf } from './interaction/end.ts';
+import { interactionEvents } from './interaction/interactionRecord.ts';
 import { closeInvitation, removeInvitation } from './invitation.ts';
 import { renewKeywords } from './keywords/keywords.ts';
 import type { Share } from './message/delete.ts';
@@ -36,6 +38,7 @@ export const consequences: Consequences = new Map([
   on(appEvents.deleted, emitInstallsDeleted, (work, { id }) => revoke(work, { appId: id })),
   on(categoryEvents.deleted, removeCategoryFromChannels),
   on(channelEvents.deleted, (work, { id }) => revoke(work, { channelId: id })),
+  on(interactionEvents.created, takeInteraction),
   on(messageEvents.created, takeReply),
   on(messageEvents.updated, renameThreads),
   on(messageEvents.deleted, deleteDependents),

@@ -66,4 +66,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'exports', load: () => import('./0060-exports.ts') },
   { name: 'secret-hosts', load: () => import('./0061-secret-hosts.ts') },
   { name: 'flow-notices', load: () => import('./0062-flow-notices.ts') },
+  { name: 'flow-commands', load: () => import('./0063-flow-commands.ts') },
 ];

@@ -10,6 +10,8 @@ interface CommandRow extends Row {
   nameKey: string;
   description: string;
   options: readonly object[];
+  /** The flow that it starts. */
+  flowId: string | null;
 }
 
 export const command: Table<CommandRow> = {
@@ -17,5 +19,6 @@ export const command: Table<CommandRow> = {
   json: ['options'],
   inExportOf: { agentId: { isOfServer: true } },
   goesWith: ofServer,
+  outlives: { flowId: 'the flow removes it when it is turned off or deleted' },
   unique: { 'serverId,nameKey': 'this command exists already in the server' },
 };

@@ -11,7 +11,7 @@ import { aheadInServer, alters, load, recordOf, serverIdOf, serverTarget, touche
 import { listById } from '../lists.ts';
 import { commandName, labelOf, options, storedOptions } from './options.ts';
 
-const MAX_DESCRIPTION = 100;
+export const MAX_DESCRIPTION = 100;
 
 const name = text({
   min: 1,
@@ -29,7 +29,7 @@ const command = record('Command', {
   description,
   options,
 });
-const toCommand = recordOf(command);
+export const toCommand = recordOf(command);
 
 export const commandEvents = eventsOf(
   'command',
@@ -60,6 +60,11 @@ const taken = (serverId: string, given: string | undefined) =>
         .select('id')
         .where('serverId', '=', serverId)
         .where('nameKey', '=', nameKey(commandName(given, 'name')));
+
+/** Throws INVALID_REQUEST for the command of a flow. */
+function requireOwn({ flowId }: { flowId: string | null }): void {
+  if (flowId !== null) throw invalid('wrong_kind', 'id', 'starts a flow. Change or delete the flow');
+}
 
 export const commandOperations = [
   read({
@@ -129,6 +134,7 @@ export const commandOperations = [
         nameKey: nameKey(stored),
         description: labelOf(body.description ?? '', 'description', MAX_DESCRIPTION),
         options: storedOptions(body.options ?? []),
+        flowId: null,
       };
       await db.run(insert('command', row));
       await emit(commandEvents.created, toCommand(row));
@@ -160,6 +166,7 @@ export const commandOperations = [
       return { serverId: found.serverId, ownerId: found.agentId, found };
     },
     async run({ db, emit, now }, { body }, { found }) {
+      requireOwn(found);
       const changes = {
         ...(body.name !== undefined && { name: commandName(body.name, 'name') }),
         ...(body.description !== undefined && {
@@ -189,6 +196,7 @@ export const commandOperations = [
       return { serverId: found.serverId, ownerId: found.agentId, found };
     },
     async run({ db, emit }, _input, { found }) {
+      requireOwn(found);
       await db.run(remove('command', { id: found.id }));
       await emit(commandEvents.deleted, toCommand(found));
       return toCommand(found);

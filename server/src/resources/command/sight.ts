@@ -12,6 +12,7 @@ const rolesOf = (serverId: string, agentId: string) =>
       or([
         eb('id', 'in', selectFrom('userRole').select('roleId').where('userId', '=', agentId)),
         eb('id', 'in', selectFrom('secret').select('roleId').where('userId', '=', agentId)),
+        eb('id', 'in', selectFrom('flow').select('roleId').where('userId', '=', agentId)),
       ]),
     );
 

@@ -4,15 +4,17 @@ import type { Tx } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { nextTime } from '../../flows/schedule.ts';
-import type { Trigger } from '../../flows/shape.ts';
+import type { Trigger } from '../../flows/triggers.ts';
 import type { Work } from '../../operations/work.ts';
+import { commandFrom, putCommand, removeCommandOf } from '../command/ofFlow.ts';
 import { progressAtEnd } from '../webhook/place.ts';
 
 /**
- * Makes the trigger of a saved flow effective. It starts after the latest event when it is created, turned on, or listens
+ * Makes the trigger of a saved flow effective. Throws INVALID_REQUEST if the name of its command is taken. It starts after the latest event when it is created, turned on, or listens
  * to something else.
  */
-export async function arm({ db, now }: Work, flow: RowOf<'flow'>, before?: RowOf<'flow'>): Promise<void> {
+export async function arm(work: Work, flow: RowOf<'flow'>, before?: RowOf<'flow'>): Promise<void> {
+  const { db, now } = work;
   const { id, serverId, enabled } = flow;
   const trigger = flow.trigger as Trigger;
   const nextAt = trigger.on === 'schedule' && enabled ? (nextTime(trigger, now) ?? null) : null;
@@ -27,6 +29,11 @@ export async function arm({ db, now }: Work, flow: RowOf<'flow'>, before?: RowOf
   );
   if (nextAt === null) await removeTimer(db, id);
   else await setTimer(db, { id, kind: 'flow', serverId, dueAt: nextAt, now });
+  // Its agent may be new.
+  if (before && before.userId !== flow.userId) await removeCommandOf(work, before);
+  if (trigger.on === 'command' && enabled)
+    await putCommand(work, { id, serverId, userId: flow.userId as string }, commandFrom(trigger));
+  else await removeCommandOf(work, flow);
 }
 
 /** Removes the timers of a flow that is deleted. */

@@ -59,7 +59,10 @@ export const flowOperations = [
     }),
     answer: flowWithPath,
     confidential: true,
-    makes: () => ['flows', 'roles'],
+    makes: ({ body }) => [
+      ...(['flows', 'roles'] as const),
+      ...((body.trigger as { on?: unknown } | null)?.on === 'command' ? (['commands'] as const) : []),
+    ],
     needs: saving,
     check: ({ body }, { events, now }) => void loaded().requireShape(body, events, now),
     target: async (call, { body }) => ({ serverId: await serverIdOf(call, body.serverId) }),

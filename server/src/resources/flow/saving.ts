@@ -3,9 +3,11 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { type FlowShape, requireShape } from '../../flows/shape.ts';
+import { requireRoom } from '../../limits/room.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
 import { FLOW_HOOK_PREFIX } from '../../payloads/suffixes.ts';
+import { commandFrom, commandOfFlow, removeCommandOf } from '../command/ofFlow.ts';
 import { alters, sent, touched } from '../common.ts';
 import { arm, removeTimersOf } from './arm.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
@@ -25,6 +27,7 @@ export async function insertFlow(call: WriteCall, given: Given, serverId: string
   const { name, trigger, steps, description = null, enabled = true } = given;
   const shape = { trigger, steps } as FlowShape;
   await requireSecretHosts(call, serverId, shape.steps);
+  checkCommand(shape);
   const identity = await identityFor(call, 'insert', { serverId, name }, shape);
   const fields = { serverId, name, description, enabled, creatorId: call.principal.userId };
   return addFlow(call, fields, shape, identity);
@@ -39,9 +42,23 @@ export async function updateFlow(call: WriteCall, given: Partial<Given>, found: 
   const set = { ...fields, ...saved, updatedAt: touched(found, call.now) };
   await call.db.run(update('flow', found.id, set));
   const row = { ...found, ...set };
-  if (row.kind === 'flow') await arm(call, row, found);
+  if (row.kind === 'flow') {
+    await requireCommandRoom(call, row);
+    await arm(call, row, found);
+  }
   await call.emit(flowEvents.updated, toFlow(row));
   return withPath(row, path);
+}
+
+/** Throws INVALID_REQUEST for a command that cannot be. */
+function checkCommand({ trigger }: FlowShape): void {
+  if (trigger.on === 'command') commandFrom(trigger);
+}
+
+/** Throws INVALID_REQUEST if a flow needs a new command, and the server has as many as it may have. */
+async function requireCommandRoom({ db, services }: WriteCall, flow: Flow): Promise<void> {
+  if (!flow.enabled || flow.triggeredBy !== 'command' || (await commandOfFlow(db, flow))) return;
+  await requireRoom(db, services.quotas, flow.serverId, ['commands']);
 }
 
 export async function deleteFlow(call: WriteCall, found: Flow) {
@@ -50,6 +67,7 @@ export async function deleteFlow(call: WriteCall, found: Flow) {
   await db.run(remove('flow', { id: found.id }));
   await emit(flowEvents.deleted, toFlow(found));
   await withdrawNotices(call, found.id);
+  await removeCommandOf(call, found);
   await removeRoleOf(call, found);
   return toFlow(found);
 }
@@ -65,6 +83,7 @@ async function savedBy(
   const { trigger, steps, name } = { ...found, ...fields };
   const shape = requireShape({ trigger, steps: steps as readonly unknown[] }, call.services.events, call.now);
   await requireSecretHosts(call, found.serverId, shape.steps);
+  checkCommand(shape);
   const identity = await identityFor(call, 'update', { ...found, name }, shape);
   const columns = { ...identity, kind: 'flow' as const, triggeredBy: shape.trigger.on, disabledReason: null };
   if (shape.trigger.on !== 'hook') return { ...columns, digest: null };

@@ -2,6 +2,7 @@ import { removeTimer } from '../../clock/timers.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { q, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
+import { removeCommandOf } from '../command/ofFlow.ts';
 import { touched } from '../common.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
 import { notice } from './notice.ts';
@@ -18,6 +19,7 @@ export async function turnOff(
   const set = { enabled: false, disabledReason, updatedAt: touched(found, now) };
   await db.run(update('flow', found.id, set));
   await removeTimer(db, found.id);
+  await removeCommandOf(work, found);
   await emit(flowEvents.updated, toFlow({ ...found, ...set }));
   await notice(work, found, leaving);
 }

@@ -19,6 +19,7 @@ import {
   ANSWER_MS,
   interaction,
   interactionEvents,
+  type Taken,
   toInteraction,
   toShownInteraction,
 } from './interactionRecord.ts';
@@ -60,8 +61,9 @@ async function add(call: WriteCall, channel: { id: string; serverId: string }, a
   };
   await db.run(insert('interaction', row));
   await setTimer(db, { id: row.id, kind: 'interaction', serverId, dueAt: row.expiresAt, now });
-  await emit(interactionEvents.created, toShownInteraction(row));
-  return row;
+  const known: Taken = { runsPerMinute: call.services.flowBounds.runsPerMinute };
+  await emit(interactionEvents.created, toShownInteraction(row), { known });
+  return known.row ?? row;
 }
 
 /** The element that the caller acts on, in its block. Throws INVALID_REQUEST. */

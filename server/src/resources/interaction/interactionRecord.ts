@@ -1,3 +1,4 @@
+import type { RowOf } from '../../db/schema.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
 import { id, json, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
@@ -49,6 +50,14 @@ export const shownInteraction = record('ShownInteraction', {
   ),
 });
 export const toShownInteraction = recordOf(shownInteraction);
+
+/** What happens to a new interaction in the write that adds it. */
+export interface Taken {
+  /** The runs of flows that its server may start a minute; 0 for no limit. */
+  readonly runsPerMinute: number;
+  /** The interaction, once a flow has answered it. */
+  row?: RowOf<'interaction'>;
+}
 
 export const interactionEvents = eventsOf(
   'interaction',

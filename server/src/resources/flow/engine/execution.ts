@@ -11,13 +11,14 @@ import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { whileClaimed } from '../../claimed.ts';
 import { makersOf, requireMaker } from '../maker.ts';
+import { INTERACTION } from '../pressed.ts';
 import { changeRun, over } from '../runs.ts';
 import { callOf } from './call.ts';
 import { StepFailure } from './failure.ts';
 import { branchOf, eachOf } from './inner.ts';
 import { performIn } from './perform.ts';
 import { requireWaitingRoom, saveStep } from './stored.ts';
-import { eventOf, fill, nameOf, outputsOf } from './values.ts';
+import { eventOf, fill, interactionOf, nameOf, outputsOf } from './values.ts';
 
 /** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
 const LEASE_MS = 10_000;
@@ -73,13 +74,18 @@ export class Execution {
     { run, flow, signal }: { run: Run; flow: RowOf<'flow'>; signal: AbortSignal },
   ): Promise<Execution> {
     const caller = await services.authenticator.authenticateDigest('flow', flow.id);
-    const { serverId, eventId } = run;
+    const { serverId, eventId, cause } = run;
+    const isPressed = cause.startsWith(INTERACTION);
     const [makers, event, steps] = await Promise.all([
       makersOf(services, flow),
-      eventId === null ? undefined : eventOf(services, caller, { serverId, eventId }),
+      eventId === null
+        ? isPressed
+          ? interactionOf(services, cause)
+          : undefined
+        : eventOf(services, caller, { serverId, eventId }),
       services.db.read.all(q.selectFrom('flowStep').selectAll().where('runId', '=', run.id).orderBy('id')),
     ]);
-    if (eventId !== null && !event)
+    if ((eventId !== null || isPressed) && !event)
       throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
     return new Execution(services, timer, { run, flow, caller, makers, event, steps, signal });
   }

@@ -3,7 +3,7 @@ import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, update } from '../../../db/statements.ts';
 import { nextTime } from '../../../flows/schedule.ts';
-import type { Trigger } from '../../../flows/shape.ts';
+import type { Trigger } from '../../../flows/triggers.ts';
 import { Outage } from '../../../lib/outage.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';

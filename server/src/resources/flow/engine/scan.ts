@@ -5,7 +5,7 @@ import { positionOfEventId } from '../../../feed/eventId.ts';
 import type { Reader } from '../../../feed/reader.ts';
 import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
-import type { Trigger } from '../../../flows/shape.ts';
+import type { Trigger } from '../../../flows/triggers.ts';
 import type { Services } from '../../../operations/services.ts';
 import { system, transact, type Work, workIn } from '../../../operations/work.ts';
 import { msUntilRun, startRun } from '../runs.ts';

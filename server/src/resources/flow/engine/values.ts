@@ -1,11 +1,14 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import type { RowOf } from '../../../db/schema.ts';
+import { find } from '../../../db/statements.ts';
 import { cursorBefore } from '../../../feed/positions.ts';
 import { asWhole } from '../../../feed/whole.ts';
 import type { Step } from '../../../flows/steps.ts';
 import { type Filled, isGiven, type StepType } from '../../../flows/steps.ts';
 import { render, renderJson, type Values, valueFrom } from '../../../flows/template.ts';
 import type { Services } from '../../../operations/services.ts';
+import { interactionEvents, toShownInteraction } from '../../interaction/interactionRecord.ts';
+import { INTERACTION } from '../pressed.ts';
 
 /** The event with this id as JSON, if the caller may see it now; otherwise undefined. */
 export async function eventOf(
@@ -24,6 +27,27 @@ export async function eventOf(
   } finally {
     reader.close();
   }
+}
+
+/**
+ * What a run reads as `event` if a person used its flow's command or button: the interaction, as in `interaction.created`.
+ * Undefined if it is no longer kept.
+ */
+export async function interactionOf({ db }: Services, cause: string): Promise<object | undefined> {
+  const row = await db.read.first(find('interaction', { id: cause.slice(INTERACTION.length) }));
+  if (!row) return undefined;
+  const { id, serverId, channelId, userId, createdAt } = row;
+  const { type } = interactionEvents.created;
+  return {
+    id,
+    type,
+    serverId,
+    channelId,
+    actorId: userId,
+    actor: 'person',
+    at: createdAt,
+    data: toShownInteraction(row),
+  };
 }
 
 /** The name by which other steps read the output of a step. */

@@ -1,0 +1,157 @@
+import { invalid } from '../errors.ts';
+import type { EventKind, EventTable } from '../feed/eventKind.ts';
+import { ConditionProblem, requireCondition } from './conditions.ts';
+import { isCron, nextTime } from './schedule.ts';
+import { isGiven } from './steps.ts';
+import { isTimeZone } from './template.ts';
+
+/** The triggers, by their name in `on`. */
+export type Trigger =
+  | { on: 'event'; type: string; where?: unknown }
+  | { on: 'schedule'; cron: string; timeZone: string }
+  | { on: 'command'; command: string; description?: string; options?: readonly object[] }
+  | { on: 'button'; actionId: string; flowId?: string }
+  | { on: 'hook' }
+  | { on: 'manual' };
+
+/** What a field of a trigger contains. */
+export type TriggerFieldKind =
+  /** The type of an event that can start a flow. */
+  | 'eventType'
+  | 'condition'
+  /** Five fields of cron. */
+  | 'cron'
+  | 'timeZone'
+  | 'text'
+  /** Options of a command. */
+  | 'options'
+  /** The id of a flow. */
+  | 'flow';
+
+interface TriggerField {
+  kind: TriggerFieldKind;
+  /** What it is for, in the documentation. */
+  words: string;
+  isNeeded?: true;
+}
+
+/** Every type of trigger, by its name in `on`. */
+export const triggerTypes: Readonly<
+  Record<Trigger['on'], { words: string; fields: Readonly<Record<string, TriggerField>> }>
+> = {
+  event: {
+    words: 'Each event of a type that the flow may see',
+    fields: {
+      type: { kind: 'eventType', words: 'The type of the event', isNeeded: true },
+      where: { kind: 'condition', words: 'A condition on the event' },
+    },
+  },
+  schedule: {
+    words: 'Times',
+    fields: {
+      cron: { kind: 'cron', words: 'Minute, hour, day of month, month, day of week', isNeeded: true },
+      timeZone: { kind: 'timeZone', words: 'An IANA time zone, such as Europe/Berlin', isNeeded: true },
+    },
+  },
+  command: {
+    words: 'A command that people use in the composer',
+    fields: {
+      command: { kind: 'text', words: 'The text after the slash', isNeeded: true },
+      description: { kind: 'text', words: 'What the list of commands says about it' },
+      options: { kind: 'options', words: 'Its options' },
+    },
+  },
+  button: {
+    words: 'A press on a button, or another element, of a message that a flow sent',
+    fields: {
+      actionId: { kind: 'text', words: 'The id of the button', isNeeded: true },
+      flowId: { kind: 'flow', words: 'The flow that sent the message; this one by default' },
+    },
+  },
+  hook: { words: 'A post to an address of the flow', fields: {} },
+  manual: { words: 'Only by hand', fields: {} },
+};
+
+const MAX_TEXT_CHARACTERS = 100;
+
+/** Events of these audiences are for one person or for platform admins, so no flow gets them. */
+const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
+
+/** Whether a flow can start with events of this kind. Its own runs would start it forever. */
+const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
+  kind !== undefined &&
+  !kind.live &&
+  kind.log === 'server' &&
+  kind.noun !== 'flowRun' &&
+  !unheard.has(kind.audience);
+
+export const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless this is a trigger. */
+export function requireTrigger(given: unknown, events: EventTable, now: number): void {
+  if (!isObject(given)) throw invalid('wrong_type', 'trigger', 'must be an object');
+  const { on } = given;
+  if (typeof on !== 'string' || !Object.hasOwn(triggerTypes, on))
+    throw invalid(
+      'unknown_value',
+      'trigger.on',
+      `${shown(on)} is not a trigger. The triggers are ${Object.keys(triggerTypes).join(', ')}`,
+    );
+  const { fields } = triggerTypes[on as Trigger['on']];
+  for (const [name, { kind, isNeeded }] of Object.entries(fields)) {
+    const path = `trigger.${name}`;
+    if (isGiven(given[name]) || kind === 'eventType' || kind === 'cron' || kind === 'timeZone')
+      checks[kind](given[name], path, events);
+    else if (isNeeded) throw invalid('missing', path, 'is required');
+  }
+  if (on === 'schedule' && nextTime(given as { cron: string; timeZone: string }, now) === undefined)
+    throw invalid('out_of_range', 'trigger.cron', 'never occurs');
+}
+
+/** Throws INVALID_REQUEST unless this is the type of an event that a flow may get. */
+export function requireEventType(value: unknown, path: string, events: EventTable): void {
+  if (isTriggering(events.find(String(value)))) return;
+  throw invalid('unknown_value', path, `${shown(value)} is not an event that can start a flow`);
+}
+
+/** Throws INVALID_REQUEST unless this is a condition. */
+export function conditionIn(given: unknown, path: string): void {
+  try {
+    requireCondition(given, path);
+  } catch (error) {
+    if (error instanceof ConditionProblem) throw invalid('wrong_form', error.path, error.message);
+    throw error;
+  }
+}
+
+const checks: Record<TriggerFieldKind, (value: unknown, path: string, events: EventTable) => void> = {
+  eventType: requireEventType,
+  condition: conditionIn,
+  cron(value, path) {
+    if (typeof value === 'string' && value.length <= 200 && isCron(value)) return;
+    throw invalid(
+      'wrong_form',
+      path,
+      'must be five fields of cron: minute, hour, day of month, month, day of week',
+    );
+  },
+  timeZone(value, path) {
+    if (typeof value === 'string' && isTimeZone(value)) return;
+    throw invalid('unknown_value', path, 'must be an IANA time zone, such as Europe/Berlin');
+  },
+  text: requireText,
+  flow: requireText,
+  // The command checks them.
+  options(value, path) {
+    if (!Array.isArray(value)) throw invalid('wrong_type', path, 'must be a list of options');
+  },
+};
+
+function requireText(value: unknown, path: string): void {
+  if (typeof value !== 'string') throw invalid('wrong_type', path, 'must be text');
+  if (value.length > MAX_TEXT_CHARACTERS)
+    throw invalid('too_long', path, `must be at most ${MAX_TEXT_CHARACTERS} characters`);
+}
