@@ -137,7 +137,8 @@ async function perform(
       if (one.do === 'remove') await tx.run(remove('flow', { id }));
       if (one.do === 'add') {
         const row = { ...newRow(deps), id, serverId, name: 'flow', description: value, enabled: true };
-        await tx.run(insert('flow', { ...row, kind: 'note', trigger: null, steps: [], creatorId: serverId }));
+        const note = { kind: 'note', waitsForEvents: false, trigger: null, steps: [] } as const;
+        await tx.run(insert('flow', { ...row, ...note, creatorId: serverId }));
       }
       seen.push({ step: one, value });
     }

@@ -26,6 +26,7 @@ import { flow } from './tables/flow.ts';
 import { flowRun } from './tables/flowRun.ts';
 import { flowState } from './tables/flowState.ts';
 import { flowStep } from './tables/flowStep.ts';
+import { flowWait } from './tables/flowWait.ts';
 import { grant } from './tables/grant.ts';
 import { groupMention } from './tables/groupMention.ts';
 import { guess } from './tables/guess.ts';
@@ -149,6 +150,7 @@ const rows = {
   flowState,
   flowRun,
   flowStep,
+  flowWait,
   indicator,
   thread,
   threadFollower,

@@ -143,16 +143,31 @@ function reading(path: string, read: () => unknown): void {
   }
 }
 
-/** Whether a condition that `requireCondition` accepted holds. */
-export function holds(given: unknown, values: Values): boolean {
+/** The condition with the templates that it compares with filled in, for `holds` with `isFilled`. */
+export function filledCondition(given: unknown, values: Values): unknown {
   const condition = given as Record<string, unknown>;
-  if (Array.isArray(condition.all)) return condition.all.every((item) => holds(item, values));
-  if (Array.isArray(condition.any)) return condition.any.some((item) => holds(item, values));
-  if (condition.not !== undefined) return !holds(condition.not, values);
+  return Object.fromEntries(
+    Object.entries(condition).map(([name, than]) => {
+      if (name === 'all' || name === 'any')
+        return [name, (than as unknown[]).map((item) => filledCondition(item, values))];
+      if (name === 'not') return [name, filledCondition(than, values)];
+      const isTemplate = typeof than === 'string' && name !== 'matches' && name !== 'path';
+      return [name, isTemplate ? valueFrom(than, values) : than];
+    }),
+  );
+}
+
+/** Whether a condition that `requireCondition` accepted holds. With `isFilled`, its texts are not templates. */
+export function holds(given: unknown, values: Values, isFilled = false): boolean {
+  const condition = given as Record<string, unknown>;
+  if (Array.isArray(condition.all)) return condition.all.every((item) => holds(item, values, isFilled));
+  if (Array.isArray(condition.any)) return condition.any.some((item) => holds(item, values, isFilled));
+  if (condition.not !== undefined) return !holds(condition.not, values, isFilled);
   const { path, ...others } = condition;
   const value = valueAt(values, parsePath(path as string));
   return Object.entries(others).every(([name, than]) => {
-    const other = typeof than === 'string' && name !== 'matches' ? valueFrom(than, values) : than;
+    const isTemplate = !isFilled && typeof than === 'string' && name !== 'matches';
+    const other = isTemplate ? valueFrom(than, values) : than;
     return tests[name as Test](value, other);
   });
 }

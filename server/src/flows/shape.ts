@@ -6,6 +6,7 @@ import {
   type branches,
   type Field,
   type FieldKind,
+  isEventWait,
   isGiven,
   type Step,
   type StepType,
@@ -13,7 +14,7 @@ import {
   typeOf,
 } from './steps.ts';
 import { parseTemplate, pathsIn, TemplateProblem } from './template.ts';
-import { conditionIn, requireTrigger, shown, type Trigger } from './triggers.ts';
+import { conditionIn, requireEventType, requireTrigger, shown, type Trigger } from './triggers.ts';
 
 /** The trigger and the steps of a flow that Palaver runs. */
 export interface FlowShape {
@@ -22,6 +23,7 @@ export interface FlowShape {
 }
 
 const MAX_STEPS = 20;
+const MAX_BUTTONS = 20;
 const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Fields of an object in a step. */
@@ -34,12 +36,14 @@ export function requireShape(
 ): FlowShape {
   requireTrigger(given.trigger, events, now);
   const names = new Set<string>();
-  const count = requireSteps(given.steps, 'steps', { names, isInEach: false });
+  const count = requireSteps(given.steps, 'steps', { names, events, isInEach: false });
   if (count > MAX_STEPS) throw invalid('too_many', 'steps', `must be at most ${MAX_STEPS} steps`);
   const shape = given as FlowShape;
   for (const { step, path } of allSteps(shape.steps)) requirePaths(step, path, names);
   return shape;
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -47,6 +51,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 interface Place {
   /** The names of the steps before this one. */
   names: Set<string>;
+  events: EventTable;
   isInEach: boolean;
 }
 
@@ -80,7 +85,7 @@ function requireStep(given: unknown, path: string, place: Place): number {
     }
     if (facts.kind === 'steps')
       count += requireSteps(value, at, { ...place, isInEach: place.isInEach || row.does === 'each' });
-    else requireField(value, at, facts);
+    else requireField(value, at, facts, place.events);
   }
   const found = row.problemIn?.(given);
   if (found) throw invalid('missing', `${path}.${found.field}`, found.message);
@@ -99,11 +104,19 @@ function requireName(name: unknown, path: string, names: Set<string>): void {
   names.add(name);
 }
 
-function requireField(value: unknown, path: string, { kind }: Field): void {
+function requireField(value: unknown, path: string, { kind }: Field, events: EventTable): void {
   if (kind === 'condition') return void conditionIn(value, path);
+  if (kind === 'event') return void requireEvent(value, path, events);
   const problem = problemWith(kind, value);
   if (problem) throw invalid(problem[0], path, problem[1]);
   templatesIn(value, path);
+}
+
+/** Throws INVALID_REQUEST unless this names an event to wait for. */
+function requireEvent(value: unknown, path: string, events: EventTable): void {
+  if (!isObject(value)) throw invalid('wrong_type', path, 'must be an object');
+  requireEventType(value.type, `${path}.type`, events);
+  if (value.where !== undefined) conditionIn(value.where, `${path}.where`);
 }
 
 /** What is wrong with the value of a field. */
@@ -114,6 +127,16 @@ function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefi
     return Array.isArray(value) || typeof value === 'string'
       ? undefined
       : ['wrong_type', 'must be a list or a template'];
+  if (kind === 'buttons') {
+    const areButtons =
+      Array.isArray(value) && value.every((one) => isObject(one) && isText(one.id) && isText(one.text));
+    if (!areButtons) return ['wrong_form', 'must be a list of buttons, each with id and text'];
+    return value.length <= MAX_BUTTONS ? undefined : ['too_many', `must be at most ${MAX_BUTTONS} buttons`];
+  }
+  if (kind === 'form')
+    return isObject(value) && isText(value.text) && Array.isArray(value.fields)
+      ? undefined
+      : ['wrong_form', 'must be an object with text and fields'];
   if (kind === 'name')
     return typeof value === 'string' && /^[A-Za-z0-9_-]{1,100}$/.test(value)
       ? undefined
@@ -156,7 +179,7 @@ function requirePaths(step: Step, path: string, names: ReadonlySet<string>): voi
   const { fields, does } = typeOf(step);
   for (const [field, { kind }] of Object.entries(fields)) {
     const value = step[field];
-    if (kind === 'condition' || kind === 'steps' || value === undefined) continue;
+    if (kind === 'condition' || kind === 'event' || kind === 'steps' || value === undefined) continue;
     for (const [root, name = ''] of pathsIn(value)) {
       const at = `${path}.${field}`;
       if (root === 'steps' && !names.has(name))
@@ -171,10 +194,15 @@ function requirePaths(step: Step, path: string, names: ReadonlySet<string>): voi
 export function flagsNeeded({ trigger, steps }: FlowShape, events: EventTable): Flag[] {
   const flags = new Set<Flag>();
   for (const { step } of allSteps(steps)) for (const flag of typeOf(step).flags ?? []) flags.add(flag);
-  const audience = trigger.on === 'event' ? events.find(trigger.type)?.audience : undefined;
-  if (audience === 'data') flags.add('canViewData');
-  if (audience === 'apps' || audience === 'secrets') flags.add('canEditApp');
-  if (audience === 'bans' || audience === 'reports') flags.add('canModerate');
+  const awaited = [...allSteps(steps)].flatMap(({ step }) =>
+    isEventWait(step) ? [(step.event as { type: string }).type] : [],
+  );
+  for (const type of trigger.on === 'event' ? [trigger.type, ...awaited] : awaited) {
+    const { audience } = events.find(type) ?? {};
+    if (audience === 'data') flags.add('canViewData');
+    if (audience === 'apps' || audience === 'secrets') flags.add('canEditApp');
+    if (audience === 'bans' || audience === 'reports') flags.add('canModerate');
+  }
   return [...flags];
 }
 

@@ -1,143 +1,8 @@
-import type { Flag } from '../lib/flags.ts';
+import { askSteps } from './askStep.ts';
+import { messageSteps } from './messageSteps.ts';
+import { field, filled, isGiven, MAX_WAIT_SECONDS, needed, type StepType } from './stepType.ts';
 
-/** What a field of a step contains. Texts are templates, unless it says otherwise. */
-export type FieldKind =
-  /** The id of a record. */
-  | 'id'
-  | 'text'
-  /** The name of a secret; no template. */
-  | 'name'
-  /** A URL whose host is written out. */
-  | 'url'
-  /** JSON with templates in its texts. */
-  | 'json'
-  /** An object of texts. */
-  | 'texts'
-  /** An object of JSON with templates. */
-  | 'values'
-  | 'flag'
-  /** A list, or a template that inserts one. */
-  | 'list'
-  | 'condition'
-  | 'steps'
-  | { readonly from: number; readonly to: number }
-  /** One of these words; no template. */
-  | readonly string[];
-
-export interface Field {
-  kind: FieldKind;
-  /** What it is for, in the documentation. */
-  words: string;
-  isNeeded?: true;
-}
-
-/** The fields of a step after its templates were filled in. */
-export type Filled = Readonly<Record<string, unknown>>;
-
-/** What a step that writes may use. */
-export interface Writing {
-  /** Performs an operation as the flow's agent, in the same write. Returns its record. */
-  perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
-  /** The id of the record that gives a member a role. Throws NOT_FOUND. */
-  roleOf(userId: string, roleId: string): Promise<string | undefined>;
-  /** Starts a run of another flow. Returns its record. */
-  call(flowId: string, input: unknown): Promise<object>;
-}
-
-/** A type of step. */
-export type StepType = {
-  /** What it does, in the documentation. */
-  words: string;
-  fields: Readonly<Record<string, Field>>;
-  /** The flags that its operation needs. */
-  flags?: readonly Flag[];
-  /** Checks what the kinds of fields cannot express. Returns what is wrong, and in which field. */
-  problemIn?(step: Filled): { field: string; message: string } | undefined;
-} & (
-  | {
-      does: 'write';
-      /** Performs operations. Returns the output. */
-      run(writing: Writing, step: Filled): Promise<object>;
-    }
-  | { does: 'compute'; run(step: Filled): object }
-  | { does: 'wait' | 'branch' | 'each' | 'call' }
-);
-
-const field = (kind: FieldKind, words: string): Field => ({ kind, words });
-const needed = (kind: FieldKind, words: string): Field => ({ kind, words, isNeeded: true });
-
-/** The fields that have a value, for a body. */
-const filled = (step: Filled, ...names: string[]): object =>
-  Object.fromEntries(names.flatMap((name) => (isGiven(step[name]) ? [[name, step[name]]] : [])));
-
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-
-const place = ['channelId', 'threadId', 'replyToId'];
-
-/** Steps that write messages and what hangs on them. */
-const messageSteps = {
-  'message.send': {
-    words: 'Sends a message to a channel or thread',
-    fields: {
-      channelId: field('id', 'The channel'),
-      threadId: field('id', 'The thread, instead of a channel'),
-      replyToId: field('id', 'The message it replies to'),
-      content: needed('text', 'The text of the message'),
-      blocks: field('list', 'Blocks, such as buttons'),
-    },
-    flags: ['canEditData'],
-    problemIn: (step) =>
-      isGiven(step.channelId) || isGiven(step.threadId)
-        ? undefined
-        : { field: 'channelId', message: 'is required without threadId' },
-    does: 'write',
-    run: ({ perform }, step) => perform('messageSend', { body: filled(step, ...place, 'content', 'blocks') }),
-  },
-  'message.update': {
-    words: 'Edits a message that the flow sent',
-    fields: {
-      messageId: needed('id', 'The message'),
-      content: needed('text', 'The new text'),
-      blocks: field('list', 'The new blocks. An empty list removes them'),
-    },
-    flags: ['canEditData'],
-    does: 'write',
-    run: ({ perform }, { messageId, ...step }) =>
-      perform('messageSave', { params: { id: String(messageId) }, body: filled(step, 'content', 'blocks') }),
-  },
-  'reaction.add': {
-    words: 'Reacts to a message',
-    fields: { messageId: needed('id', 'The message'), emoji: needed('text', 'The emoji') },
-    flags: ['canEditData'],
-    does: 'write',
-    run: ({ perform }, step) => perform('reactionInsert', { body: filled(step, 'messageId', 'emoji') }),
-  },
-  'pin.add': {
-    words: 'Pins a message',
-    fields: { messageId: needed('id', 'The message') },
-    flags: ['canEditChannel'],
-    does: 'write',
-    run: ({ perform }, step) => perform('pinInsert', { body: filled(step, 'messageId') }),
-  },
-  'thread.create': {
-    words: 'Starts a thread on a message, or in a channel',
-    fields: {
-      messageId: field('id', 'The message'),
-      channelId: field('id', 'The channel, without a message'),
-      title: field('text', 'The name of the thread'),
-    },
-    flags: ['canEditData'],
-    problemIn: (step) =>
-      isGiven(step.channelId) || isGiven(step.messageId)
-        ? undefined
-        : { field: 'messageId', message: 'is required without channelId' },
-    does: 'write',
-    run: ({ perform }, { title, ...step }) =>
-      perform('threadInsert', {
-        body: { ...filled(step, 'messageId', 'channelId'), ...(isGiven(title) && { name: title }) },
-      }),
-  },
-} satisfies Record<string, StepType>;
+export { type Field, type FieldKind, type Filled, isGiven, type StepType, type Writing } from './stepType.ts';
 
 const memberAndRole = { userId: needed('id', 'The member'), roleId: needed('id', 'The role') };
 
@@ -203,9 +68,6 @@ const callSteps = {
   },
 } satisfies Record<string, StepType>;
 
-/** The longest wait, in seconds. */
-const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
-
 /** Steps that decide what the flow does next. */
 const controlSteps = {
   set: {
@@ -231,15 +93,19 @@ const controlSteps = {
     does: 'each',
   },
   wait: {
-    words: 'Waits, for at most 30 days',
+    words: 'Waits for some time or an event, for at most 30 days',
     fields: {
-      seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'How long'),
+      seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'How long; with an event, at most'),
       until: field('text', 'A time: milliseconds since the Unix epoch, or ISO 8601 with a time zone'),
+      event: field('event', 'The event. Its condition reads it as `event`'),
     },
-    problemIn: (step) =>
-      isGiven(step.seconds) === isGiven(step.until)
-        ? { field: 'seconds', message: 'or until is required, but not both' }
-        : undefined,
+    problemIn(step) {
+      if (isGiven(step.seconds) && isGiven(step.until))
+        return { field: 'seconds', message: 'cannot be combined with until' };
+      return isGiven(step.seconds) || isGiven(step.until) || isGiven(step.event)
+        ? undefined
+        : { field: 'seconds', message: 'or until or event is required' };
+    },
     does: 'wait',
   },
 } satisfies Record<string, StepType>;
@@ -254,6 +120,7 @@ export function timeOf(until: unknown): number {
 export const stepTypes: Readonly<Record<string, StepType>> = {
   ...messageSteps,
   ...serverSteps,
+  ...askSteps,
   ...callSteps,
   ...controlSteps,
 };
@@ -270,6 +137,9 @@ export interface Step {
 
 /** The lists of steps within a step. */
 export const branches = ['then', 'else', 'steps'] as const;
+
+/** Whether a step waits for an event. */
+export const isEventWait = (step: Step | undefined): boolean => step?.do === 'wait' && isGiven(step.event);
 
 /** The type of a step that was validated when its flow was saved. */
 export const typeOf = ({ do: type }: Step): StepType => stepTypes[type] as StepType;

@@ -67,4 +67,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'secret-hosts', load: () => import('./0061-secret-hosts.ts') },
   { name: 'flow-notices', load: () => import('./0062-flow-notices.ts') },
   { name: 'flow-commands', load: () => import('./0063-flow-commands.ts') },
+  { name: 'flow-waits', load: () => import('./0064-flow-waits.ts') },
 ];

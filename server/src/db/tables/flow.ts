@@ -21,6 +21,8 @@ interface FlowRow extends Row {
   disabledReason: string | null;
   /** SHA-256 of the token in the address of its hook, in hexadecimal. */
   digest: string | null;
+  /** Whether it has, or had, a step that waits for an event. Servers without one are not searched for waiting runs. */
+  waitsForEvents: boolean;
 }
 
 export const flow: Table<FlowRow> = {

@@ -25,6 +25,8 @@ interface FlowRunRow extends Row {
   status: RunStatus;
   /** The next step, such as `2.then.0`; null at the end. */
   position: string | null;
+  /** The place in the log after which the next step, which waits for an event, looks for it. */
+  waitFrom: string | null;
   /** Failed attempts of the next step. */
   attempt: number;
   /** Steps executed so far. */

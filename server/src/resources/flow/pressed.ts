@@ -4,6 +4,7 @@ import type { Trigger } from '../../flows/triggers.ts';
 import type { Work } from '../../operations/work.ts';
 import { endInteraction } from '../interaction/end.ts';
 import type { Taken } from '../interaction/interactionRecord.ts';
+import { takeAnswer } from './answers.ts';
 import { requireRoom, startRun } from './runs.ts';
 
 type Flow = RowOf<'flow'>;
@@ -15,8 +16,8 @@ const MAX_FLOWS = 1_000;
 const MAX_STARTED = 10;
 
 /**
- * Starts the flows whose command a person used or whose button they pressed, in the write that adds the interaction: once,
- * because an interaction is added once. Answers the interaction, so its person does not wait. Throws RATE_LIMITED if the
+ * Starts the flows whose command a person used or whose button they pressed, or passes their answer to the run that asked,
+ * in the write that adds the interaction: once, because an interaction is added once. Answers the interaction, so its person does not wait. Throws RATE_LIMITED if the
  * server has started its runs of this minute.
  */
 export async function takeInteraction(
@@ -28,6 +29,11 @@ export async function takeInteraction(
   const flow = await db.first(find('flow', { userId: agentId, serverId }));
   if (!flow || !taken) return;
   const found = (await db.first(find('interaction', { id }))) as Interaction;
+  const asked = await takeAnswer(work, found);
+  if (asked !== undefined) {
+    taken.row = await endInteraction(work, found, { state: asked ? 'done' : 'failed' });
+    return;
+  }
   const flows = found.commandId === null ? await pressed(work, flow, found) : await used(work, flow, found);
   for (const one of flows) {
     await requireRoom(work, serverId, taken.runsPerMinute);

@@ -3,7 +3,7 @@ import { visibility } from '../../access/visibility.ts';
 import { removeTimer, setTimer } from '../../clock/timers.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, findPart, insert, prepare, q, update } from '../../db/statements.ts';
+import { find, findPart, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
 import type { Call, WriteCall } from '../../operations/call.ts';
@@ -76,6 +76,7 @@ export async function retryRun(call: WriteCall, found: RowOf<'flowRun'>) {
 export async function cancelRun(call: WriteCall, found: RowOf<'flowRun'>) {
   if (ended(found.status)) return toRun(found);
   await removeTimer(call.db, found.id);
+  await call.db.run(remove('flowWait', { id: found.id }));
   return changeRun(call, found, { ...over, status: 'cancelled', endedAt: call.now });
 }
 
@@ -152,6 +153,7 @@ export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<Ro
     items: null,
     status: isTooDeep ? 'failed' : 'running',
     position: (flow.steps as unknown[]).length > 0 ? '0' : null,
+    waitFrom: null,
     attempt: 0,
     executed: 0,
     depth: 0,

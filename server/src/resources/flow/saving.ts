@@ -3,6 +3,7 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
 import { type FlowShape, requireShape } from '../../flows/shape.ts';
+import { allSteps, isEventWait } from '../../flows/steps.ts';
 import { requireRoom } from '../../limits/room.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import type { Work } from '../../operations/work.ts';
@@ -50,6 +51,9 @@ export async function updateFlow(call: WriteCall, given: Partial<Given>, found: 
   return withPath(row, path);
 }
 
+const hasEventWait = ({ steps }: FlowShape): boolean =>
+  [...allSteps(steps)].some(({ step }) => isEventWait(step));
+
 /** Throws INVALID_REQUEST for a command that cannot be. */
 function checkCommand({ trigger }: FlowShape): void {
   if (trigger.on === 'command') commandFrom(trigger);
@@ -85,7 +89,14 @@ async function savedBy(
   await requireSecretHosts(call, found.serverId, shape.steps);
   checkCommand(shape);
   const identity = await identityFor(call, 'update', { ...found, name }, shape);
-  const columns = { ...identity, kind: 'flow' as const, triggeredBy: shape.trigger.on, disabledReason: null };
+  const columns = {
+    ...identity,
+    kind: 'flow' as const,
+    triggeredBy: shape.trigger.on,
+    disabledReason: null,
+    // Runs of its earlier steps may still wait.
+    waitsForEvents: found.waitsForEvents || hasEventWait(shape),
+  };
   if (shape.trigger.on !== 'hook') return { ...columns, digest: null };
   return { ...columns, ...(found.digest === null && newHook(call)) };
 }
@@ -118,6 +129,7 @@ export async function addFlow(
     triggeredBy: trigger.on,
     disabledReason: null,
     digest,
+    waitsForEvents: hasEventWait({ trigger, steps }),
     ...identity,
   };
   await work.db.run(insert('flow', row));

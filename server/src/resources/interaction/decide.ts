@@ -58,10 +58,10 @@ export async function placeOf(
 
 /** Whether the rule of an approval is met by these decisions. */
 function isMet(
-  { userIds = [], roleIds = [], rule = 'first' }: Approval['deciders'],
+  { userIds = [], roleIds = [], rule = 'first', count = 1 }: Approval['deciders'],
   all: readonly Decision[],
 ): boolean {
-  if (rule === 'first') return true;
+  if (rule === 'first') return all.length >= count;
   return (
     userIds.every((id) => all.some(({ userId }) => userId === id)) &&
     roleIds.every((id) => all.some((decision) => decision.roleIds?.includes(id)))

@@ -9,6 +9,7 @@ import type { Services } from '../../../operations/services.ts';
 import { Candidates } from '../../../webhooks/candidates.ts';
 import { FlowRunner } from './runner.ts';
 import { scan } from './scan.ts';
+import { Waits } from './waits.ts';
 
 /** Flows scanned at once. */
 const SCANNED_AT_ONCE = 16;
@@ -20,6 +21,9 @@ export class FlowEngine {
   readonly #services: Services;
   readonly #runner: FlowRunner;
   readonly #candidates: Candidates;
+  /** The flows whose runs may wait for events. */
+  readonly #waiting: Candidates;
+  readonly #waits: Waits;
   readonly #looking: ReturnType<typeof repeated>;
   readonly #lookAtTimers: () => void;
   /** By flow: when to scan it again, because its server has started its runs of this minute. */
@@ -33,6 +37,8 @@ export class FlowEngine {
     this.#runner = new FlowRunner(services, log);
     this.#runner.onRoom = lookAtTimers;
     this.#candidates = new Candidates(services.db, { enabledOf: this.#enabledOf });
+    this.#waiting = new Candidates(services.db, { enabledOf: this.#waitingOf });
+    this.#waits = new Waits(services, lookAtTimers);
     this.#looking = repeated(() => this.#look(), new Outage(log, 'reading events for flows'));
     services.feed.onWake((logId) => this.#wake(logId));
     void this.#looking.run();
@@ -53,7 +59,8 @@ export class FlowEngine {
   #wake(logId: string): void {
     if (this.#isStopping) return;
     this.#candidates.wake(logId);
-    if (this.#candidates.isWoken) void this.#looking.run();
+    this.#waiting.wake(logId);
+    if (this.#candidates.isWoken || this.#waiting.isWoken) void this.#looking.run();
   }
 
   /** Whether flows that got events while no node ran have been found. */
@@ -62,17 +69,30 @@ export class FlowEngine {
   async #look(): Promise<void> {
     if (!this.#hasCaughtUp) await this.#catchUp();
     this.#hasCaughtUp = true;
+    await this.#waits.scan(await this.#waiting.takeWoken());
     await this.#scanAll([...(await this.#candidates.takeWoken()), ...this.#candidates.takePostponed()]);
   }
 
   /** Finds the flows whose logs have events after their cursors. */
   async #catchUp(): Promise<void> {
+    await this.#catchUpWaits();
     for (let after = firstIdAt(0); ; ) {
       const page = await this.#services.db.read.all(behind({ after, limit: PAGE }));
       await this.#scanAll(page.filter(({ isBehind }) => Boolean(isBehind)).map(({ id }) => id));
       const last = page.at(-1);
       if (page.length < PAGE || !last || this.#isStopping) return;
       after = last.id;
+    }
+  }
+
+  /** Reads for the runs that waited while no node ran. */
+  async #catchUpWaits(): Promise<void> {
+    for (let after = firstIdAt(0); ; ) {
+      const page = await this.#services.db.read.all(waitingFlows({ after, limit: PAGE }));
+      await this.#waits.scan(page.map(({ flowId }) => flowId));
+      const last = page.at(-1);
+      if (page.length < PAGE || !last || this.#isStopping) return;
+      after = last.flowId;
     }
   }
 
@@ -95,6 +115,15 @@ export class FlowEngine {
     this.#later.set(flowId, again);
   }
 
+  #waitingOf = (serverIds: readonly string[]) =>
+    this.#services.db.read.all(
+      q
+        .selectFrom('flow')
+        .select(['id', 'serverId'])
+        .where('serverId', 'in', serverIds)
+        .where('waitsForEvents', '=', sql.lit(true)),
+    );
+
   #enabledOf = (serverIds: readonly string[]) =>
     this.#services.db.read.all(
       q
@@ -106,6 +135,18 @@ export class FlowEngine {
         .where('enabled', '=', true),
     );
 }
+
+const waitingFlows = prepare((p: { after: string; limit: number }) =>
+  q
+    .selectFrom('flowWait')
+    .select('flowId')
+    .distinct()
+    .where('flowId', '>', p.after)
+    .where('type', 'is not', null)
+    .where('eventId', 'is', null)
+    .orderBy('flowId')
+    .limit(p.limit),
+);
 
 const behind = prepare((p: { after: string; limit: number }) =>
   q

@@ -5,19 +5,21 @@ import { q } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
 import type { StepType } from '../../../flows/steps.ts';
-import { type Step, timeOf, typeOf } from '../../../flows/steps.ts';
+import { isEventWait, type Step, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { whileClaimed } from '../../claimed.ts';
+import { progressAtEnd } from '../../webhook/place.ts';
 import { makersOf, requireMaker } from '../maker.ts';
 import { INTERACTION } from '../pressed.ts';
 import { changeRun, over } from '../runs.ts';
 import { callOf } from './call.ts';
 import { StepFailure } from './failure.ts';
 import { branchOf, eachOf } from './inner.ts';
+import { ask, wait } from './pause.ts';
 import { performIn } from './perform.ts';
-import { requireWaitingRoom, saveStep } from './stored.ts';
+import { saveStep } from './stored.ts';
 import { eventOf, fill, interactionOf, nameOf, outputsOf } from './values.ts';
 
 /** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
@@ -27,17 +29,16 @@ const CALL_LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 /** Steps of a run, and of a try. */
 export const MAX_EXECUTED = 200;
-const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
 
 type Run = RowOf<'flowRun'>;
 
 /** Executes a claimed run, step by step. Each step is one write, which also stores its result. */
 export class Execution {
-  readonly #services: Services;
+  readonly services: Services;
   #timer: Timer;
   run: Run;
   readonly flow: RowOf<'flow'>;
-  readonly #caller: Caller;
+  readonly caller: Caller;
   readonly #makers: readonly Caller[];
   readonly #event: object | undefined;
   readonly #outputs: Record<string, { output: unknown }>;
@@ -56,11 +57,11 @@ export class Execution {
       signal: AbortSignal;
     },
   ) {
-    this.#services = services;
+    this.services = services;
     this.#timer = timer;
     this.run = loaded.run;
     this.flow = loaded.flow;
-    this.#caller = loaded.caller;
+    this.caller = loaded.caller;
     this.#makers = loaded.makers;
     this.#event = loaded.event;
     this.#outputs = outputsOf(loaded.steps);
@@ -111,14 +112,15 @@ export class Execution {
       throw new StepFailure(`more than ${MAX_EXECUTED} steps were executed`);
     const type = typeOf(step);
     const values = this.#values();
-    if (type.does === 'wait') return this.#wait(step, type, values);
+    if (type.does === 'wait') return wait(this, step, type, values);
     if (type.does === 'branch') return this.#branch(step, values);
     if (type.does === 'each') return this.#each(step, type, values);
     if (type.does === 'call') return this.#callOut(step, type, values);
-    if (type.does === 'write' && !(await this.#mayWrite())) return false;
+    if ((type.does === 'write' || type.does === 'ask') && !(await this.#mayWrite())) return false;
+    if (type.does === 'ask') return ask(this, step, type, values);
     const input = fill(step, type, values);
     try {
-      if (type.does === 'compute') await this.#store(step, async () => type.run(input), input);
+      if (type.does === 'compute') await this.store(step, async () => type.run(input), input);
       if (type.does === 'write') await this.#storeWrite(step, type, input);
     } catch (error) {
       if (error instanceof Error) Object.assign(error, { input });
@@ -127,14 +129,17 @@ export class Execution {
     return true;
   }
 
+  /** Throws MakerLacks. */
+  requireMaker = ({ db }: Work): Promise<void> => requireMaker(db, this.services, this.#makers, this.caller);
+
   /** Takes one of the server's writes of this minute. If there is none, the run continues when there is. */
   async #mayWrite(): Promise<boolean> {
-    const { limiter, flowBounds } = this.#services;
+    const { limiter, flowBounds } = this.services;
     const { id, serverId } = this.run;
     if (flowBounds.writesPerMinute === 0) return true;
     const taken = await limiter.take(`flow writes ${serverId}`, flowBounds.writesPerMinute);
     if (taken.accepted) return true;
-    await this.#write(({ db, now }) =>
+    await this.write(({ db, now }) =>
       setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + Math.ceil(taken.resetMs), now }),
     );
     return false;
@@ -149,29 +154,29 @@ export class Execution {
       steps: this.#outputs,
       flow: { id: flow.id, name: flow.name },
       run: { id: run.id },
-      now: this.#services.deps.now(),
+      now: this.services.deps.now(),
       ...(index !== undefined && { index, item: (run.items as unknown[] | null)?.[index] }),
     };
   }
 
   async #storeWrite(step: Step, type: Extract<StepType, { does: 'write' }>, input: object): Promise<void> {
     try {
-      await this.#store(
+      await this.store(
         step,
-        (work) => type.run(performIn(this.#services, this.#caller, work, this.run), input as never),
+        (work) => type.run(performIn(this.services, this.caller, work, this.run), input as never),
         input,
       );
     } catch (error) {
       // What the step would add is there already, for example because somebody else reacted with the agent's key.
       if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
       const existing = [error.details].flat()[0] ?? {};
-      await this.#store(step, async () => existing, input);
+      await this.store(step, async () => existing, input);
     }
   }
 
   async #branch(step: Step, values: Values): Promise<boolean> {
     const { output, inside } = branchOf(step, values, this.run.position as string);
-    await this.#store(step, async () => output, { where: step.where }, inside);
+    await this.store(step, async () => output, { where: step.where }, inside);
     return true;
   }
 
@@ -179,46 +184,21 @@ export class Execution {
   async #callOut(step: Step, type: StepType, values: Values): Promise<boolean> {
     const { id, serverId, position } = this.run;
     const key = `${id}-${position}`;
-    await this.#write(
-      (work) => requireMaker(work.db, this.#services, this.#makers, this.#caller),
-      CALL_LEASE_MS,
-    );
-    const call = await callOf(this.#services, { step, type, values, serverId, key });
+    await this.write(this.requireMaker, CALL_LEASE_MS);
+    const call = await callOf(this.services, { step, type, values, serverId, key });
     const output = await call.send(this.#signal);
-    await this.#store(step, async () => output, call.input);
+    await this.store(step, async () => output, call.input);
     return true;
   }
 
   async #each(step: Step, type: StepType, values: Values): Promise<boolean> {
     const { items, output, inside } = eachOf(step, fill(step, type, values), this.run.position as string);
-    await this.#store(step, async () => output, { items }, inside, items);
+    await this.store(step, async () => output, { items }, inside, items);
     return true;
   }
 
-  async #wait(step: Step, type: StepType, values: Values): Promise<boolean> {
-    const { deps, flowBounds } = this.#services;
-    const { run } = this;
-    const input = fill(step, type, values);
-    if (run.status === 'waiting') {
-      await this.#store(step, async () => ({ wokenAt: deps.now() }), input);
-      return true;
-    }
-    const wakeAt =
-      input.until === undefined ? deps.now() + Number(input.seconds) * 1000 : timeOf(input.until);
-    if (!Number.isFinite(wakeAt)) throw new StepFailure('this is not a time');
-    if (wakeAt > deps.now() + MAX_WAIT_MS) throw new StepFailure('a wait takes at most 30 days');
-    await this.#write(async (work) => {
-      await requireWaitingRoom(work.db, run.serverId, flowBounds.waiting);
-      await this.#saveStep(work, step, { status: 'waiting', input, output: null, error: null });
-      const { id, serverId } = run;
-      await setTimer(work.db, { id, kind: 'flowRun', serverId, dueAt: wakeAt, now: work.now });
-      await changeRun(work, run, { status: 'waiting', wakeAt });
-    });
-    return false;
-  }
-
   /** Stores the result of the step together with what `act` does, in one write, and moves on. */
-  async #store(
+  async store(
     step: Step,
     act: (work: Work) => Promise<object>,
     input: unknown,
@@ -228,10 +208,10 @@ export class Execution {
     const { run } = this;
     const items = (run.items as unknown[] | null)?.length ?? 0;
     const next = inside ?? after(run.steps as Step[], run.position as string, items);
-    const { output, set } = await this.#write(async (work) => {
-      await requireMaker(work.db, this.#services, this.#makers, this.#caller);
+    const { output, set } = await this.write(async (work) => {
+      await this.requireMaker(work);
       const output = await act(work);
-      await this.#saveStep(work, step, { status: 'done', input, output, error: null });
+      await this.saveStep(work, step, { status: 'done', input, output, error: null });
       return { output, set: await this.#moveOn(work, next, list) };
     });
     this.#outputs[nameOf(step, run.position as string)] = { output };
@@ -241,8 +221,11 @@ export class Execution {
   /** Moves the run to its next step. A run that waited continues; only that changes its record. */
   async #moveOn(work: Work, next: string | null, items?: readonly unknown[]): Promise<Partial<Run>> {
     const { run } = this;
+    const follows = next === null ? undefined : stepAt(run.steps as Step[], next);
     const set: Partial<Run> = {
       position: next,
+      // The event may come before the next step is stored.
+      waitFrom: isEventWait(follows) ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
       attempt: 0,
       executed: run.executed + 1,
       status: 'running' as const,
@@ -256,17 +239,18 @@ export class Execution {
   }
 
   async #end(): Promise<void> {
-    await this.#write(async (work) => {
+    await this.write(async (work) => {
       await removeTimer(work.db, this.run.id);
       await changeRun(work, this.run, { ...over, status: 'done', position: null, endedAt: work.now });
     });
   }
 
-  async #saveStep(
+  /** Stores an attempt of the step. */
+  saveStep = async (
     { db, newRow }: Work,
     step: Step,
     result: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
-  ): Promise<void> {
+  ): Promise<void> => {
     const { id: runId, attempt, position } = this.run;
     const made = newRow();
     await saveStep(db, {
@@ -278,11 +262,11 @@ export class Execution {
       attempts: attempt + 1,
       ...result,
     });
-  }
+  };
 
   /** Runs a write of the claimed run. Throws Lost if it is no longer claimed. */
-  async #write<T>(task: (work: Work) => Promise<T>, leaseMs = RENEW_MS): Promise<T> {
-    const { services, timer } = { services: this.#services, timer: this.#timer };
+  async write<T>(task: (work: Work) => Promise<T>, leaseMs = RENEW_MS): Promise<T> {
+    const { services, timer } = { services: this.services, timer: this.#timer };
     const now = services.deps.now();
     const dueAt = timer.dueAt - now < leaseMs ? now + Math.max(LEASE_MS, leaseMs) : timer.dueAt;
     const result = await whileClaimed(services, timer, async (work) => {

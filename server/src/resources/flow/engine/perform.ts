@@ -1,11 +1,13 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { q } from '../../../db/statements.ts';
+import { ApiError } from '../../../errors.ts';
 import type { Writing } from '../../../flows/steps.ts';
 import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import type { WriteOperation } from '../../../operations/write.ts';
 import { channelOperations } from '../../channel/index.ts';
+import { conversationOperations } from '../../conversation/index.ts';
 import { messageOperations } from '../../message/index.ts';
 import { pinOperations } from '../../pin.ts';
 import { reactionOperations } from '../../reaction.ts';
@@ -16,6 +18,7 @@ import { callFlow, type Running } from './called.ts';
 const operations = new Map(
   [
     ...channelOperations,
+    ...conversationOperations,
     ...messageOperations,
     ...pinOperations,
     ...reactionOperations,
@@ -25,15 +28,26 @@ const operations = new Map(
 );
 
 /** What a step of a flow may use in a write: operations, as the flow's agent. */
-export const performIn = (services: Services, caller: Caller, work: Work, run: Running): Writing => ({
-  async perform(name, { params = {}, body }) {
+export function performIn(services: Services, caller: Caller, work: Work, run: Running): Writing {
+  const performed: Writing['perform'] = async (name, { params = {}, body }) => {
     const operation = operations.get(name) as WriteOperation;
     const { data } = await perform(services, operation, caller, { params, body }, { within: work });
     return data as object;
-  },
-  async roleOf(userId, roleId) {
-    const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
-    return (await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId)))?.id;
-  },
-  call: (flowId, input) => callFlow(services, work, run, flowId, input),
-});
+  };
+  return {
+    perform: performed,
+    async roleOf(userId, roleId) {
+      const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
+      return (await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId)))?.id;
+    },
+    async direct(userId) {
+      const started = performed('conversationInsert', { body: { userIds: [userId] } });
+      const channel = await started.catch((error) => {
+        if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
+        return [error.details].flat()[0];
+      });
+      return (channel as { id: string }).id;
+    },
+    call: (flowId, input) => callFlow(services, work, run, flowId, input),
+  };
+}

@@ -201,7 +201,7 @@ class Rehearsal {
       this.#items = each.items;
       return each;
     }
-    if (type.does !== 'write') return { output: null };
+    if (type.does !== 'write' && type.does !== 'ask') return { output: null };
     const { caller, makers } = this.#prepared;
     const { services } = this.#call;
     const { id, serverId } = this.#flow;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find, update } from '../../../db/statements.ts';
+import { find, remove, update } from '../../../db/statements.ts';
 import { nextTime } from '../../../flows/schedule.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import { Outage } from '../../../lib/outage.ts';
@@ -144,6 +144,7 @@ export class FlowRunner {
       return;
     }
     await removeTimer(db, id);
+    await db.run(remove('flowWait', { id }));
     await changeRun(work, run, { status: 'failed', attempt, error, wakeAt: null, endedAt: now });
     if (!isForGood) await noticeFailure(work, run);
   }

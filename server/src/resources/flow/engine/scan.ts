@@ -2,13 +2,13 @@ import type { RowOf } from '../../../db/schema.ts';
 import { find, prepare, q, update } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { positionOfEventId } from '../../../feed/eventId.ts';
-import type { Reader } from '../../../feed/reader.ts';
 import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import type { Services } from '../../../operations/services.ts';
 import { system, transact, type Work, workIn } from '../../../operations/work.ts';
 import { msUntilRun, startRun } from '../runs.ts';
+import { type Place, placeOf, type ReadEvent, seek } from './place.ts';
 
 /** Events per read from the log. */
 const BATCH_EVENTS = 50;
@@ -16,15 +16,6 @@ const BATCH_EVENTS = 50;
 const MAX_PASSED = 500;
 
 type Flow = RowOf<'flow'>;
-
-/** The fields of an event that a flow depends on. */
-interface ReadEvent {
-  id: string;
-  actorId: string | null;
-  actor: string | null;
-  at: number;
-  data: { id?: string; userId?: string; channelId?: string | null };
-}
 
 /**
  * Starts the runs of a flow for new events of its log. The write that starts runs also moves the flow's cursor, so each
@@ -72,20 +63,6 @@ export async function scan(services: Services, flowId: string, onStarted: () => 
 const isOwn = ({ userId, roleId }: Flow, type: string, { data }: ReadEvent): boolean =>
   (type === 'serverMember.created' && data.userId === userId) ||
   (type === 'role.created' && data.id === roleId);
-
-type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
-
-/** Moves the reader to the flow's place, or past a gap in the log. */
-async function seek(reader: Reader, { cursor, seq }: Place): Promise<Place> {
-  const gap = await reader.seek(cursor);
-  if (gap) await reader.seek(gap.reason === 'expired' ? gap.oldest : gap.latest);
-  return { cursor, seq };
-}
-
-const placeOf = (reader: Reader, { seq }: Place): Place => {
-  const { cursor } = reader;
-  return { cursor, seq: positionOfEventId(reader.logId, cursor)?.seq ?? seq };
-};
 
 /**
  * Starts runs and moves the cursor, in one write. If there is no room for all runs, it moves to the last event that has

@@ -54,7 +54,7 @@ const context = kind(
 
 const rule = oneOf(
   ['first', 'all'],
-  '`first`: the first decision counts. `all`: each of these users, and one member with each of these roles, decides',
+  '`first`: the first decision counts, or as many as `count` says. `all`: each of these users, and one member with each of these roles, decides',
 );
 
 const deciders = Type.Object(
@@ -62,6 +62,14 @@ const deciders = Type.Object(
     userIds: optional(Type.Array(reference(), { maxItems: MAX_DECIDERS })),
     roleIds: optional(Type.Array(reference(), { maxItems: MAX_DECIDERS })),
     rule: optional(rule),
+    count: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_DECIDERS,
+        description: 'With the rule `first`: how many different people decide',
+        examples: [2],
+      }),
+    ),
   },
   {
     $id: 'Deciders',

@@ -133,9 +133,11 @@ async function requireDeciders(
   { serverId, memberIds }: ChannelFacts,
 ): Promise<void> {
   if (block.type !== 'actions' || !block.deciders) return;
-  const { userIds = [], roleIds = [] } = block.deciders;
+  const { userIds = [], roleIds = [], rule, count } = block.deciders;
   const at = `${path}.deciders`;
   if (userIds.length + roleIds.length === 0) throw invalid('too_few', at, 'must name a user or a role');
+  if (rule === 'all' && count !== undefined)
+    throw invalid('not_together', `${at}.count`, 'is only for the rule first');
   if (new Set(userIds).size < userIds.length)
     throw invalid('duplicate', `${at}.userIds`, 'contains a user twice');
   if (new Set(roleIds).size < roleIds.length)

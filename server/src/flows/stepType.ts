@@ -1,0 +1,89 @@
+import type { Flag } from '../lib/flags.ts';
+
+/** The longest wait, in seconds. */
+export const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
+
+/** What a field of a step contains. Texts are templates, unless it says otherwise. */
+export type FieldKind =
+  /** The id of a record. */
+  | 'id'
+  | 'text'
+  /** The name of a secret; no template. */
+  | 'name'
+  /** A URL whose host is written out. */
+  | 'url'
+  /** JSON with templates in its texts. */
+  | 'json'
+  /** An object of texts. */
+  | 'texts'
+  /** An object of JSON with templates. */
+  | 'values'
+  | 'flag'
+  /** A list, or a template that inserts one. */
+  | 'list'
+  | 'condition'
+  /** An event to wait for: `type`, and a condition in `where`. */
+  | 'event'
+  /** Buttons: a list of `id`, `text` and `style`. */
+  | 'buttons'
+  /** A form: `text`, `title`, `submit` and `fields`, as in blocks. */
+  | 'form'
+  | 'steps'
+  | { readonly from: number; readonly to: number }
+  /** One of these words; no template. */
+  | readonly string[];
+
+export interface Field {
+  kind: FieldKind;
+  /** What it is for, in the documentation. */
+  words: string;
+  isNeeded?: true;
+}
+
+/** The fields of a step after its templates were filled in. */
+export type Filled = Readonly<Record<string, unknown>>;
+
+/** What a step that writes may use. */
+export interface Writing {
+  /** Performs an operation as the flow's agent, in the same write. Returns its record. */
+  perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
+  /** The id of the record that gives a member a role, if they have it. */
+  roleOf(userId: string, roleId: string): Promise<string | undefined>;
+  /** The id of the flow's direct message with a person. Throws NOT_FOUND and FORBIDDEN. */
+  direct(userId: string): Promise<string>;
+  /** Starts a run of another flow. Returns its record. */
+  call(flowId: string, input: unknown): Promise<object>;
+}
+
+/** A type of step. */
+export type StepType = {
+  /** What it does, in the documentation. */
+  words: string;
+  fields: Readonly<Record<string, Field>>;
+  /** The flags that its operation needs. */
+  flags?: readonly Flag[];
+  /** Checks what the kinds of fields cannot express. Returns what is wrong, and in which field. */
+  problemIn?(step: Filled): { field: string; message: string } | undefined;
+} & (
+  | {
+      does: 'write';
+      /** Performs operations. Returns the output. */
+      run(writing: Writing, step: Filled): Promise<object>;
+    }
+  | {
+      does: 'ask';
+      /** Sends the question. Returns its message. */
+      run(writing: Writing, step: Filled): Promise<object>;
+    }
+  | { does: 'compute'; run(step: Filled): object }
+  | { does: 'wait' | 'branch' | 'each' | 'call' }
+);
+
+export const field = (kind: FieldKind, words: string): Field => ({ kind, words });
+export const needed = (kind: FieldKind, words: string): Field => ({ kind, words, isNeeded: true });
+
+/** The fields that have a value, for a body. */
+export const filled = (step: Filled, ...names: string[]): object =>
+  Object.fromEntries(names.flatMap((name) => (isGiven(step[name]) ? [[name, step[name]]] : [])));
+
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

@@ -1,0 +1,185 @@
+import { setTimer } from '../../../clock/timers.ts';
+import { find, insert, q, remove } from '../../../db/statements.ts';
+import { ApiError } from '../../../errors.ts';
+import { positionOfEventId } from '../../../feed/eventId.ts';
+import { type Answer, ASK_BLOCK, decidersOf, outcomeOf } from '../../../flows/askStep.ts';
+import { filledCondition } from '../../../flows/conditions.ts';
+import { type Filled, type Step, type StepType, timeOf } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import type { Work } from '../../../operations/work.ts';
+import { storedBlocks } from '../../message/blocks/stored.ts';
+import { progressAtEnd } from '../../webhook/place.ts';
+import { changeRun } from '../runs.ts';
+import type { Execution } from './execution.ts';
+import { StepFailure } from './failure.ts';
+import { performIn } from './perform.ts';
+import { requireWaitingRoom } from './stored.ts';
+import { eventOf, fill } from './values.ts';
+
+const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
+
+/** Waits until a time or for an event, or continues after that. Returns whether the run continues now. */
+export async function wait(
+  execution: Execution,
+  step: Step,
+  type: StepType,
+  values: Values,
+): Promise<boolean> {
+  const { services, run } = execution;
+  const { event: asked, ...input } = fill(step, type, values);
+  const event = asked as { type: string; where?: unknown } | undefined;
+  if (event?.where !== undefined) event.where = filledCondition((step.event as typeof event).where, values);
+  const shown = event ? { ...input, event } : input;
+  if (run.status === 'waiting') {
+    const output = event ? await awaited(execution) : { wokenAt: services.deps.now() };
+    await execution.store(
+      step,
+      async ({ db }) => {
+        if (event) await db.run(remove('flowWait', { id: run.id }));
+        return output;
+      },
+      shown,
+    );
+    return true;
+  }
+  const wakeAt = timeAt(input, services.deps.now());
+  await execution.write(async (work) => {
+    await pause(execution, work, step, { input: shown, wakeAt });
+    if (event) await addEventWait(execution, work, event);
+  });
+  return false;
+}
+
+/** When a wait ends at the latest. Throws StepFailure. */
+function timeAt({ until, seconds }: Filled, now: number): number {
+  const wakeAt =
+    until !== undefined
+      ? timeOf(until)
+      : seconds !== undefined
+        ? now + Number(seconds) * 1000
+        : now + MAX_WAIT_MS;
+  if (!Number.isFinite(wakeAt)) throw new StepFailure('this is not a time');
+  if (wakeAt > now + MAX_WAIT_MS) throw new StepFailure('a wait takes at most 30 days');
+  return wakeAt;
+}
+
+/** Stores that the run waits. Its timer is the timeout. Throws StepFailure. */
+async function pause(
+  { services, run, saveStep }: Execution,
+  work: Work,
+  step: Step,
+  { input, wakeAt }: { input: unknown; wakeAt: number },
+): Promise<void> {
+  const { id, serverId } = run;
+  await requireWaitingRoom(work.db, serverId, services.flowBounds.waiting);
+  await saveStep(work, step, { status: 'waiting', input, output: null, error: null });
+  await setTimer(work.db, { id, kind: 'flowRun', serverId, dueAt: wakeAt, now: work.now });
+  await changeRun(work, run, { status: 'waiting', wakeAt });
+}
+
+const noWait = {
+  type: null,
+  condition: null,
+  isRead: false,
+  cursor: '',
+  seq: 0,
+  eventId: null,
+  messageId: null,
+  needed: 0,
+  answers: [],
+};
+
+/** Events count from the step before, or from the event that started the run, so none is missed in between. */
+async function addEventWait(
+  { run: { id, flowId, serverId, waitFrom, eventId } }: Execution,
+  { db }: Work,
+  { type, where: condition = null }: { type: string; where?: unknown },
+): Promise<void> {
+  const cursor = waitFrom ?? eventId ?? '';
+  const position = positionOfEventId(serverId, cursor);
+  const place = position ? { cursor, seq: position.seq } : await progressAtEnd(db, serverId);
+  const row = { ...noWait, id, flowId, serverId, type, condition, ...place };
+  await db.run(q.deleteFrom('flowWait').where('id', '=', id));
+  await db.run(insert('flowWait', row));
+}
+
+/** The output of a wait for an event that has come, or has not come in time. Throws StepFailure if it is gone. */
+async function awaited({ services, run, caller }: Execution): Promise<object> {
+  const { id, serverId } = run;
+  const { eventId = null } = (await services.db.read.first(find('flowWait', { id }))) ?? {};
+  if (eventId === null) return { event: null, timedOut: true };
+  const event = await eventOf(services, caller, { serverId, eventId });
+  if (!event) throw new StepFailure('the awaited event is no longer kept, or the flow no longer sees it');
+  return { event, timedOut: false };
+}
+
+/** Sends a question and waits for the answers, or continues with them. Returns whether the run continues now. */
+export async function ask(
+  execution: Execution,
+  step: Step,
+  type: Extract<StepType, { does: 'ask' }>,
+  values: Values,
+): Promise<boolean> {
+  const { services, run, caller } = execution;
+  const input = fill(step, type, values);
+  const needed = decidersOf(input);
+  if (run.status === 'waiting') {
+    await execution.store(step, (work) => close(execution, work, input), input);
+    return true;
+  }
+  const wakeAt = timeAt({ seconds: input.seconds }, services.deps.now());
+  await execution.write(async (work) => {
+    await execution.requireMaker(work);
+    const message = (await type.run(performIn(services, caller, work, run), input)) as { id: string };
+    await pause(execution, work, step, { input, wakeAt });
+    const { id, flowId, serverId } = run;
+    await work.db.run(q.deleteFrom('flowWait').where('id', '=', id));
+    await work.db.run(insert('flowWait', { ...noWait, id, flowId, serverId, messageId: message.id, needed }));
+  });
+  return false;
+}
+
+/** Ends a question: its message shows the answers instead of buttons. Returns the output of the step. */
+async function close(execution: Execution, work: Work, input: Filled): Promise<object> {
+  const { run, services, caller } = execution;
+  const { db } = work;
+  const wait = await db.first(find('flowWait', { id: run.id }));
+  const outcome = outcomeOf((wait?.answers ?? []) as readonly Answer[], wait?.needed ?? 1);
+  await db.run(remove('flowWait', { id: run.id }));
+  const { messageId = null } = wait ?? {};
+  const message = messageId === null ? undefined : await db.first(find('message', { id: messageId }));
+  const block = message && storedBlocks(message).find(({ id }) => id === ASK_BLOCK);
+  // A decided approval shows its decisions itself.
+  if (message && block?.type === 'actions' && block.decidedAt === undefined) {
+    const text = await closingText(work, outcome, block.elements, input);
+    const body = { blocks: [{ type: 'context', text }] };
+    const { perform } = performIn(services, caller, work, run);
+    await perform('messageSave', { params: { id: message.id }, body }).catch((error) => {
+      // The answer counts, even if the message cannot be changed.
+      if (!(error instanceof ApiError)) throw error;
+    });
+  }
+  return { messageId, ...outcome };
+}
+
+type Outcome = ReturnType<typeof outcomeOf>;
+
+/** Who answered what, without words of any language. */
+async function closingText(
+  { db }: Work,
+  { answers, timedOut }: Outcome,
+  elements: readonly { id: string; text?: string }[],
+  { timeoutText }: Filled,
+): Promise<string> {
+  const ids = answers.map(({ userId }) => userId);
+  const users =
+    ids.length === 0
+      ? []
+      : await db.all(q.selectFrom('user').select(['id', 'username']).where('id', 'in', ids));
+  const lines = answers.map(({ userId, answer }) => {
+    const username = users.find(({ id }) => id === userId)?.username ?? '…';
+    return `@${username}: ${elements.find(({ id }) => id === answer)?.text ?? answer}`;
+  });
+  const ending = timedOut ? [String(timeoutText ?? '⌛')] : [];
+  return [...lines, ...ending].join('\n\n').slice(0, 1_000).toWellFormed();
+}
