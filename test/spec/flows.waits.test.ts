@@ -129,3 +129,25 @@ test('a wait for an unknown event, or for an event and a time, is refused', asyn
     assert.match(answer.body.error.message, message);
   }
 });
+
+test('metrics count runs and steps, and show what waits', async () => {
+  const sample = async (name: string): Promise<number> => {
+    const { body } = await world.request('GET', `${world.url}/metrics`);
+    const line = (body as string).split('\n').find((one) => one.startsWith(`${name} `));
+    return Number(line?.slice(name.length));
+  };
+  const done = () => sample('palaver_flow_runs_total{outcome="done"}');
+  const [before, steps] = [await done(), await sample('palaver_flow_steps_total')];
+  const { id: channelId } = await scene.channel();
+  const flow = await waiting(channelId);
+  await send(channelId, 'ping');
+  const [run] = await runsWith(scene, flow.id, 'waiting');
+  await until(async () => (await sample('palaver_flow_runs_waiting')) === 1);
+  await react(run?.steps[0].output.id, '✅');
+  await runsWith(scene, flow.id, 'done');
+  await until(async () => (await done()) === before + 1);
+  assert.equal(await sample('palaver_flow_steps_total'), steps + 3);
+  assert.equal(await sample('palaver_flow_runs_waiting'), 0);
+  assert.equal(await sample('palaver_flow_lag_seconds'), 0);
+  assert.ok((await sample('palaver_flow_runs_total{outcome="started"}')) > 0);
+});

@@ -15,7 +15,7 @@ export type Trigger =
   | { on: 'manual' };
 
 /** What a field of a trigger contains. */
-export type TriggerFieldKind =
+type TriggerFieldKind =
   /** The type of an event that can start a flow. */
   | 'eventType'
   | 'condition'
@@ -36,7 +36,7 @@ interface TriggerField {
 }
 
 /** Every type of trigger, by its name in `on`. */
-export const triggerTypes: Readonly<
+const triggerTypes: Readonly<
   Record<Trigger['on'], { words: string; fields: Readonly<Record<string, TriggerField>> }>
 > = {
   event: {

@@ -51,6 +51,7 @@ export const flowRun: Table<FlowRunRow> = {
     eventId: 'events and runs have different retention times',
     channelId: 'the log of runs also covers deleted channels',
   },
-  keptFor: { ms: 30 * 24 * 60 * 60_000, since: 'createdAt' },
+  // A run may wait for 30 days before it ends.
+  keptFor: { ms: 30 * 24 * 60 * 60_000, since: 'endedAt' },
   neverTaken: { 'flowId,cause': 'a cause is looked up before its run is added' },
 };

@@ -12,6 +12,7 @@ import type { InFlight } from '../inFlight.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
+import { measureFlows } from './flowMetrics.ts';
 
 /** Metrics of webhook deliveries. */
 export interface WebhookFigures {
@@ -132,6 +133,7 @@ export function measure({
   if (webhooks) measureWebhooks(registry, webhooks);
   if (pushes) measurePushes(registry, pushes);
   if (mails) measureMails(registry, mails, db);
+  measureFlows(registry, db, Date.now);
   registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
     countFailing(db.read),
   );

@@ -63,7 +63,7 @@ export const runOperations = [
     path: '/flows/:flowId/runs',
     tag: 'flow',
     summary: "List a flow's runs",
-    description: 'Newest first. Kept for 30 days.',
+    description: 'Newest first. Kept for 30 days after they end.',
     visible: 'data',
     query: Type.Object({ status: optional(oneOf(runStatuses, 'Only with this status')) }),
     answer: flowRun,

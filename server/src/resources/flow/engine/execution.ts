@@ -3,6 +3,7 @@ import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { q } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
+import { figuresOf } from '../../../flows/figures.ts';
 import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
 import type { StepType } from '../../../flows/steps.ts';
 import { isEventWait, type Step, typeOf } from '../../../flows/steps.ts';
@@ -214,6 +215,7 @@ export class Execution {
       await this.saveStep(work, step, { status: 'done', input, output, error: null });
       return { output, set: await this.#moveOn(work, next, list) };
     });
+    figuresOf(this.services.db).steps++;
     this.#outputs[nameOf(step, run.position as string)] = { output };
     this.run = { ...run, ...set };
   }
@@ -243,6 +245,7 @@ export class Execution {
       await removeTimer(work.db, this.run.id);
       await changeRun(work, this.run, { ...over, status: 'done', position: null, endedAt: work.now });
     });
+    figuresOf(this.services.db).runs.done++;
   }
 
   /** Stores an attempt of the step. */

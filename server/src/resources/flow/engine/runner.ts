@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, remove, update } from '../../../db/statements.ts';
+import { figuresOf } from '../../../flows/figures.ts';
 import { nextTime } from '../../../flows/schedule.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import { Outage } from '../../../lib/outage.ts';
@@ -84,6 +85,7 @@ export class FlowRunner {
     let execution: Execution | undefined;
     try {
       const { signal } = this.#stopping;
+      if (run.executed === 0 && run.attempt === 0 && run.status === 'running') figuresOf(db).runs.started++;
       execution = await Execution.load(this.#services, timer, { run, flow, signal });
       while (!this.#isStopping && (await execution.next()));
       if (this.#isStopping && execution.step) await this.#release(execution.timer);
@@ -125,6 +127,7 @@ export class FlowRunner {
       const current = failure.isForGood ? await work.db.first(find('flow', { id: flow.id })) : undefined;
       if (current) await turnOff(work, current, message);
     });
+    if (failure.retryMs === undefined) figuresOf(this.#services.db).runs.failed++;
   }
 
   async #afterFailure(

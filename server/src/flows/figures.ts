@@ -1,0 +1,19 @@
+/** What a node has done with flows since it started. */
+export interface FlowFigures {
+  /** Runs whose first step began here, and runs that ended here. */
+  runs: { started: number; done: number; failed: number };
+  /** Executed steps. */
+  steps: number;
+}
+
+const byDatabase = new WeakMap<object, FlowFigures>();
+
+/** The figures of the node that uses this database. */
+export function figuresOf(db: object): FlowFigures {
+  let found = byDatabase.get(db);
+  if (!found) {
+    found = { runs: { started: 0, done: 0, failed: 0 }, steps: 0 };
+    byDatabase.set(db, found);
+  }
+  return found;
+}
