@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/contract.ts';
 import { prepare, q } from '../../db/statements.ts';
-import { figuresOf } from '../../flows/figures.ts';
+import { figuresOf } from '../../operations/flowFigures.ts';
 import type { Registry } from './exposition.ts';
 
 const waiting = prepare((_p: object) =>

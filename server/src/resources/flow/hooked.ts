@@ -7,7 +7,7 @@ import type { Services } from '../../operations/services.ts';
 import { system, transact, workIn } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { toRun } from './flowRecord.ts';
-import { requireRoom, startRun } from './runs.ts';
+import { requireRoom, startRun } from './start.ts';
 
 /** Authenticates a post to the hook of a flow, as the flow's agent. Throws INVALID_API_KEY. */
 export async function callerOfHook({ db, authenticator }: Services, token: string): Promise<Caller> {

@@ -5,7 +5,7 @@ import type { Work } from '../../operations/work.ts';
 import { endInteraction } from '../interaction/end.ts';
 import type { Taken } from '../interaction/interactionRecord.ts';
 import { takeAnswer } from './answers.ts';
-import { requireRoom, startRun } from './runs.ts';
+import { INTERACTION, requireRoom, startRun } from './start.ts';
 
 type Flow = RowOf<'flow'>;
 type Interaction = RowOf<'interaction'>;
@@ -47,9 +47,6 @@ export async function takeInteraction(
   }
   taken.row = await endInteraction(work, found, { state: flows.length > 0 ? 'done' : 'failed' });
 }
-
-/** The cause of a run that an interaction started begins with this, and ends with its id. */
-export const INTERACTION = 'interaction ';
 
 /** The flow whose command it is. */
 async function used({ db }: Work, flow: Flow, { commandId: id }: Interaction): Promise<Flow[]> {

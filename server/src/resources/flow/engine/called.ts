@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { toRun } from '../flowRecord.ts';
-import { requireRoom, startRun } from '../runs.ts';
+import { requireRoom, startRun } from '../start.ts';
 import { StepFailure } from './failure.ts';
 
 /** The run that executes a step. */

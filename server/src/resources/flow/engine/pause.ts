@@ -1,4 +1,6 @@
+import type { Caller } from '../../../access/authenticator.ts';
 import { setTimer } from '../../../clock/timers.ts';
+import type { RowOf } from '../../../db/schema.ts';
 import { find, insert, q, remove } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { positionOfEventId } from '../../../feed/eventId.ts';
@@ -6,15 +8,32 @@ import { type Answer, ASK_BLOCK, decidersOf, outcomeOf } from '../../../flows/as
 import { filledCondition } from '../../../flows/conditions.ts';
 import { type Filled, type Step, type StepType, timeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
+import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { storedBlocks } from '../../message/blocks/stored.ts';
 import { progressAtEnd } from '../../webhook/place.ts';
-import { changeRun } from '../runs.ts';
-import type { Execution } from './execution.ts';
+import { changeRun } from '../start.ts';
 import { StepFailure } from './failure.ts';
 import { performIn } from './perform.ts';
 import { requireWaitingRoom } from './stored.ts';
 import { eventOf, fill } from './values.ts';
+
+/** The run that pauses, and how its writes are made. */
+interface Execution {
+  readonly services: Services;
+  readonly run: RowOf<'flowRun'>;
+  readonly caller: Caller;
+  /** Runs a write of the claimed run. */
+  write<T>(task: (work: Work) => Promise<T>): Promise<T>;
+  /** Stores the result of the step together with what `act` does, and moves on. */
+  store(step: Step, act: (work: Work) => Promise<object>, input: unknown): Promise<void>;
+  saveStep(
+    work: Work,
+    step: Step,
+    result: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
+  ): Promise<void>;
+  requireMaker(work: Work): Promise<void>;
+}
 
 const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
 

@@ -7,7 +7,7 @@ import { holds } from '../../../flows/conditions.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import type { Services } from '../../../operations/services.ts';
 import { system, transact, type Work, workIn } from '../../../operations/work.ts';
-import { msUntilRun, startRun } from '../runs.ts';
+import { msUntilRun, startRun } from '../start.ts';
 import { type Place, placeOf, type ReadEvent, seek } from './place.ts';
 
 /** Events per read from the log. */

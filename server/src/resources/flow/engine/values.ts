@@ -8,7 +8,7 @@ import { type Filled, isGiven, type StepType } from '../../../flows/steps.ts';
 import { render, renderJson, type Values, valueFrom } from '../../../flows/template.ts';
 import type { Services } from '../../../operations/services.ts';
 import { interactionEvents, toShownInteraction } from '../../interaction/interactionRecord.ts';
-import { INTERACTION } from '../pressed.ts';
+import { INTERACTION } from '../start.ts';
 
 /** The event with this id as JSON, if the caller may see it now; otherwise undefined. */
 export async function eventOf(

@@ -1,0 +1,112 @@
+import { setTimer } from '../../clock/timers.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { insert, prepare, q, update } from '../../db/statements.ts';
+import { ApiError } from '../../errors.ts';
+import type { Work } from '../../operations/work.ts';
+import { touched } from '../common.ts';
+import { flowRunEvents, toRun } from './flowRecord.ts';
+import { noticeFailure } from './notice.ts';
+
+/** The cause of a run that an interaction started begins with this, and ends with its id. */
+export const INTERACTION = 'interaction ';
+
+/** The columns of a run that does not continue. */
+export const over = { steps: null, items: null, wakeAt: null } as const;
+
+/** Changes a run, and tells it if its record changes. */
+export async function changeRun(
+  { db, emit, now }: Work,
+  found: RowOf<'flowRun'>,
+  fields: Partial<RowOf<'flowRun'>>,
+) {
+  const set = { ...fields, updatedAt: touched(found, now) };
+  await db.run(update('flowRun', found.id, set));
+  const changed = toRun({ ...found, ...set });
+  await emit(flowRunEvents.updated, changed);
+  return changed;
+}
+
+/** Throws RATE_LIMITED if the server has started its runs of this minute. */
+export async function requireRoom(
+  { db, now }: Pick<Work, 'db' | 'now'>,
+  serverId: string,
+  perMinute: number,
+): Promise<void> {
+  const ms = await msUntilRun(db, serverId, perMinute, now);
+  if (ms === 0) return;
+  throw new ApiError('RATE_LIMITED', 'the server has started its runs of this minute', undefined, {
+    'retry-after': String(Math.ceil(ms / 1000)),
+  });
+}
+
+/** Flows that trigger each other stop after this many runs. */
+const MAX_DEPTH = 5;
+const MINUTE_MS = 60_000;
+
+type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
+
+/** What started a run. */
+export type Cause = Pick<RowOf<'flowRun'>, 'cause' | 'triggeredBy'> &
+  Partial<Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate'>>;
+
+/** Starts a run of a flow, in a write: adds it with a timer that is due now. Returns its row. */
+export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<RowOf<'flowRun'>> {
+  const { db, now, newRow, emit } = work;
+  const isTooDeep = (cause.depth ?? 0) > MAX_DEPTH;
+  const row: RowOf<'flowRun'> = {
+    ...newRow(),
+    flowId: flow.id,
+    serverId: flow.serverId,
+    eventId: null,
+    channelId: null,
+    actorId: null,
+    input: null,
+    steps: isTooDeep ? null : flow.steps,
+    items: null,
+    status: isTooDeep ? 'failed' : 'running',
+    position: (flow.steps as unknown[]).length > 0 ? '0' : null,
+    waitFrom: null,
+    attempt: 0,
+    executed: 0,
+    depth: 0,
+    wakeAt: null,
+    isLate: false,
+    error: isTooDeep ? `stopped: flows triggered each other more than ${MAX_DEPTH} times` : null,
+    endedAt: isTooDeep ? now : null,
+    ...cause,
+  };
+  await db.run(insert('flowRun', row));
+  if (!isTooDeep)
+    await setTimer(db, { id: row.id, kind: 'flowRun', serverId: flow.serverId, dueAt: now, now });
+  await emit(flowRunEvents.created, toRun(row));
+  if (isTooDeep) await noticeFailure(work, row);
+  return row;
+}
+
+const startedSince = prepare((p: { serverId: string; since: number; limit: number }) =>
+  q
+    .selectFrom('flowRun')
+    .select('createdAt')
+    .where('serverId', '=', p.serverId)
+    .where('createdAt', '>', p.since)
+    .orderBy('createdAt', 'desc')
+    .limit(p.limit),
+);
+
+/**
+ * Milliseconds until a server may start another run, with `perMinute` runs a minute; 0 if it may now. `perMinute` 0
+ * means no limit.
+ */
+export async function msUntilRun(
+  db: Reader,
+  serverId: string,
+  perMinute: number,
+  now: number,
+): Promise<number> {
+  if (perMinute === 0) return 0;
+  const since = now - MINUTE_MS;
+  const started = await db.all(startedSince({ serverId, since, limit: perMinute }));
+  if (started.length < perMinute) return 0;
+  return Math.max(1, Number(started.at(-1)?.createdAt) + MINUTE_MS - now);
+}
