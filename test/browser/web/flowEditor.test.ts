@@ -4,11 +4,11 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { outOfReach } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
-import { makeFlow, messages, runsWith } from '../../support/flows.ts';
+import { makeFlow, messages } from '../../support/flows.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
 
-// The editor of flows: forms, templates, JSON, the server's errors, and the try on recent events.
+// The editor of flows: forms, templates, JSON, and the server's errors.
 
 let settings: SettingsScene;
 let page: Page;
@@ -255,24 +255,43 @@ test('the JSON is the same flow, and unknown steps stay as they are', async () =
   settings.client.assertSound();
 });
 
-test('a try shows each step of the last events, and writes nothing', async () => {
-  const { scene } = settings;
-  const { id: channelId } = await scene.channel();
-  await scene.make('/messages', { channelId, content: 'ping one' });
-  await scene.make('/messages', { channelId, content: 'other' });
-  const flow = await makeFlow(scene, messages(channelId), [
-    { name: 'answer', do: 'message.send', channelId, content: 'pong {{event.data.content}}' },
-  ]);
-  await choose('Try it', flow);
-  const rows = () => dialog().getByRole('list', { name: 'Events' }).locator('.setting-row');
-  await rows().filter({ hasText: 'ping one' }).getByText('Would run').waitFor();
-  await rows().filter({ hasText: 'other' }).getByText('Not started').first().waitFor();
-  await rows().filter({ hasText: 'ping one' }).getByText('Step 1, answer: input').click();
-  await rows().getByText('"pong ping one"').first().waitFor();
+test('a command asks a question with buttons, and waits for a reply', async () => {
+  await page.getByRole('button', { name: 'New flow' }).click();
+  await dialog().getByRole('button', { name: 'Use: Start from scratch' }).click();
+  await dialog().getByLabel('Name', { exact: true }).fill('Lunch');
+  await dialog().getByLabel('Starts with').selectOption('Command');
+  await dialog().getByLabel('Name of the command').fill('lunch');
+  await dialog().getByLabel('Description of the command').fill('Asks who comes');
+  const add = async (item: string) => {
+    await dialog().getByRole('button', { name: 'Add step', exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await add('Ask a question');
+  await dialog().getByLabel('Channel', { exact: true }).selectOption('#general');
+  await dialog().getByRole('textbox', { name: 'Question' }).fill('Who comes?');
+  await dialog().getByLabel('Button 1: text').fill('Me');
+  await dialog().getByLabel('Button 1: ID').fill('me');
+  await dialog().getByRole('button', { name: 'Remove button 2' }).click();
+  await dialog().getByLabel('How many people have to answer').fill('2');
+  await add('Wait');
+  await dialog().getByText('More options').last().click();
+  await dialog().getByLabel('Or until this happens').selectOption('a message is sent');
   assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
-  await page.keyboard.press('Escape');
+  await dialog()
+    .getByText(
+      'When someone uses /lunch: ask “Who comes?” until 2 people answer, then wait until a message is sent, at most 1 hr.',
+    )
+    .waitFor();
+  await dialog().getByRole('button', { name: 'Save' }).click();
   await gone();
-  assert.equal(dataOf(await scene.admin.get(`/channels/${channelId}/messages`)).length, 2);
-  assert.equal((await runsWith(scene, flow.id, 'done', 0)).length, 0);
+  const { trigger, steps } = await named('Lunch');
+  assert.deepEqual(trigger, { on: 'command', command: 'lunch', description: 'Asks who comes' });
+  assert.deepEqual(steps, [
+    {
+      ...{ name: 'ask-1', do: 'ask', buttons: [{ id: 'me', text: 'Me' }], channelId: channel.id },
+      ...{ content: 'Who comes?', deciders: 2 },
+    },
+    { name: 'wait-1', do: 'wait', seconds: 3600, event: { type: 'message.created' } },
+  ]);
   settings.client.assertSound();
 });

@@ -10,7 +10,7 @@ import { SettingsScene } from '../../support/settingsScene.ts';
 import { q } from '../../support/sources.ts';
 import type { Json } from '../../support/world.ts';
 
-// The runs of a flow: their list, their steps, and what can be done with them.
+// The runs of a flow: their list, their steps, what can be done with them, and a try on recent events.
 
 let settings: SettingsScene;
 let page: Page;
@@ -22,9 +22,9 @@ after(() => settings?.close());
 
 const dialog = () => page.getByRole('dialog');
 const rows = () => dialog().getByRole('list', { name: 'Runs' }).locator('.setting-row');
-const open = async (flow: Json) => {
+const open = async (flow: Json, item = 'Runs') => {
   await page.getByRole('button', { name: `Actions for ${flow.name}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Runs' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
   await dialog().waitFor();
 };
 const leave = async () => {
@@ -113,6 +113,27 @@ test('a run by hand is started, repeated with its input, and retried after it fa
   await rows().first().getByRole('button', { name: 'Retry' }).click();
   await page.getByText('The run continues with the step that failed.').first().waitFor();
   await leave();
+  settings.client.assertSound();
+});
+
+test('a try shows each step of the last events, and writes nothing', async () => {
+  const { scene } = settings;
+  const { id: channelId } = await scene.channel();
+  await scene.make('/messages', { channelId, content: 'ping one' });
+  await scene.make('/messages', { channelId, content: 'other' });
+  const flow = await makeFlow(scene, messages(channelId), [
+    { name: 'answer', do: 'message.send', channelId, content: 'pong {{event.data.content}}' },
+  ]);
+  await open(flow, 'Try it');
+  const events = () => dialog().getByRole('list', { name: 'Events' }).locator('.setting-row');
+  await events().filter({ hasText: 'ping one' }).getByText('Would run').waitFor();
+  await events().filter({ hasText: 'other' }).getByText('Not started').first().waitFor();
+  await events().filter({ hasText: 'ping one' }).getByText('Step 1, answer: input').click();
+  await events().getByText('"pong ping one"').first().waitFor();
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
+  await leave();
+  assert.equal(dataOf(await scene.admin.get(`/channels/${channelId}/messages`)).length, 2);
+  assert.equal((await runsOf(scene, flow.id)).length, 0);
   settings.client.assertSound();
 });
 

@@ -97,14 +97,19 @@ export const flowTemplates: typeof english.flowTemplates = texts({
   },
   approval: {
     title: 'Freigabe durch zwei Personen',
-    description: 'Antwortet auf eine Nachricht, sobald eine von zwei Personen mit ✅ reagiert.',
+    description: 'Fragt bei Nachrichten mit #approve nach einer Entscheidung und wartet auf zwei Personen.',
     texts: {
-      message: 'Freigegeben.',
+      question: 'Freigeben? {content}',
+      approve: 'Freigeben',
+      decline: 'Ablehnen',
+      approved: 'Von zwei Personen freigegeben.',
+      declined: 'Nicht freigegeben.',
     },
   },
   questions: {
     title: 'An Fragen erinnern',
-    description: 'Antwortet nach vier Stunden auf Nachrichten mit einem Fragezeichen.',
+    description:
+      'Antwortet auf Nachrichten mit einem Fragezeichen, die vier Stunden lang niemand beantwortet.',
     texts: {
       message: 'Wurde diese Frage beantwortet?',
     },

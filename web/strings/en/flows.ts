@@ -101,12 +101,18 @@ export const flowTemplates = texts({
   },
   approval: {
     title: 'Approval by two people',
-    description: 'Replies to a message once one of two deciders reacts with ✅.',
-    texts: { message: 'Approved.' },
+    description: 'Asks for a decision on messages with #approve, and waits for two people.',
+    texts: {
+      question: 'Approve this? {content}',
+      approve: 'Approve',
+      decline: 'Decline',
+      approved: 'Approved by two people.',
+      declined: 'Not approved.',
+    },
   },
   questions: {
     title: 'Remind of questions',
-    description: 'Replies to messages with a question mark after four hours.',
+    description: 'Replies to messages with a question mark that no one answers within four hours.',
     texts: { message: 'Has this question been answered?' },
   },
   rota: {

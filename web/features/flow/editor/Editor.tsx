@@ -20,6 +20,7 @@ import { Closed, Note } from '../../settings/index.ts';
 import { atControls } from './atControls.ts';
 import { draftOf, stepsOf } from './draft.ts';
 import { JsonTab } from './JsonTab.tsx';
+import type { NewFields } from './newFields.ts';
 import { Sentence } from './Sentence.tsx';
 import { StepList } from './StepList.tsx';
 import { TriggerFields } from './TriggerFields.tsx';
@@ -27,9 +28,6 @@ import { useDraft } from './useDraft.ts';
 import './editor.css';
 
 type Flow = Records['Flow'];
-
-/** The fields of a new flow before it is edited. */
-export type NewFields = Pick<Flow, 'name' | 'description' | 'trigger' | 'steps'>;
 
 interface EditorProps {
   serverId: string;

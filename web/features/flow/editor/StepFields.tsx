@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Select, Switch, TextField } from '../../../ui/index.ts';
+import { AwaitedField } from './AwaitedField.tsx';
+import { ButtonsField } from './ButtonsField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DurationField } from './DurationField.tsx';
 import type { Fields } from './draft.ts';
@@ -91,6 +93,21 @@ function OneField({
       );
     case 'duration':
       return <DurationField {...props} value={value} onValue={put} />;
+    case 'number':
+      return (
+        <TextField
+          {...props}
+          type="number"
+          min={1}
+          disabled={isDisabled}
+          value={textOf(value)}
+          onText={(text) => put(text === '' ? undefined : Number(text))}
+        />
+      );
+    case 'buttons':
+      return <ButtonsField {...props} value={value} onValue={put} />;
+    case 'event':
+      return <AwaitedField {...props} {...{ serverId, value, values }} onValue={put} />;
     case 'flag':
       return (
         <Switch

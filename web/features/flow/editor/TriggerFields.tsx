@@ -1,14 +1,15 @@
-import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { Choice, Select, TextField } from '../../../ui/index.ts';
+import { Select } from '../../../ui/index.ts';
 import { ConditionField } from './ConditionField.tsx';
 import type { Draft, Fields } from './draft.ts';
+import { EventTypeField } from './EventTypeField.tsx';
+import { ButtonFields, CommandFields } from './InteractionFields.tsx';
 import { JsonValueField } from './JsonValueField.tsx';
 import { ScheduleFields } from './ScheduleFields.tsx';
 import type { Edits } from './useDraft.ts';
-import { eventTypes, valuesOfTrigger } from './values.ts';
+import { triggerKinds, valuesOfTrigger } from './values.ts';
 
-const kinds = ['event', 'schedule', 'hook', 'manual'] as const;
+type Kind = (typeof triggerKinds)[number];
 const OTHER = ' other';
 
 interface TriggerFieldsProps {
@@ -21,17 +22,19 @@ interface TriggerFieldsProps {
 /** What starts the flow, and the condition on it. */
 export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFieldsProps) {
   const { trigger } = draft;
-  const on = kinds.find((one) => one === trigger.on);
+  const on = triggerKinds.find((one) => one === trigger.on);
   return (
     <fieldset className="stack flow-trigger">
       <legend className="flow-part">{t.when}</legend>
-      <Choice
+      <Select
         label={t.startedBy}
-        isLabelHidden
-        value={on}
-        isDisabled={isDisabled}
-        onValue={(next) => edits.trigger(firstTriggers[next]())}
-        options={kinds.map((value) => ({ value, label: t.triggers[value] }))}
+        value={on ?? OTHER}
+        disabled={isDisabled}
+        onValue={(next) => next !== OTHER && edits.trigger(firstTriggers[next as Kind]())}
+        options={[
+          ...triggerKinds.map((value) => ({ value: value as string, label: t.triggers[value] })),
+          ...(on === undefined ? [{ value: OTHER, label: String(trigger.on) }] : []),
+        ]}
       />
       {on === undefined && (
         <JsonValueField
@@ -50,19 +53,23 @@ export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFie
         />
       )}
       {on === 'schedule' && <ScheduleFields {...{ trigger, isDisabled }} onChange={edits.trigger} />}
+      {on === 'command' && <CommandFields {...{ trigger, isDisabled }} onChange={edits.trigger} />}
+      {on === 'button' && <ButtonFields {...{ serverId, trigger, isDisabled }} onChange={edits.trigger} />}
       {on === 'hook' && <p className="setting-hint">{t.hookMore({ field: '{{input.name}}' })}</p>}
       {on === 'manual' && <p className="setting-hint">{t.manualMore}</p>}
     </fieldset>
   );
 }
 
-const firstTriggers: Record<(typeof kinds)[number], () => Fields> = {
+const firstTriggers: Record<Kind, () => Fields> = {
   event: () => ({ on: 'event', type: 'message.created' }),
   schedule: () => ({
     on: 'schedule',
     cron: '0 9 * * 1-5',
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   }),
+  command: () => ({ on: 'command', command: '' }),
+  button: () => ({ on: 'button', actionId: '' }),
   hook: () => ({ on: 'hook' }),
   manual: () => ({ on: 'manual' }),
 };
@@ -75,43 +82,21 @@ interface EventFieldsProps {
   isDisabled: boolean;
 }
 
-function EventFields({ serverId, trigger, values, onChange, isDisabled }: EventFieldsProps) {
-  const type = String(trigger.type ?? '');
-  const isKnown = (eventTypes as readonly string[]).includes(type);
-  const [isOther, setOther] = useState(!isKnown);
-  return (
-    <>
-      <Select
-        name={isOther ? undefined : 'trigger.type'}
-        label={t.event}
-        disabled={isDisabled}
-        value={isOther ? OTHER : type}
-        onValue={(next) => {
-          setOther(next === OTHER);
-          if (next !== OTHER) onChange({ on: 'event', type: next });
-        }}
-        options={[
-          ...eventTypes.map((value) => ({ value: value as string, label: t.events[value] })),
-          { value: OTHER, label: t.other },
-        ]}
-      />
-      {isOther && (
-        <TextField
-          name="trigger.type"
-          label={t.otherEvent}
-          hint={t.otherEventHint}
-          value={type}
-          disabled={isDisabled}
-          onText={(next) => onChange({ ...trigger, type: next })}
-        />
-      )}
-      <ConditionField
-        {...{ serverId, values, isDisabled }}
-        name="trigger.where"
-        label={t.onlyIf}
-        value={trigger.where}
-        onValue={(where) => onChange({ ...trigger, where })}
-      />
-    </>
-  );
-}
+const EventFields = ({ serverId, trigger, values, onChange, isDisabled }: EventFieldsProps) => (
+  <>
+    <EventTypeField
+      name="trigger.type"
+      label={t.event}
+      value={String(trigger.type ?? '')}
+      isDisabled={isDisabled}
+      onValue={(type) => onChange({ on: 'event', type })}
+    />
+    <ConditionField
+      {...{ serverId, values, isDisabled }}
+      name="trigger.where"
+      label={t.onlyIf}
+      value={trigger.where}
+      onValue={(where) => onChange({ ...trigger, where })}
+    />
+  </>
+);

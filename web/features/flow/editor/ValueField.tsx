@@ -130,15 +130,26 @@ export function PersonField(props: ValueFieldProps) {
   );
 }
 
-export function FlowField({ name, label, value, onValue, serverId, isDisabled }: ValueFieldProps) {
+export function FlowField({
+  name,
+  label,
+  value,
+  onValue,
+  serverId,
+  isOptional,
+  isDisabled,
+}: ValueFieldProps) {
   const { rows } = useServerList('flow', serverId, (cursor) =>
     api(serverId).flowsByServer({ serverId, cursor, limit: 100 }),
   );
   return (
     <Select
-      {...{ name, label, value, onValue }}
+      {...{ name, label, value, onValue, isOptional }}
       disabled={isDisabled}
-      options={[{ value: '', label: t.choose }, ...rows.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[
+        { value: '', label: isOptional ? t.none : t.choose },
+        ...rows.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
     />
   );
 }

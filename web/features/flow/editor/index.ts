@@ -1,1 +1,2 @@
-export { default as Editor, type NewFields } from './Editor.tsx';
+export { default as Editor } from './Editor.tsx';
+export type { NewFields } from './newFields.ts';

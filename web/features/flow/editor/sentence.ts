@@ -39,6 +39,10 @@ function whenOf(trigger: Fields): string {
       return scheduleIn(trigger);
     case 'hook':
       return t.hook;
+    case 'command':
+      return t.command({ name: `/${trigger.command ?? ''}` });
+    case 'button':
+      return t.button({ id: String(trigger.actionId ?? '') });
     case 'manual':
       return t.manual;
     default:
@@ -87,9 +91,9 @@ function stepIn({ fields, inner }: DraftStep, words: Words): string {
     case 'channel.create':
       return t.channel({ title: of('title') });
     case 'wait':
-      return typeof fields.seconds === 'number'
-        ? t.wait({ time: duration(fields.seconds) })
-        : t.until({ time: of(fields.until === undefined ? 'seconds' : 'until') });
+      return waitIn(fields, words);
+    case 'ask':
+      return t.ask({ text: of('content'), count: Number(fields.deciders ?? 1) || 1 });
     case 'if': {
       const condition = conditionIn(fields.where, words);
       const given = { condition, steps: inside(inner.then) };
@@ -106,6 +110,16 @@ function stepIn({ fields, inner }: DraftStep, words: Words): string {
     default:
       return String(fields.do);
   }
+}
+
+function waitIn({ seconds, until, event }: Fields, words: Words): string {
+  const time = typeof seconds === 'number' ? duration(seconds) : undefined;
+  if (typeof event !== 'object' || event === null)
+    return time === undefined ? t.until({ time: shown(until ?? seconds, words) }) : t.wait({ time });
+  const { type } = event as Fields;
+  const known = eventTypes.find((one) => one === type);
+  const what = known ? flowEditor.events[known] : String(type);
+  return time === undefined ? t.awaited({ event: what }) : t.awaitedAtMost({ event: what, time });
 }
 
 function conditionIn(condition: unknown, words: Words): string {

@@ -1,4 +1,4 @@
-import type { flowEditor } from '../../../strings/en/flowEditor.ts';
+import { flowEditor } from '../../../strings/en/flowEditor.ts';
 import type { IconName } from '../../../ui/icons.ts';
 import type { ValueKind } from './values.ts';
 
@@ -25,7 +25,10 @@ export type FieldForm = {
         | 'list'
         | 'pairs'
         | 'json'
-        | 'condition';
+        | 'condition'
+        | 'event'
+        | 'buttons'
+        | 'number';
     }
   | { form: 'choice'; options: readonly string[] }
 );
@@ -43,6 +46,7 @@ const message: FieldForm = { name: 'messageId', label: 'message', form: 'value',
 const content: FieldForm = { name: 'content', label: 'content', form: 'text' };
 const member: FieldForm = { name: 'userId', label: 'person', form: 'value', kind: 'user' };
 const role: FieldForm = { name: 'roleId', label: 'role', form: 'value', kind: 'role' };
+const blocks: FieldForm = { name: 'blocks', label: 'blocks', form: 'list', ...more };
 const title: FieldForm = { name: 'title', label: 'title', form: 'line' };
 
 /** Every type of step that has a form, by its name in `do`, in the order of the menu that adds one. */
@@ -54,9 +58,11 @@ export const stepForms: Readonly<Record<string, StepForm>> = {
       content,
       { name: 'threadId', label: 'thread', form: 'value', kind: 'thread', ...more },
       { name: 'replyToId', label: 'replyTo', form: 'value', kind: 'message', ...more },
+      { ...member, label: 'direct', ...more },
+      blocks,
     ],
   },
-  'message.update': { icon: 'pencil', fields: [message, content] },
+  'message.update': { icon: 'pencil', fields: [message, content, blocks] },
   'reaction.add': { icon: 'smile', fields: [message, { name: 'emoji', label: 'emoji', form: 'emoji' }] },
   'pin.add': { icon: 'pin', fields: [message] },
   'thread.create': {
@@ -80,6 +86,22 @@ export const stepForms: Readonly<Record<string, StepForm>> = {
     fields: [
       { name: 'seconds', label: 'seconds', form: 'duration' },
       { name: 'until', label: 'until', form: 'line', ...more },
+      { name: 'event', label: 'event', form: 'event', ...more },
+    ],
+  },
+  ask: {
+    icon: 'circle-check',
+    fields: [
+      channel,
+      { ...content, label: 'question' },
+      { name: 'buttons', label: 'buttons', form: 'buttons' },
+      { ...role, label: 'askedRole', isOptional: true },
+      { name: 'deciders', label: 'deciders', form: 'number', isOptional: true },
+      { name: 'seconds', label: 'timeout', form: 'duration', isOptional: true },
+      { ...member, label: 'askedPerson', ...more },
+      { name: 'threadId', label: 'thread', form: 'value', kind: 'thread', ...more },
+      { name: 'form', label: 'form', form: 'json', ...more },
+      { name: 'timeoutText', label: 'timeoutText', form: 'line', ...more },
     ],
   },
   if: { icon: 'list-filter', fields: [{ name: 'where', label: 'where', form: 'condition' }] },
@@ -115,4 +137,11 @@ export const firstFields = (type: string): Record<string, unknown> =>
       ? { where: { path: 'event.data.content', contains: '' } }
       : type === 'set'
         ? { values: {} }
-        : {};
+        : type === 'ask'
+          ? {
+              buttons: [
+                { id: 'yes', text: flowEditor.yes },
+                { id: 'no', text: flowEditor.no },
+              ],
+            }
+          : {};

@@ -40,6 +40,7 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
     ['user.name', 'name', 'text'],
     ['user.username', 'username', 'text'],
     ['nickname', 'nickname', 'text'],
+    ['user.type', 'accountType', 'text'],
   ],
   userRole: [userId, ['roleId', 'role', 'role']],
   role: [['id', 'role', 'role'], name],
@@ -48,6 +49,9 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
   report: [messageId, channelId, ['authorId', 'author', 'user'], ['creatorId', 'person', 'user']],
   emoji: [name],
 };
+
+/** The triggers that have a form, in order. */
+export const triggerKinds = ['event', 'schedule', 'command', 'button', 'hook', 'manual'] as const;
 
 /** The events that a form offers, in order. Others can be typed. */
 export const eventTypes = [
@@ -68,6 +72,7 @@ export const eventTypes = [
   'channel.deleted',
   'invite.created',
   'emoji.created',
+  'approval.decided',
   'report.created',
   'serverBan.created',
   'serverBan.deleted',
@@ -78,6 +83,12 @@ const outputsOf: Readonly<Record<string, readonly Field[]>> = {
   'message.update': [['id', 'message', 'message']],
   'thread.create': [['id', 'thread', 'thread'], name, channelId],
   'channel.create': [['id', 'channel', 'channel'], name],
+  ask: [
+    ['answer', 'answer', 'text'],
+    ['values', 'answers', 'text'],
+    ['timedOut', 'timedOut', 'text'],
+  ],
+  wait: [['timedOut', 'timedOut', 'text']],
   'http.call': [
     ['status', 'status', 'text'],
     ['json', 'json', 'text'],
@@ -85,18 +96,55 @@ const outputsOf: Readonly<Record<string, readonly Field[]>> = {
   ],
 };
 
+/** The values of an event of a type. */
+export function valuesOfEvent(type: unknown): Insertable[] {
+  const [noun = ''] = String(type).split('.');
+  return [
+    ...(fieldsOf[noun] ?? []).map(([field, what, kind]) => ({
+      path: `event.data.${field}`,
+      label: t.ofEvent({ what: t.values[what] }),
+      kind,
+    })),
+    { path: 'event.actorId', label: t.values.actor, kind: 'user' },
+  ];
+}
+
+/** What a person's use of a command or a press on a button is about. */
+const ofInteraction: readonly Insertable[] = [
+  { path: 'event.data.userId', label: t.values.actor, kind: 'user' },
+  { path: 'event.data.channelId', label: t.ofEvent({ what: t.values.channel }), kind: 'channel' },
+];
+
+function valuesOfInteraction({ on, options }: Draft['trigger']): Insertable[] {
+  const names = on === 'button' ? ['value'] : namesOf(options);
+  return [
+    ...names.map(
+      (field): Insertable => ({ path: `input.${field}`, label: t.ofInput({ field }), kind: 'text' }),
+    ),
+    ...ofInteraction,
+    ...(on === 'button'
+      ? [
+          {
+            path: 'event.data.messageId',
+            label: t.ofEvent({ what: t.values.message }),
+            kind: 'message' as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The names of options of a command. */
+const namesOf = (options: unknown): string[] =>
+  Array.isArray(options)
+    ? options.flatMap((option) => (typeof option?.name === 'string' ? [option.name] : []))
+    : [];
+
 /** The values of the trigger. */
 export function valuesOfTrigger({ trigger }: Draft): Insertable[] {
+  if (trigger.on === 'command' || trigger.on === 'button') return valuesOfInteraction(trigger);
   if (trigger.on === 'event') {
-    const [noun = ''] = String(trigger.type).split('.');
-    return [
-      ...(fieldsOf[noun] ?? []).map(([field, what, kind]) => ({
-        path: `event.data.${field}`,
-        label: t.ofEvent({ what: t.values[what] }),
-        kind,
-      })),
-      { path: 'event.actorId', label: t.values.actor, kind: 'user' },
-    ];
+    return valuesOfEvent(trigger.type);
   }
   if (trigger.on === 'schedule') return [];
   return [{ path: 'input.text', label: t.values.input, kind: 'text' }];
@@ -114,7 +162,9 @@ function valuesOfStep({ fields }: DraftStep): Insertable[] {
   const own: readonly Field[] =
     type === 'set' && typeof fields.values === 'object' && fields.values !== null
       ? Object.keys(fields.values).map((key) => [key, 'value', 'text'])
-      : (outputsOf[String(type)] ?? []);
+      : type === 'wait' && fields.event === undefined
+        ? []
+        : (outputsOf[String(type)] ?? []);
   return own.map(([field, what, kind]) => ({
     path: `steps.${step}.output.${field}`,
     label: t.ofStep({ what: what === 'value' ? field : t.values[what], step }),

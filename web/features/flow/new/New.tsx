@@ -64,12 +64,9 @@ function useContextOf(serverId: string): TemplateContext {
   const channels = useChannels(serverId);
   const { state } = useServer(serverId);
   const channelId = channels[0]?.id ?? '';
-  const userId = state?.standing.userId ?? '';
   return {
     channelId,
     otherChannelId: channels[1]?.id ?? channelId,
-    userId,
-    otherUserId: userId,
     username: state?.user.username ?? '',
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
   };

@@ -1,15 +1,12 @@
 import { flowTemplates } from '../../../strings/en/flows.ts';
-import type { IconName } from '../../../ui/index.ts';
-import type { NewFields } from '../editor/index.ts';
+import type { IconName } from '../../../ui/icons.ts';
+import type { NewFields } from '../editor/newFields.ts';
 
 /** What the templates of a server are filled with. */
 export interface TemplateContext {
   /** The channel that messages go to, and another one. */
   channelId: string;
   otherChannelId: string;
-  /** Two people, such as those who decide. */
-  userId: string;
-  otherUserId: string;
   /** The username of a person. */
   username: string;
   timeZone: string;
@@ -50,6 +47,10 @@ const reply = (name: string, threadId: string, content: string) => ({
   content,
 });
 
+/** The steps of `if`. */
+const branches = (then: readonly object[], otherwise?: readonly object[]): object =>
+  Object.fromEntries([['then', then], ...(otherwise ? [['else', otherwise]] : [])]);
+
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
@@ -58,7 +59,11 @@ const t = flowTemplates;
 /** The trigger and steps of each template. */
 const parts: { readonly [I in Id]: (context: TemplateContext) => Parts } = {
   welcome: ({ channelId }) => ({
-    trigger: { on: 'event', type: 'serverMember.created' },
+    trigger: {
+      ...{ on: 'event', type: 'serverMember.created' },
+      // Agents, such as those of new flows, are members, too.
+      where: { path: 'event.data.user.type', equals: 'person' },
+    },
     steps: [send('welcome', channelId, t.welcome.texts.message({ member: '{{event.data.user.username}}' }))],
   }),
   standup: ({ channelId, timeZone }) => ({
@@ -94,29 +99,44 @@ const parts: { readonly [I in Id]: (context: TemplateContext) => Parts } = {
       reply('assigned', '{{steps.thread.output.id}}', t.triage.texts.message),
     ],
   }),
-  approval: ({ userId, otherUserId }) => ({
-    trigger: {
-      ...{ on: 'event', type: 'reaction.created' },
-      where: {
-        all: [
-          { path: 'event.data.emoji', equals: '✅' },
-          { path: 'event.data.userId', in: [userId, otherUserId] },
+  approval: ({ channelId }) => ({
+    trigger: onMessage(channelId, '#approve'),
+    steps: [
+      {
+        ...{ name: 'question', do: 'ask', channelId, deciders: 2, seconds: 3 * DAY },
+        content: t.approval.texts.question({ content: '{{event.data.content | truncate: 1000}}' }),
+        buttons: [
+          { id: 'approve', text: t.approval.texts.approve },
+          { id: 'decline', text: t.approval.texts.decline },
         ],
       },
-    },
-    steps: [
-      send('approved', '{{event.data.channelId}}', t.approval.texts.message, {
-        replyToId: '{{event.data.messageId}}',
-      }),
+      {
+        ...{ name: 'decision', do: 'if', where: { path: 'steps.question.output.answer', equals: 'approve' } },
+        ...branches(
+          [send('approved', channelId, t.approval.texts.approved, { replyToId: '{{event.data.id}}' })],
+          [send('declined', channelId, t.approval.texts.declined, { replyToId: '{{event.data.id}}' })],
+        ),
+      },
     ],
   }),
   questions: ({ channelId }) => ({
     trigger: onMessage(channelId, '?'),
     steps: [
-      { name: 'wait', do: 'wait', seconds: 4 * HOUR },
-      send('reminder', '{{event.data.channelId}}', t.questions.texts.message, {
-        replyToId: '{{event.data.id}}',
-      }),
+      {
+        ...{ name: 'reply', do: 'wait', seconds: 4 * HOUR },
+        event: {
+          type: 'message.created',
+          where: { path: 'event.data.replyToId', equals: '{{event.data.id}}' },
+        },
+      },
+      {
+        ...{ name: 'unanswered', do: 'if', where: { path: 'steps.reply.output.timedOut', equals: 'true' } },
+        ...branches([
+          send('reminder', '{{event.data.channelId}}', t.questions.texts.message, {
+            replyToId: '{{event.data.id}}',
+          }),
+        ]),
+      },
     ],
   }),
   rota: ({ channelId, username, timeZone }) => ({

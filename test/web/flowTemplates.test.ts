@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventTypes, triggerKinds } from '../../web/features/flow/editor/values.ts';
+import { templates } from '../../web/features/flow/new/templates.ts';
+import { dataOf } from '../support/expect.ts';
+import { Scene } from '../support/scene.ts';
+import { type Json, World } from '../support/world.ts';
+
+// The templates that the web client offers for new flows, sent to a server.
+
+let world: World;
+let scene: Scene;
+before(async () => {
+  world = await World.open({ limits: { '*': 0 }, timers: true });
+  scene = await Scene.open(world);
+});
+after(() => world?.close());
+
+/** Posts what starts the flows: a member, a message with each word, and a reaction. */
+async function happen(channelId: string, otherChannelId: string): Promise<void> {
+  await world.member(scene.server, await world.user());
+  for (const content of ['Who has the key?', 'The harbour, please #approve'])
+    await scene.make('/messages', { channelId, content });
+  const { id: messageId } = await scene.make('/messages', {
+    channelId: otherChannelId,
+    content: 'ALERT: fire',
+  });
+  await scene.make('/reactions', { messageId, emoji: '👀' });
+}
+
+test('every template is accepted by the server, and a try of it would run', async () => {
+  const { id: channelId } = await scene.channel();
+  const { id: otherChannelId } = await scene.channel();
+  const { username } = scene.owner;
+  const context = { channelId, otherChannelId, username, timeZone: 'Europe/Berlin' };
+  assert.equal(templates.length, 10);
+  const flows = new Map<string, Json>();
+  for (const { id, fields } of templates)
+    flows.set(id, dataOf(await scene.admin.post('/flows', { ...fields(context), enabled: false })));
+  await happen(channelId, otherChannelId);
+  for (const [id, flow] of flows) {
+    const { tries } = dataOf(await scene.admin.post(`/flows/${flow.id}/try`, {}));
+    const matching = tries.filter(({ matches }: Json) => matches);
+    assert.ok(matching.length > 0, id);
+    const { steps, error } = matching[0];
+    // A try sends no request, so the digest has no list.
+    if (id === 'digest') assert.equal(steps[0].status, 'skipped');
+    else assert.deepEqual([error, steps.some(({ status }: Json) => status === 'failed')], [null, false], id);
+    assert.ok(steps.length > 0, id);
+  }
+});
+
+test('every event that a form offers can start a flow', async () => {
+  for (const type of eventTypes)
+    dataOf(
+      await scene.admin.post('/flows', {
+        ...{ name: type, enabled: false, steps: [], trigger: { on: 'event', type } },
+      }),
+    );
+});
+
+test('every trigger of the server has a form', async () => {
+  const { body } = await scene.admin.post('/flows', { name: 'other', steps: [], trigger: { on: 'other' } });
+  const [, names = ''] = /The triggers are (.*)$/.exec(body.error.details[0].message) ?? [];
+  assert.deepEqual(names.split(', ').toSorted(), triggerKinds.toSorted());
+});

@@ -1,0 +1,33 @@
+import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
+import { ConditionField, type ConditionFieldProps } from './ConditionField.tsx';
+import type { Fields } from './draft.ts';
+import { EventTypeField } from './EventTypeField.tsx';
+import { valuesOfEvent } from './values.ts';
+
+/** An event that a step waits for, with a condition on it. */
+export function AwaitedField({ name, label, value, onValue, isDisabled, ...props }: ConditionFieldProps) {
+  const { type, where } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  return (
+    <>
+      <EventTypeField
+        name={`${name}.type`}
+        label={label}
+        value={String(type ?? '')}
+        isOptional
+        isDisabled={isDisabled}
+        onValue={(next) => onValue(next === '' ? undefined : { type: next })}
+      />
+      {type !== undefined && (
+        <ConditionField
+          {...props}
+          name={`${name}.where`}
+          label={t.onlyIf}
+          value={where}
+          values={valuesOfEvent(type)}
+          isDisabled={isDisabled}
+          onValue={(next) => onValue({ type, ...(next !== undefined && { where: next }) })}
+        />
+      )}
+    </>
+  );
+}

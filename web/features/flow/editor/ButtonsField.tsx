@@ -1,0 +1,69 @@
+import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
+import { Button, IconButton, TextField } from '../../../ui/index.ts';
+import type { Fields } from './draft.ts';
+import { JsonValueField } from './JsonValueField.tsx';
+
+interface ButtonsFieldProps {
+  name: string;
+  label: string;
+  value: unknown;
+  onValue: (value: unknown) => void;
+  isDisabled?: boolean | undefined;
+}
+
+const buttonsIn = (value: unknown): readonly Fields[] | undefined => {
+  if (value === undefined) return [];
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
+  return isList ? value : undefined;
+};
+
+/** The answers that a question offers: each with a text, and the id that later steps read. */
+export function ButtonsField({ name, label, value, onValue, isDisabled }: ButtonsFieldProps) {
+  const buttons = buttonsIn(value);
+  if (!buttons) return <JsonValueField {...{ name, label, value, onValue, isDisabled }} />;
+  const put = (at: number, changes: Fields) =>
+    onValue(buttons.map((one, index) => (index === at ? { ...one, ...changes } : one)));
+  return (
+    <fieldset className="stack flow-condition">
+      <legend className="field-label">{label}</legend>
+      {buttons.map(({ id, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the ids change while they are typed
+        <div key={at} className="flow-pair">
+          <TextField
+            name={`${name}[${at}].text`}
+            label={t.buttonText({ number: at + 1 })}
+            value={String(text ?? '')}
+            disabled={isDisabled}
+            onText={(next) => put(at, { text: next })}
+          />
+          <TextField
+            name={`${name}[${at}].id`}
+            label={t.buttonId({ number: at + 1 })}
+            value={String(id ?? '')}
+            disabled={isDisabled}
+            onText={(next) => put(at, { id: next })}
+          />
+          {!isDisabled && (
+            <IconButton
+              size="small"
+              icon="x"
+              label={t.removeButton({ number: at + 1 })}
+              onClick={() => onValue(buttons.filter((_, index) => index !== at))}
+            />
+          )}
+        </div>
+      ))}
+      {!isDisabled && (
+        <div>
+          <Button
+            size="small"
+            icon="plus"
+            onClick={() => onValue([...buttons, { id: `answer-${buttons.length + 1}`, text: '' }])}
+          >
+            {t.addButton}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
