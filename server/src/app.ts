@@ -8,7 +8,7 @@ import { type ClientDocumentOptions, LoadedClientDocuments } from './accounts/oa
 import { mountOAuth } from './accounts/oauth/mount.ts';
 import { Providers } from './accounts/openid/providers.ts';
 import type { ProviderSettings } from './accounts/openid/settings.ts';
-import type { Timer } from './clock/timers.ts';
+import type { AnyTimer } from './clock/timers.ts';
 import type { Db } from './db/contract.ts';
 import { unsubscribeKeyOf } from './digest/link.ts';
 import { mountUnsubscribe } from './digest/mount.ts';
@@ -29,6 +29,7 @@ import { Site } from './http/site.ts';
 import { Streams } from './http/streams/streams.ts';
 import { Unread } from './http/unread.ts';
 import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
+import { jobs } from './imports/jobs.ts';
 import type { AllowedHosts } from './lib/allowedHosts.ts';
 import type { Deps } from './lib/deps.ts';
 import { DiskSpace, type Disks } from './lib/diskSpace.ts';
@@ -65,7 +66,7 @@ export type { ServerOptions };
 declare module 'fastify' {
   interface FastifyInstance {
     /** Does what a claimed timer is for, except for flows; see `ClockOptions`. */
-    runDue(timer: Timer): Promise<void>;
+    runDue(timer: AnyTimer): Promise<void>;
     /** Creates what runs flows. It is loaded once the node has served its first requests. */
     createFlows(lookAtTimers: () => void): Promise<FlowEngine>;
   }
@@ -142,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
-  app.decorate('runDue', (timer) => runDue(services, timer, () => import('./imports/export/job.ts')));
+  app.decorate('runDue', (timer) => runDue(services, timer, jobs));
   app.decorate('createFlows', async (lookAtTimers) => {
     const { FlowEngine } = await import('./resources/flow/engine/engine.ts');
     return new FlowEngine(services, app.log, lookAtTimers);
@@ -257,6 +258,7 @@ export function servicesOf(options: AppOptions): Services {
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
     callUrl: options.callUrl ?? '',
+    importMegabytes: (options.bounds ?? defaultBounds).importMegabytes,
     flowBounds: options.flowBounds ?? defaultFlowBounds,
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },
     pushHosts: options.pushHosts ?? { allowPrivate: false, hosts: [] },

@@ -27,6 +27,7 @@ const aliases: Record<string, TableName> = {
   // It can also be a user; users are never removed.
   logId: 'server',
   makerId: 'user',
+  ownerId: 'user',
   payerId: 'user',
   replyToId: 'message',
   runId: 'flowRun',

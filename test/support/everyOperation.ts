@@ -72,8 +72,12 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
     creatorId: null,
   };
   await world.data.db.write((tx) => tx.run(insert('hold', { ...hold, ...times, reason: 'Case 4711' })));
+  const archive = { source: 'slack', serverId: server.id, bytes: 10 };
+  const imports = `${world.url}/api/people/platform/imports`;
+  const imported = dataOf(await world.request('POST', imports, { body: archive, headers: asOperator }));
   const ids: Json = {
     holds: hold.id,
+    imports: imported.id,
     servers: server.id,
     threads: thread.id,
     messages: message.id,

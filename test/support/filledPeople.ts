@@ -59,6 +59,32 @@ export async function fillPeople(
     const own = { ...times, ...node, serverId: server.id, creatorId: person.id };
     const asked = { channelId: null, state: 'failed', messages: 0, bytes: null } as const;
     await tx.run(insert('export', { ...own, ...asked }));
+    const archive = {
+      source: 'slack',
+      newServer: 'Old',
+      ownerId: person.id,
+      name: 'old.zip',
+      sha256: null,
+    } as const;
+    const far = {
+      bytes: 10,
+      received: 5,
+      state: 'uploading',
+      isDryRun: true,
+      rows: 0,
+      totalRows: null,
+    } as const;
+    const ends = {
+      planned: null,
+      report: null,
+      failure: null,
+      log: [{ at: made, text: 'Created' }],
+    };
+    await tx.run(insert('import', { ...own, ...archive, ...far, ...ends }));
+    await tx.run(insert('importPart', { ...times, ...node, importId: node.id, offset: 0, bytes: 5 }));
+    await tx.run(
+      insert('unfinishedImport', { id: server.id as string, serverId: server.id as string, messages: 1 }),
+    );
     await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
     const held = { channelId, threadId, replyToId: messageId, content: 'zzyzx', pattern: 'zzyzx' };
     await tx.run(insert('heldMessage', { ...own, ...held }));

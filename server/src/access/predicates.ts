@@ -123,6 +123,12 @@ export const administrator: Predicate = {
   holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
 };
 
+/** A platform admin, signed in or with an API key, regardless of the server in which they act. */
+export const administratorOrKey: Predicate = {
+  words: 'platform admin, also with an API key',
+  holds: (principal) => principal.platformAdmin,
+};
+
 /** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'oneself into a public server or with a valid invite',

@@ -1,5 +1,6 @@
 import {
   administrator,
+  administratorOrKey,
   agent,
   anyMember,
   anyOf,
@@ -53,6 +54,7 @@ export const rules = {
   },
   export: every(anyOf(serverAdmin)),
   flow: every(anyOf(role('canEditApp'))),
+  import: every(anyOf(administratorOrKey)),
   indicator: every(anyOf(owner('own user only'))),
   heldMessage: {
     ...every(anyOf(moderator)),

@@ -73,6 +73,10 @@ export const visibility = {
     words: 'signed-in platform admins',
     holds: (viewer) => viewer.platformAdmin === true && viewer.isSignedIn === true,
   },
+  imports: {
+    words: 'platform admins, also with an API key',
+    holds: (viewer) => viewer.platformAdmin === true,
+  },
   self: {
     words: 'its user, in any server',
     holds: (viewer, thing) => isOwner(viewer, thing),

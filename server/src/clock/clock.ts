@@ -7,7 +7,7 @@ import type { Deps } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
 import { repeated } from '../lib/repeated.ts';
-import type { Timer } from './timers.ts';
+import type { AnyTimer } from './timers.ts';
 
 /** Poll interval for timers that other nodes have set, or left behind. */
 const LOOK_MS = 1_000;
@@ -26,7 +26,7 @@ export interface ClockOptions {
   /** Times the polls. */
   pulse?: Pulse;
   /** Does what a claimed timer is for, and removes the timer, in one write. Rejects if it has to be tried again. */
-  run(timer: Timer): Promise<void>;
+  run(timer: AnyTimer): Promise<void>;
   /** The servers whose runs of flows wait, because they have many already; none if omitted. */
   busy?(): readonly string[];
 }
@@ -77,10 +77,10 @@ export class Clock {
   }
 
   /** Claims due timers, up to `BATCH_OF_SERVER` of each server. */
-  async #claim(): Promise<Timer[]> {
+  async #claim(): Promise<AnyTimer[]> {
     const { db, deps } = this.#options;
     const due = await this.#due(deps.now());
-    const claim = async (timer: Timer): Promise<Timer[]> => {
+    const claim = async (timer: AnyTimer): Promise<AnyTimer[]> => {
       const leased = { ...timer, dueAt: deps.now() + LEASE_MS };
       const taken = q
         .updateTable('timer')
@@ -94,11 +94,11 @@ export class Clock {
   }
 
   /** The first due timers, without those of servers that have their share already. */
-  async #due(now: number): Promise<Timer[]> {
+  async #due(now: number): Promise<AnyTimer[]> {
     const { read } = this.#options.db;
     const busy = this.#options.busy?.() ?? [];
-    const found = new Map<string, Timer>();
-    const amounts = new Map<string, number>();
+    const found = new Map<string, AnyTimer>();
+    const amounts = new Map<string | null, number>();
     const full: string[] = [];
     for (;;) {
       let due = q
@@ -108,7 +108,8 @@ export class Clock {
         .orderBy('dueAt')
         .orderBy('id')
         .limit(BATCH);
-      if (full.length > 0) due = due.where('serverId', 'not in', full);
+      if (full.length > 0)
+        due = due.where((eb) => eb.or([eb('serverId', 'is', null), eb('serverId', 'not in', full)]));
       if (busy.length > 0)
         due = due.where((eb) => eb.or([eb('kind', '!=', 'flowRun'), eb('serverId', 'not in', busy)]));
       const page = await read.all(due);
@@ -118,14 +119,14 @@ export class Clock {
         if (found.has(timer.id) || amount === BATCH_OF_SERVER || found.size === BATCH) continue;
         found.set(timer.id, timer);
         amounts.set(timer.serverId, amount + 1);
-        if (amount + 1 === BATCH_OF_SERVER) full.push(timer.serverId);
+        if (amount + 1 === BATCH_OF_SERVER && timer.serverId !== null) full.push(timer.serverId);
       }
       if (found.size === BATCH || page.length < BATCH || full.length === before) return [...found.values()];
     }
   }
 
   /** Runs timers of one server, one after the other. */
-  async #runAll(timers: readonly Timer[]): Promise<void> {
+  async #runAll(timers: readonly AnyTimer[]): Promise<void> {
     for (const timer of timers) {
       if (this.#isStopping) return;
       try {
@@ -139,7 +140,7 @@ export class Clock {
     }
   }
 
-  async #postpone({ id, dueAt, attempts: before }: Timer, error: unknown): Promise<void> {
+  async #postpone({ id, dueAt, attempts: before }: AnyTimer, error: unknown): Promise<void> {
     const { db, deps } = this.#options;
     const attempts = before + 1;
     const later = { attempts, dueAt: deps.now() + backoffMs(attempts, BACKOFF, deps) };

@@ -9,12 +9,14 @@ import type { RowOf } from '../db/schema.ts';
 import { prepare, q, remove } from '../db/statements.ts';
 
 /** A timer that a node has claimed, with the end of its lease in `dueAt`. */
-export type Timer = Pick<RowOf<'timer'>, 'id' | 'kind' | 'serverId' | 'dueAt' | 'attempts'>;
+export type AnyTimer = Pick<RowOf<'timer'>, 'id' | 'kind' | 'serverId' | 'dueAt' | 'attempts'>;
+/** A claimed timer of a server, as all but those of imports are. */
+export type Timer = AnyTimer & { serverId: string };
 
 /** Sets the timer of a record, or changes its time. */
 export function setTimer(
   tx: Tx,
-  { id, kind, serverId, dueAt, now }: Pick<Timer, 'id' | 'kind' | 'serverId' | 'dueAt'> & { now: number },
+  { id, kind, serverId, dueAt, now }: Pick<AnyTimer, 'id' | 'kind' | 'serverId' | 'dueAt'> & { now: number },
 ): Promise<void> {
   const set = { dueAt, attempts: 0, updatedAt: now };
   return tx.run(
@@ -33,5 +35,7 @@ const dueAtOf = prepare((p: { id: string }) => q.selectFrom('timer').select('due
  * Whether a claimed timer is still set as it was claimed. If not, its record was changed, or another node has claimed
  * it since. Call it in the write that removes the timer.
  */
-export const isClaimed = async (db: Reader, { id, dueAt }: Pick<Timer, 'id' | 'dueAt'>): Promise<boolean> =>
-  Number((await db.first(dueAtOf({ id })))?.dueAt) === dueAt;
+export const isClaimed = async (
+  db: Reader,
+  { id, dueAt }: Pick<AnyTimer, 'id' | 'dueAt'>,
+): Promise<boolean> => Number((await db.first(dueAtOf({ id })))?.dueAt) === dueAt;

@@ -39,6 +39,12 @@ export const boundSettings = {
     about: 'Maximum concurrent data exports per person and node',
     parse: wholeNumber(1, 100),
   },
+  importMegabytes: {
+    env: 'PALAVER_IMPORT_MEGABYTES',
+    default: defaultBounds.importMegabytes,
+    about: 'Maximum size of an archive that is imported through the running server, in megabytes',
+    parse: wholeNumber(1, 10_000_000),
+  },
 };
 
 /** The bounds of the flows of one server. */

@@ -76,7 +76,7 @@ export const sqliteTypes: ColumnTypes = {
   recordFunction: () => [],
   logKey: (...columns) => `unique (${columns.map(quote)})`,
   afterDelete: (table, statements) => [
-    `create trigger ${table}_deleted after delete on ${table} begin ${statements.join('; ')}; end`,
+    `create trigger "${table}_deleted" after delete on "${table}" begin ${statements.join('; ')}; end`,
   ],
   afterChange: (table, column, statements) => [
     `create trigger ${table}_${column}_changed after update of ${column} on ${quote(table)}
@@ -111,9 +111,9 @@ export const postgresTypes: ColumnTypes = {
   },
   logKey: (...columns) => `primary key (${columns.map(quote)})`,
   afterDelete: (table, statements) => [
-    `create function ${table}_deleted() returns trigger language plpgsql
+    `create function "${table}_deleted"() returns trigger language plpgsql
       as $$ begin ${statements.join('; ')}; return null; end $$`,
-    `create trigger ${table}_deleted after delete on ${table} for each row execute function ${table}_deleted()`,
+    `create trigger "${table}_deleted" after delete on "${table}" for each row execute function "${table}_deleted"()`,
   ],
   afterChange: (table, column, statements) => [
     `create function ${table}_${column}_changed() returns trigger language plpgsql

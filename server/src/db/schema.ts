@@ -35,6 +35,8 @@ import { history } from './tables/history.ts';
 import { hold } from './tables/hold.ts';
 import { idempotency } from './tables/idempotency.ts';
 import { identity } from './tables/identity.ts';
+import { serverImport } from './tables/import.ts';
+import { importPart } from './tables/importPart.ts';
 import { indicator } from './tables/indicator.ts';
 import { interaction } from './tables/interaction.ts';
 import { invitation } from './tables/invitation.ts';
@@ -84,6 +86,7 @@ import { threadFollower } from './tables/threadFollower.ts';
 import { threadReading } from './tables/threadReading.ts';
 import { ticket } from './tables/ticket.ts';
 import { timer } from './tables/timer.ts';
+import { unfinishedImport } from './tables/unfinishedImport.ts';
 import { usedChallenge } from './tables/usedChallenge.ts';
 import { user } from './tables/user.ts';
 import { userRole } from './tables/userRole.ts';
@@ -151,6 +154,8 @@ const rows = {
   flowRun,
   flowStep,
   flowWait,
+  import: serverImport,
+  importPart,
   indicator,
   thread,
   threadFollower,
@@ -161,6 +166,7 @@ const rows = {
   scheduledMessage,
   saved,
   timer,
+  unfinishedImport,
   presence,
   presenceNode,
   nodePerson,

@@ -35,7 +35,8 @@ declare module 'fastify' {
 /** Authenticates a request. Throws UNAUTHORIZED or INVALID_API_KEY. */
 type FindCaller = (services: Services, request: FastifyRequest) => Caller | Promise<Caller>;
 
-const byCredential: FindCaller = ({ authenticator }, request) =>
+/** Authenticates a request by API key or grant, or else by session. */
+export const byCredential: FindCaller = ({ authenticator }, request) =>
   authenticator.authenticate(credentialOf(request));
 
 const bySession: FindCaller = ({ authenticator }, request) => authenticator.authenticate(sessionOf(request));

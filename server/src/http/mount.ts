@@ -14,6 +14,7 @@ import {
   admitPage,
   admitPerson,
   byCookieOrKey,
+  byCredential,
   byTicketOrKey,
   byTicketOrSession,
   hookOf,
@@ -77,8 +78,9 @@ export function mount(
   }
 }
 
-/** Selects how an operation authenticates. Undefined means by API key or session. */
+/** Selects how an operation authenticates. Undefined means by API key or session; for people, by session. */
 function findFor(operation: Operation) {
+  if (operation.people && operation.keys) return byCredential;
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
   return serverOf && byCookieOrKey(serverOf);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { q } from '../db/statements.ts';
-import { change } from '../resources/change.ts';
+import { find, insert, prepare, q, remove } from '../db/statements.ts';
+import { operator } from '../operations/work.ts';
+import { changeAs } from '../resources/change.ts';
 import { showLatest } from '../resources/conversation/own.ts';
 import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
@@ -8,37 +9,63 @@ import type { Target } from './target.ts';
 /** Channels whose markers are moved by one write. */
 const CHANNELS = 20;
 
+/** Notes that an import adds rows to a server. Returns whether it continues one that did not end. */
+export async function begin({ server, services: { db } }: Target): Promise<boolean> {
+  const serverId = server.id;
+  return db.write(async (tx) => {
+    if (await tx.first(find('unfinishedImport', { id: serverId }))) return true;
+    await tx.run(insert('unfinishedImport', { id: serverId, serverId, messages: 0 }));
+    return false;
+  }, serverId);
+}
+
+/** Counts messages that were added, in the same transaction. */
+export const countMessages = prepare((p: { serverId: string; messages: number }) =>
+  q
+    .updateTable('unfinishedImport')
+    .set({ messages: sql<number>`messages + ${p.messages}` })
+    .where('id', '=', p.serverId),
+);
+
 /**
- * Ends an import that wrote something: nothing of it is unread, threads of lost messages stand alone, and one event tells
- * clients to load the server again.
+ * Ends an import: if it, or one that it continues, wrote something, nothing of it is unread, threads of lost messages
+ * stand alone, and one event tells clients to load the server again.
  */
-export async function finish(target: Target, greatest: ReadonlyMap<string, string>): Promise<void> {
+export async function finish(
+  target: Target,
+  { greatest, isContinued }: { greatest: ReadonlyMap<string, string>; isContinued: boolean },
+): Promise<void> {
   const { services, server, source, tally } = target;
+  const serverId = server.id;
   const isChanged = (['people', 'channels', 'conversations', 'messages', 'emoji'] as const).some(
     (kind) => tally.countsOf(kind).written > 0,
   );
-  if (!isChanged) return;
+  if (!isChanged && !isContinued)
+    return services.db.write((tx) => tx.run(remove('unfinishedImport', { id: serverId })), serverId);
   const channels = [...greatest];
   for (let at = 0; at < channels.length; at += CHANNELS) {
     const some = channels.slice(at, at + CHANNELS);
     await services.db.write(async (tx) => {
       for (const [channelId, messageId] of some) {
-        await tx.run(markRead(server.id, channelId, messageId));
+        await tx.run(markRead(serverId, channelId, messageId));
         await tx.run(releaseThreads(channelId));
         await tx.run(showLatest({ channelId, latestId: messageId }));
       }
-    }, server.id);
+    }, serverId);
   }
-  await change(
+  await changeAs(
+    services.actor ?? operator,
     services,
     async (work) => {
       const { id, createdAt } = work.newRow();
+      const ended = await work.db.first(find('unfinishedImport', { id: serverId }));
+      await work.db.run(remove('unfinishedImport', { id: serverId }));
       await work.emit(importEvents.finished, {
-        ...{ id, createdAt, serverId: server.id, source },
-        messages: tally.countsOf('messages').written,
+        ...{ id, createdAt, serverId, source },
+        messages: ended?.messages ?? 0,
       });
     },
-    server.id,
+    serverId,
   );
 }
 

@@ -4,7 +4,7 @@ import type { RuntimeSettings } from '../limits/runtime.ts';
 import { ImportedEmoji } from './emoji.ts';
 import type { Fetch } from './fetched.ts';
 import { ImportedFiles } from './files.ts';
-import { finish } from './finish.ts';
+import { begin, finish } from './finish.ts';
 import { Messages } from './messages.ts';
 import { People } from './people.ts';
 import { Places } from './places.ts';
@@ -29,6 +29,23 @@ const BATCH_ROWS = 500;
 /** Characters of the texts in one transaction, which limits memory. */
 const BATCH_CHARACTERS = 2_000_000;
 
+/** How an import leaves room for the writes of others. */
+export interface Pace {
+  /** Rows and characters per transaction. */
+  rows: number;
+  characters: number;
+  /** Called after each transaction with the time that it took, in ms. */
+  rest(tookMs: number): Promise<void>;
+}
+
+/** Thrown by `onProgress`: ends an import as if its archive ended there, before the error is passed on. */
+export class Cancelled extends Error {}
+
+const atOnce: Pace = { rows: BATCH_ROWS, characters: BATCH_CHARACTERS, rest: async () => {} };
+
+/** Rows between two calls of `onProgress`. */
+const REPORTED_ROWS = 100;
+
 /** One import: an archive of a source, and the server it goes to. */
 export interface Import {
   services: ImportServices;
@@ -37,9 +54,12 @@ export interface Import {
   archive: Archive;
   read: ReadArchive;
   ids: Ids;
+  /** Whether people who are here, but no members, may join because no earlier import had them. */
+  isFirst: boolean;
   fetch: Fetch;
   quotas: Quotas;
   settings: Pick<RuntimeSettings, 'fileMegabytes' | 'personMegabytes' | 'storageMegabytes'>;
+  pace?: Pace;
   /** Called with the number of rows read so far. Throws to stop the import. */
   onProgress?(rows: number): void;
 }
@@ -49,24 +69,31 @@ export interface Import {
  * stay as they are, so an import can be repeated after it was killed. Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
-  const { services, server, source, archive, read, ids, fetch, settings } = given;
+  const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;
   const tally = new Tally();
   const target: Target = {
-    ...{ services, server, source, archive, ids, tally, isDry },
+    ...{ services, server, source, archive, ids, isFirst, tally, isDry },
     latest: services.deps.now(),
     maxFileBytes: settings.fileMegabytes * 1_000_000,
   };
-  const writer = new Writer(target, fetch);
+  const writer = new Writer(target, fetch, given.pace ?? atOnce);
+  const isContinued = !isDry && (await begin(target));
+  const end = () => finish(target, { greatest: writer.messages.greatest, isContinued });
   let rows = 0;
-  for await (const row of read(archive, ids)) {
-    await writer.take(row);
-    rows++;
-    if (rows % BATCH_ROWS === 0) given.onProgress?.(rows);
+  try {
+    for await (const row of read(archive, ids)) {
+      await writer.take(row);
+      rows++;
+      if (rows % REPORTED_ROWS === 0) given.onProgress?.(rows);
+    }
+    await writer.flush();
+    given.onProgress?.(rows);
+  } catch (error) {
+    if (error instanceof Cancelled && !isDry) await end();
+    throw error;
   }
-  await writer.flush();
-  given.onProgress?.(rows);
   if (isDry) await requireRoomFor(given, writer.places, writer.files, tally);
-  else await finish(target, writer.messages.greatest);
+  else await end();
   return tally.report(server.id);
 }
 
@@ -77,6 +104,7 @@ class Writer {
   readonly files: ImportedFiles;
   readonly messages: Messages;
   readonly #target: Target;
+  readonly #pace: Pace;
   readonly #threads: Threads;
   readonly #emoji: ImportedEmoji;
   #personRows: PersonRow[] = [];
@@ -85,8 +113,9 @@ class Writer {
   #characters = 0;
   readonly #peopleSeen = new Set<string>();
 
-  constructor(target: Target, fetch: Fetch) {
+  constructor(target: Target, fetch: Fetch, pace: Pace) {
     this.#target = target;
+    this.#pace = pace;
     this.people = new People(target);
     this.places = new Places(target, this.people);
     this.files = new ImportedFiles(target, fetch);
@@ -107,7 +136,7 @@ class Writer {
       if (this.#peopleSeen.has(row.id)) return;
       this.#peopleSeen.add(row.id);
       this.#personRows.push(row);
-      if (this.#personRows.length >= BATCH_ROWS) await this.#flushPeople();
+      if (this.#personRows.length >= this.#pace.rows) await this.#flushPeople();
       return;
     }
     await this.#flushPeople();
@@ -120,8 +149,8 @@ class Writer {
       this.#characters += row.content.length;
     }
     const isFull =
-      this.#messageRows.length + this.#threadRows.length >= BATCH_ROWS ||
-      this.#characters >= BATCH_CHARACTERS;
+      this.#messageRows.length + this.#threadRows.length >= this.#pace.rows ||
+      this.#characters >= this.#pace.characters;
     if (isFull) await this.flush();
   }
 
@@ -129,7 +158,7 @@ class Writer {
     if (this.#personRows.length === 0) return;
     const rows = this.#personRows;
     this.#personRows = [];
-    await this.people.write(rows);
+    await this.#timed(() => this.people.write(rows));
   }
 
   async flush(): Promise<void> {
@@ -138,7 +167,13 @@ class Writer {
     this.#threadRows = [];
     this.#messageRows = [];
     this.#characters = 0;
-    if (threads.length > 0) await this.#threads.write(threads);
-    if (messages.length > 0) await this.messages.write(messages);
+    if (threads.length > 0) await this.#timed(() => this.#threads.write(threads));
+    if (messages.length > 0) await this.#timed(() => this.messages.write(messages));
+  }
+
+  async #timed(write: () => Promise<void>): Promise<void> {
+    const begun = performance.now();
+    await write();
+    await this.#pace.rest(performance.now() - begun);
   }
 }

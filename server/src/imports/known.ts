@@ -56,7 +56,7 @@ export const takenUsernames = prepareKnown<{ username: string }, { username: str
 );
 
 /** Which of these users have a row in a table of a server. */
-const usersIn = (table: 'serverMember' | 'serverBan') =>
+const usersIn = (table: 'serverMember' | 'serverBan' | 'departure') =>
   prepareKnown<{ id: string; serverId: string }, { id: string }>({ id: 'uuid', serverId: 'uuid' }, (known) =>
     q
       .selectFrom(known.as('known'))
@@ -69,3 +69,4 @@ const usersIn = (table: 'serverMember' | 'serverBan') =>
   );
 export const membersAmong = usersIn('serverMember');
 export const bannedAmong = usersIn('serverBan');
+export const departedAmong = usersIn('departure');

@@ -5,6 +5,7 @@ import { canonicalEmoji } from '../lib/emoji.ts';
 import { MAX_EMOJI, MAX_EMOJI_CHARACTERS } from '../resources/reaction.ts';
 import { type Composed, composed } from './composed.ts';
 import type { ImportedFiles, Stored } from './files.ts';
+import { countMessages } from './finish.ts';
 import { knownMessages } from './known.ts';
 import type { Imported, People } from './people.ts';
 import type { Place, Places } from './places.ts';
@@ -58,8 +59,11 @@ export class Messages {
       async (reads) => (reads === read ? known : this.#known(reads, ready)),
       async (tx, there) => {
         const counts = new Map<string, { replies: number; last: number }>();
-        for (const one of ready) if (!there.has(one.row.id)) await this.#insert(tx, one, stored, counts);
+        const added = ready.filter(({ row }) => !there.has(row.id));
+        for (const one of added) await this.#insert(tx, one, stored, counts);
         await this.#around.threads.count(tx, counts);
+        if (added.length > 0)
+          await tx.run(countMessages({ serverId: target.server.id, messages: added.length }));
       },
     );
     for (const one of ready) this.#count(one, written.get(one.row.id), stored);

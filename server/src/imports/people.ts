@@ -6,7 +6,7 @@ import { foldedName } from '../lib/foldedName.ts';
 import { cleanName } from '../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../operations/fields.ts';
 import { isReserved, isUsername, MAX_USERNAME_CHARACTERS } from '../resources/user.ts';
-import { accountsAt, bannedAmong, knownUsers, membersAmong, takenUsernames } from './known.ts';
+import { accountsAt, bannedAmong, departedAmong, knownUsers, membersAmong, takenUsernames } from './known.ts';
 import { idsFor, type PersonRow } from './row.ts';
 import { applied, type Target } from './target.ts';
 
@@ -89,7 +89,8 @@ export class People {
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;
       const user = known.get(id);
       if (user) {
-        const joins = row.isMember && user.suspendedAt === null;
+        // An earlier import has added all others, so those who are no members any more have left or were removed.
+        const joins = this.#target.isFirst && row.isMember && user.suspendedAt === null;
         decisions.push({ row, id, username: user.username, type: user.type, outcome: 'present', joins });
         continue;
       }
@@ -100,7 +101,7 @@ export class People {
     return this.#withoutMembers(reads, decisions);
   }
 
-  /** Who is a member already, or banned, does not join. */
+  /** Who is a member already, has left, or is banned, does not join. */
   async #withoutMembers(reads: Reads, decisions: Decision[]): Promise<Decision[]> {
     const { id: serverId } = this.#target.server;
     const asked = decisions.filter(({ joins }) => joins).map(({ id }) => ({ id, serverId }));
@@ -109,6 +110,7 @@ export class People {
       [
         ...(await reads.all(membersAmong(reads.dialect, asked))),
         ...(await reads.all(bannedAmong(reads.dialect, asked))),
+        ...(await reads.all(departedAmong(reads.dialect, asked))),
       ].map(({ id }) => id),
     );
     const joined = new Set<string>();

@@ -18,23 +18,12 @@
 
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { importKinds, importSources } from '../db/tables/import.ts';
 
-/** The sources of imports, as `--from` names them. */
-export const sources = ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver'] as const;
+export const sources = importSources;
 export type SourceName = (typeof sources)[number];
 
-/** What a report counts. `messages` includes replies. */
-export const kinds = [
-  'people',
-  'channels',
-  'conversations',
-  'messages',
-  'replies',
-  'reactions',
-  'pins',
-  'files',
-  'emoji',
-] as const;
+export const kinds = importKinds;
 export type Kind = (typeof kinds)[number];
 
 /** What has an id derived from the source. */

@@ -1,7 +1,9 @@
 import type { Db, Reads, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
+import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import type { Deps } from '../lib/deps.ts';
+import type { Actor } from '../operations/work.ts';
 import type { Tally } from './report.ts';
 import type { Archive, Ids, SourceName } from './row.ts';
 
@@ -10,6 +12,10 @@ export interface ImportServices {
   db: Db;
   deps: Deps;
   files: Files;
+  /** Notified of events, on a node. */
+  feed?: Pick<Feed, 'wake' | 'tell'>;
+  /** By default the operator. */
+  actor?: Actor;
 }
 
 /** Where an import goes, and from where. */
@@ -18,6 +24,8 @@ export interface Target {
   source: SourceName;
   archive: Archive;
   ids: Ids;
+  /** Whether people who are here, but no members, may join because no earlier import had them. */
+  isFirst: boolean;
   /** No row may be later: when the import began, in ms. */
   latest: number;
   /** Whether this only finds out what a real run would do. */

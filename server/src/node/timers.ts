@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { ClockOptions } from '../clock/clock.ts';
 import { LaterClock } from '../clock/later.ts';
+import type { Timer } from '../clock/timers.ts';
 import { q } from '../db/statements.ts';
 import type { Feed } from '../feed/feed.ts';
 import { late } from '../lib/late.ts';
@@ -24,7 +25,9 @@ export function startTimers(
     {
       ...options,
       run: async (timer) =>
-        timer.kind === 'flow' || timer.kind === 'flowRun' ? (await flows()).run(timer) : app.runDue(timer),
+        timer.kind === 'flow' || timer.kind === 'flowRun'
+          ? (await flows()).run(timer as Timer)
+          : app.runDue(timer),
       busy: () => engine?.busy() ?? [],
     },
     app.log,

@@ -35,6 +35,8 @@ export interface Common<Path extends string> {
    * `PEOPLE_PREFIX`.
    */
   people?: true;
+  /** True for an operation for people that also accepts an API key, such as that of a platform admin's script. */
+  keys?: true;
   /**
    * True for an operation that people need to set up two-factor authentication. It is available without
    * two-factor authentication.
@@ -46,8 +48,8 @@ export interface Common<Path extends string> {
 
 /** The fields that a row shares with its description. */
 export function commonOf<Path extends string>(row: Common<Path>): Common<Path> {
-  const { operation, path, summary, description, open, people, withoutFactor, deprecated } = row;
-  return { operation, path, summary, description, open, people, withoutFactor, deprecated };
+  const { operation, path, summary, description, open, people, keys, withoutFactor, deprecated } = row;
+  return { operation, path, summary, description, open, people, keys, withoutFactor, deprecated };
 }
 
 /** The default method of a change, by verb. */
@@ -70,6 +72,7 @@ export interface Described {
   description?: string;
   open?: true;
   people?: true | undefined;
+  keys?: true | undefined;
   withoutFactor?: true | undefined;
   deprecated?: Deprecation;
   query?: TObject;

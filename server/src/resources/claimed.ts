@@ -1,4 +1,4 @@
-import { isClaimed, type Timer } from '../clock/timers.ts';
+import { type AnyTimer, isClaimed } from '../clock/timers.ts';
 import type { Services } from '../operations/services.ts';
 import { system, transact, type Work, workIn } from '../operations/work.ts';
 
@@ -8,7 +8,7 @@ export class Lost extends Error {}
 /** Runs a write as Palaver itself if a timer is still claimed as it was. Throws Lost. `alsoIn` as for `transact`. */
 export const whileClaimed = <T>(
   services: Services,
-  timer: Timer,
+  timer: AnyTimer,
   task: (work: Work) => Promise<T>,
   alsoIn: readonly string[] = [],
 ): Promise<T> =>
@@ -18,6 +18,6 @@ export const whileClaimed = <T>(
       if (!(await isClaimed(tx, timer))) throw new Lost();
       return task(workIn(tx, services, system, pending));
     },
-    timer.serverId,
+    timer.serverId ?? undefined,
     alsoIn,
   );

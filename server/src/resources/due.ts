@@ -1,7 +1,7 @@
 import type { Caller } from '../access/authenticator.ts';
 import { deferredKey } from '../access/credentials/deferred.ts';
 import { canSeeChannel } from '../access/visibility.ts';
-import { isClaimed, removeTimer, type Timer } from '../clock/timers.ts';
+import { type AnyTimer, isClaimed, removeTimer, type Timer } from '../clock/timers.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, findPart, update } from '../db/statements.ts';
 import { ApiError } from '../errors.ts';
@@ -17,8 +17,11 @@ import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
 const silence = () => import('./message/stream/silence.ts');
 
-/** Loads what runs exports. */
-type LoadExportJob = () => Promise<{ startExport(services: Services, timer: Timer): Promise<void> }>;
+/** Load what runs exports and imports. */
+interface LoadJobs {
+  exports(): Promise<{ startExport(services: Services, timer: Timer): Promise<void> }>;
+  imports(): Promise<{ startImport(services: Services, timer: AnyTimer): Promise<void> }>;
+}
 
 /** What is due, as its person, with the permissions that they have now. */
 interface Due<R> {
@@ -79,8 +82,10 @@ const kinds = {
  * Does what a claimed timer is for, as the person who set it, and removes the timer, in one write. Does nothing if it
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
-export async function runDue(services: Services, timer: Timer, exportJob: LoadExportJob): Promise<void> {
-  if (timer.kind === 'export') return (await exportJob()).startExport(services, timer);
+export async function runDue(services: Services, any: AnyTimer, jobs: LoadJobs): Promise<void> {
+  if (any.kind === 'import') return (await jobs.imports()).startImport(services, any);
+  const timer = any as Timer;
+  if (timer.kind === 'export') return (await jobs.exports()).startExport(services, timer);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;

@@ -1,6 +1,7 @@
 import { personOperations } from '../accounts/index.ts';
 import { sessionOperations } from '../accounts/session.ts';
 import { blockEvents, blockOperations } from './block.ts';
+import { importOperations } from './platform/imports.ts';
 import { platformOperations } from './platform/index.ts';
 import { presenceEvents, presenceOperations } from './presence.ts';
 import { pushSubscriptionOperations } from './pushSubscription.ts';
@@ -36,6 +37,11 @@ export const peopleNouns = {
     group: 'People',
     purpose: 'For platform admins: users, servers, apps, settings, health',
     operations: platformOperations,
+  },
+  import: {
+    group: 'People',
+    purpose: 'For platform admins: history from other products',
+    operations: importOperations,
   },
   reading: {
     group: 'People',

@@ -1,10 +1,20 @@
+import { remoteFrom } from '../../config/environment.ts';
 import { command, json } from '../command.ts';
+import { remoteOf, remoteOptions } from '../remote/remote.ts';
 import { onTerminal } from '../terminal.ts';
+
+/** Whether to import through a running server. `--data` and `--database` win over PALAVER_KEY. */
+const isRemote = (given: { url?: string; key?: string; data?: string; database?: string }): boolean =>
+  given.url !== undefined ||
+  given.key !== undefined ||
+  (given.data === undefined && given.database === undefined && remoteFrom().key !== undefined);
 
 export const importCommand = command({
   usage: 'import <path>',
-  about: 'Import the history of a server from another product, or from an export of Palaver',
+  about:
+    'Import the history of a server from another product, or from an export of Palaver: through a running server with the key of a platform admin, or without a key into the data of a stopped one',
   options: {
+    ...remoteOptions,
     ...json,
     '--from <source>': { needed: 'slack, discord, mattermost, zulip, rocketchat or palaver' },
     '--server <id>': 'Server to import into',
@@ -13,13 +23,15 @@ export const importCommand = command({
     '--dry-run': 'Only report what an import would do',
   },
   async run({ config, given }, path) {
-    const [{ importArchive, linesOfReport }, { withData }] = await Promise.all([
-      import('../moving/import.ts'),
-      import('../records/withData.ts'),
-    ]);
-    const { report, isAsPlanned } = await onTerminal((tell) =>
-      withData(config, (data) => importArchive({ data, config }, path, given, tell)),
-    );
+    const { importArchive, linesOfReport } = await import('../moving/import.ts');
+    const { report, isAsPlanned } = await onTerminal(async (tell) => {
+      if (isRemote(given)) {
+        const { importRemotely } = await import('../remote/import.ts');
+        return importRemotely(remoteOf(given), path, given, tell);
+      }
+      const { withData } = await import('../records/withData.ts');
+      return withData(config, (data) => importArchive({ data, config }, path, given, tell));
+    });
     const problem = 'the import differs from its dry run: compare this report with that of --dry-run';
     return { record: report, lines: linesOfReport(report), ...(!isAsPlanned && { problem }) };
   },

@@ -55,11 +55,12 @@ export async function ask(
   { url, key }: Remote,
   path: string,
   { headers = {}, signal, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+  prefix = '/api/v1',
 ): Promise<Response> {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), ANSWER_MS);
   try {
-    const answer = await fetch(`${url}/api/v1${path}`, {
+    const answer = await fetch(`${url}${prefix}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...headers },
       // Following a redirect would turn a POST into a GET, and send the key to another address.

@@ -68,4 +68,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'flow-notices', load: () => import('./0062-flow-notices.ts') },
   { name: 'flow-commands', load: () => import('./0063-flow-commands.ts') },
   { name: 'flow-waits', load: () => import('./0064-flow-waits.ts') },
+  { name: 'imports', load: () => import('./0065-imports.ts') },
 ];

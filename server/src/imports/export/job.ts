@@ -5,15 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { removeTimer, setTimer, type Timer } from '../../clock/timers.ts';
 import { find, q, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
-import type { Work } from '../../operations/work.ts';
-import { Lost, whileClaimed } from '../../resources/claimed.ts';
+import { Lost } from '../../resources/claimed.ts';
 import { touched } from '../../resources/common.ts';
 import { exportEvents, toExport } from '../../resources/export.ts';
+import { Claim } from '../claim.ts';
 import { exportTo } from './export.ts';
 import { zipOf } from './zip.ts';
 
-/** Another node continues an export after this time without news of it, in ms. */
-const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 /** How long an export waits if this node has enough to do, in ms. */
 const WAIT_MS = 15_000;
@@ -22,51 +20,14 @@ const LONGEST_MS = 24 * 60 * 60_000;
 /** An archive whose row is never written is removed after this time, in ms. */
 const UNCLAIMED_MS = 60 * 60_000;
 
-/** A claim of an export, which is renewed while it runs. */
-class Claim {
-  readonly #services: Services;
-  #timer: Timer;
-  messages = 0;
-  isLost = false;
-
-  constructor(services: Services, timer: Timer) {
-    this.#services = services;
-    this.#timer = timer;
-  }
-
-  /** Throws Lost. */
-  check(): void {
-    if (this.isLost) throw new Lost();
-  }
-
-  /** Runs a write if the claim still holds. Throws Lost. */
-  async within<T>(task: (work: Work) => Promise<T>): Promise<T> {
-    const { id } = this.#timer;
-    return whileClaimed(this.#services, this.#timer, async (work) => {
-      if (!(await work.db.first(find('export', { id })))) throw new Lost();
-      return task(work);
-    });
-  }
-
-  /** Keeps the export, and notes how far it has come. Throws Lost. */
-  async renew(): Promise<void> {
-    const { id, serverId } = this.#timer;
-    const dueAt = await this.within(async ({ db, now }) => {
-      await db.run(update('export', id, { messages: this.messages }));
-      await setTimer(db, { id, kind: 'export', serverId, dueAt: now + LEASE_MS, now });
-      return now + LEASE_MS;
-    });
-    this.#timer = { ...this.#timer, dueAt };
-  }
-}
-
 /** Starts or continues an export in the background. */
 export async function startExport(services: Services, timer: Timer): Promise<void> {
   const { db, deps, exports, files } = services;
   const { id, serverId } = timer;
   const row = await db.read.first(find('export', { id }));
   if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId);
-  const claim = new Claim(services, timer);
+  const progress = { messages: 0 };
+  const claim = new Claim(services, timer, 'export', ({ db }) => db.run(update('export', id, progress)));
   const end = begun(() => exports.begin(row.creatorId, serverId));
   if (!end) {
     const later = { id, kind: 'export' as const, serverId, dueAt: deps.now() + WAIT_MS, now: deps.now() };
@@ -80,19 +41,15 @@ export async function startExport(services: Services, timer: Timer): Promise<voi
     throw error;
   }
   const folder = join(files.working, id);
-  const renewing = setInterval(() => {
-    void claim.renew().catch((error) => {
-      claim.isLost = error instanceof Lost;
-    });
-  }, RENEW_MS).unref();
-  void run(services, claim, { ...row, folder })
+  const release = claim.keep(RENEW_MS);
+  void run(services, claim, { ...row, folder, progress })
     .catch(async (error) => {
       if (error instanceof Lost || deps.now() - row.createdAt < LONGEST_MS) return;
-      await finish(claim, id, { state: 'failed' });
+      await finish(claim, { id, progress }, { state: 'failed' });
     })
     .catch(() => {})
     .finally(() => {
-      clearInterval(renewing);
+      release();
       end();
     });
 }
@@ -111,11 +68,12 @@ interface Job {
   serverId: string;
   channelId: string | null;
   folder: string;
+  progress: { messages: number };
 }
 
 async function run(services: Services, claim: Claim, job: Job): Promise<void> {
   const { db, deps, files } = services;
-  const { id, serverId, channelId, folder } = job;
+  const { id, serverId, channelId, folder, progress } = job;
   const archive = `${folder}.zip`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -124,7 +82,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       now: () => deps.now(),
       newId: () => deps.newId(),
       onProgress(messages) {
-        claim.messages = messages;
+        progress.messages = messages;
         claim.check();
       },
     });
@@ -140,7 +98,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    await finish(claim, id, { state: 'done', bytes });
+    await finish(claim, job, { state: 'done', bytes });
     await rm(folder, { recursive: true, force: true });
   } catch (error) {
     // A deleted export leaves nothing behind. Any other is continued in its folder.
@@ -152,11 +110,15 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
 }
 
 /** Writes the end of an export. */
-const finish = (claim: Claim, id: string, end: { state: 'done' | 'failed'; bytes?: number }): Promise<void> =>
+const finish = (
+  claim: Claim,
+  { id, progress }: Pick<Job, 'id' | 'progress'>,
+  end: { state: 'done' | 'failed'; bytes?: number },
+): Promise<void> =>
   claim.within(async ({ db, emit, now }) => {
     const found = await db.first(find('export', { id }));
     if (!found) throw new Lost();
-    const set = { ...end, messages: claim.messages, updatedAt: touched(found, now) };
+    const set = { ...end, ...progress, updatedAt: touched(found, now) };
     await removeTimer(db, id);
     await db.run(update('export', id, set));
     if (end.state === 'done') await db.run(q.deleteFrom('fileRemoval').where('id', '=', id));

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** The files of a complete export as a zip archive. Sent files are compressed already, as most media are. */
-export async function zipOf(folder: string): Promise<Readable> {
+/** The files of a folder as a zip archive, with their times or a given one. Sent files are compressed already, as most media are. */
+export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
   const zip = new ZipFile();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((entry) =>
     entry.isFile() ? [join(entry.parentPath, entry.name).slice(folder.length + 1)] : [],
   );
   for (const path of paths.sort())
-    zip.addFile(join(folder, path), path, { compress: !path.startsWith('files/') });
+    zip.addFile(join(folder, path), path, { compress: !path.startsWith('files/'), ...(mtime && { mtime }) });
   zip.end();
   return zip.outputStream as Readable;
 }

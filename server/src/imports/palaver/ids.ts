@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/contract.ts';
 import { prepareKnown } from '../../db/known.ts';
 import { q } from '../../db/statements.ts';
+import { timeOfId } from '../../lib/deps.ts';
 import { type Archive, type Ids, idsFor } from '../row.ts';
 import { fieldsOf } from './fields.ts';
 import { linesIn } from './lines.ts';
@@ -42,4 +43,20 @@ export async function idsOfExport(db: Reader, archive: Archive, serverId: string
     (await isElsewhere('conversations.jsonl', channelsAmong, Number.POSITIVE_INFINITY)) ||
     (await isElsewhere('messages.jsonl', messagesAmong, ROWS));
   return (noun, id, time) => (areTaken && noun !== 'person' ? derived(noun, id, time) : id);
+}
+
+/** Whether an earlier import has added the first channels of an export to a server, or it was exported from there. */
+export async function isRepeated(
+  db: Reader,
+  archive: Archive,
+  { serverId, ids }: { serverId: string; ids: Ids },
+): Promise<boolean> {
+  const own: { id: string }[] = [];
+  for await (const { row, number } of linesIn(archive, 'channels.jsonl')) {
+    const id = fieldsOf(row, `channels.jsonl, line ${number}`).id('id');
+    own.push({ id: ids('channel', id, timeOfId(id)) });
+    if (own.length === ROWS) break;
+  }
+  if (own.length === 0) return false;
+  return (await db.all(channelsAmong(db.dialect, own))).some((one) => one.serverId === serverId);
 }

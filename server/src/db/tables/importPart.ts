@@ -1,0 +1,15 @@
+import type { Row, Table } from './facts.ts';
+
+/** A part of the archive of an import. It is stored under the row's id; a trigger adds it to `fileRemoval` when the row is deleted. */
+interface ImportPartRow extends Row {
+  importId: string;
+  /** Where the part begins, and its size, in bytes. */
+  offset: number;
+  bytes: number;
+}
+
+export const importPart: Table<ImportPartRow> = {
+  key: ['id'],
+  goesWith: { importId: { table: 'import', by: 'foreignKey' } },
+  neverTaken: { 'importId,offset': 'a part is added only where the parts before it end' },
+};

@@ -1,0 +1,66 @@
+import type { RowOf } from '../db/schema.ts';
+import type { AllowedHosts } from '../lib/allowedHosts.ts';
+import type { Quotas } from '../limits/quotas.ts';
+import type { RuntimeSettings } from '../limits/runtime.ts';
+import type { OpenArchive } from './archive.ts';
+import { fetching } from './fetched.ts';
+import { type Import, type Pace, runImport } from './import.ts';
+import { idsOfExport, isRepeated } from './palaver/ids.ts';
+import { type Destination, placeFor } from './place.ts';
+import { readers } from './readers.ts';
+import type { Report } from './report.ts';
+import { ArchiveRefused, idsFor, type ReadArchive, type SourceName } from './row.ts';
+import type { ImportServices } from './target.ts';
+
+/** An archive, where it goes, and what the import has to observe. */
+export interface Given {
+  services: ImportServices;
+  source: SourceName;
+  archive: OpenArchive;
+  to: Destination;
+  quotas: Quotas;
+  settings: RuntimeSettings;
+  allowedHosts: AllowedHosts;
+  pace?: Pace;
+  /** Called with the rows read so far. Throws to stop the import. */
+  onProgress?(rows: number, isDry: boolean): void;
+}
+
+/** An import that is ready to run. */
+export interface Prepared {
+  server: RowOf<'server'>;
+  /** What the import would do. Throws ArchiveRefused. */
+  plan(): Promise<Report>;
+  /** Creates the server if it is new, and imports. Throws ArchiveRefused. */
+  run(): Promise<Report>;
+}
+
+/** Prepares an import. Throws ArchiveRefused. */
+export async function prepare(given: Given): Promise<Prepared> {
+  const { services, source, archive, to, quotas, settings, allowedHosts, pace, onProgress } = given;
+  const load = (readers as Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>)[source];
+  if (!load) throw new ArchiveRefused(`--from ${source} is not supported`);
+  const { server, make } = await placeFor(services, archive, source, to);
+  const { read } = services.db;
+  const ids = source === 'palaver' ? await idsOfExport(read, archive, server.id) : idsFor(server.id, source);
+  const run: Import = {
+    ...{ services, server, source, archive, read: (await load()).default, quotas, settings },
+    ids,
+    // All people of other sources have an id of their own in each server.
+    isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),
+    fetch: fetching(allowedHosts),
+    ...(pace && { pace }),
+  };
+  const following = (isDry: boolean) => ({
+    ...run,
+    onProgress: (rows: number) => onProgress?.(rows, isDry),
+  });
+  return {
+    server,
+    plan: () => runImport(following(true), { isDry: true }),
+    async run() {
+      await make();
+      return runImport(following(false), { isDry: false });
+    },
+  };
+}

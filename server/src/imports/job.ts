@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { type AnyTimer, removeTimer, setTimer } from '../clock/timers.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, q, update } from '../db/statements.ts';
+import type { Services } from '../operations/services.ts';
+import { personActor } from '../operations/work.ts';
+import { Lost } from '../resources/claimed.ts';
+import { touched } from '../resources/common.ts';
+import { withLine } from '../resources/platform/importRecord.ts';
+import { openArchive } from './archive.ts';
+import { Claim } from './claim.ts';
+import { Cancelled, type Pace } from './import.ts';
+import { prepare } from './into.ts';
+import type { Destination } from './place.ts';
+import type { Report } from './report.ts';
+import { ArchiveRefused, kinds } from './row.ts';
+
+/** How often an import notes how far it is, and looks whether it was cancelled, in ms. */
+const RENEW_MS = 1_000;
+/** How long an import waits while another one runs on this node, in ms. */
+const WAIT_MS = 5_000;
+/** An import that is not complete after this time, in ms, has failed. */
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/** Transactions of an import on a node. It rests as long as each takes, so others wait for one at most. */
+const pace: Pace = {
+  rows: 100,
+  characters: 200_000,
+  rest: (tookMs) => sleep(Math.max(1, tookMs)),
+};
+
+/** The nodes of this process that run an import. Each runs one at a time. */
+const busy = new WeakSet<object>();
+
+interface Progress {
+  rows: number;
+  totalRows: number | null;
+  log: RowOf<'import'>['log'];
+}
+
+interface Job {
+  services: Services;
+  claim: Claim;
+  row: RowOf<'import'>;
+  progress: Progress;
+}
+
+/** Starts or continues an import in the background. */
+export async function startImport(services: Services, timer: AnyTimer): Promise<void> {
+  const { db, deps } = services;
+  const { id, serverId } = timer;
+  const row = await db.read.first(find('import', { id }));
+  if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId ?? undefined);
+  if (busy.has(db)) {
+    const now = deps.now();
+    const later = { id, kind: 'import' as const, serverId, dueAt: now + WAIT_MS, now };
+    return db.write((tx) => setTimer(tx, later), serverId ?? undefined);
+  }
+  busy.add(db);
+  const progress: Progress = { rows: 0, totalRows: row.totalRows, log: row.log };
+  const claim = new Claim(services, timer, 'import', ({ db, now }) =>
+    db.run(update('import', id, { ...progress, updatedAt: now })),
+  );
+  try {
+    await claim.renew();
+  } catch (error) {
+    busy.delete(db);
+    if (error instanceof Lost) return;
+    throw error;
+  }
+  const release = claim.keep(RENEW_MS);
+  const job = { services, claim, row, progress };
+  void run(job)
+    .catch(async (error) => {
+      if (error instanceof Lost || error instanceof Cancelled) return;
+      const isLate = deps.now() - row.createdAt > LONGEST_MS;
+      if (!(error instanceof ArchiveRefused) && !isLate) throw error;
+      const failure = error instanceof ArchiveRefused ? error.message : 'It took too long';
+      await finish(job, { state: 'failed', failure: failure.slice(0, 1_000) }, `Failed: ${failure}`);
+    })
+    // Another attempt follows when the lease expires.
+    .catch(() => {})
+    .finally(() => {
+      release();
+      busy.delete(db);
+    });
+}
+
+async function run(job: Job): Promise<void> {
+  const { services, row } = job;
+  const folder = join(services.files.working, row.id);
+  const path = join(folder, 'archive');
+  const releaseSpace = await services.disks.files.reserve(row.bytes);
+  try {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await assemble(job, path);
+    const archive = await openArchive(path, { scratch: folder });
+    try {
+      await importAll(job, archive);
+    } finally {
+      await archive.close();
+    }
+  } finally {
+    releaseSpace();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the parts of the archive to one file. Throws ArchiveRefused if it is not the one that was announced. */
+async function assemble({ services: { db, files }, claim, row }: Job, path: string): Promise<void> {
+  const parts = await db.read.all(
+    q
+      .selectFrom('importPart')
+      .select(['id', 'offset', 'bytes'])
+      .where('importId', '=', row.id)
+      .orderBy('offset'),
+  );
+  const store = await files.store;
+  const hash = createHash('sha256');
+  const all = async function* () {
+    for (const { id } of parts) {
+      claim.check();
+      for await (const chunk of (await store.open(id)) as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+  };
+  await pipeline(Readable.from(all()), createWriteStream(path, { mode: 0o600 }));
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const isWhole = bytes === row.bytes && (row.sha256 === null || hash.digest('hex') === row.sha256);
+  if (!isWhole) throw new ArchiveRefused('the archive that arrived differs from the one that was announced');
+}
+
+async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchive>>): Promise<void> {
+  const { services, claim, row, progress } = job;
+  const { quotas, allowedHosts } = services;
+  const acting = { ...services, actor: personActor(row.creatorId) };
+  const { server, plan, run } = await prepare({
+    ...{ services: acting, source: row.source, archive, to: await destinationOf(job), quotas, pace },
+    settings: await services.settings.current(),
+    allowedHosts: { allowPrivate: allowedHosts.allowPrivate, hosts: [] },
+    onProgress(rows, isDry) {
+      progress.rows = rows;
+      if (isDry) progress.totalRows = null;
+      if (claim.isLost) throw new Cancelled();
+    },
+  });
+  const planned = await plan();
+  progress.totalRows = progress.rows;
+  if (row.isDryRun) return finish(job, { state: 'planned', planned }, 'The dry run is complete');
+  progress.rows = 0;
+  await note(job, { planned: row.planned ?? planned, serverId: server.id }, 'Imports what the dry run found');
+  const report = await run();
+  // If another attempt has written a part of it, the report is of both.
+  const isAsPlanned = isDeepStrictEqual(planned, report);
+  const first = row.planned as Report | null;
+  const whole = isAsPlanned && first !== null && isSameArchive(first, report) ? first : report;
+  await finish(
+    job,
+    { state: 'done', report: whole, ...(isAsPlanned && { planned: whole }), serverId: server.id },
+    isAsPlanned ? 'Complete' : 'Complete, but it differs from its dry run',
+  );
+}
+
+/** Whether two reports are of the same rows, whichever were there before. */
+const isSameArchive = (one: Report, other: Report): boolean =>
+  kinds.every((kind) => one[kind].found === other[kind].found && one[kind].lost === other[kind].lost);
+
+/** Throws ArchiveRefused. */
+async function destinationOf({ services: { db }, row }: Job): Promise<Destination> {
+  if (row.newServer === null) return { serverId: row.serverId ?? '' };
+  const owner = await db.read.first(find('user', { id: row.ownerId ?? '' }));
+  if (!owner) throw new ArchiveRefused('the owner of the new server does not exist any more');
+  return { name: row.newServer, owner };
+}
+
+type Changes = Partial<Pick<RowOf<'import'>, 'state' | 'planned' | 'report' | 'failure' | 'serverId'>>;
+
+/** Changes the record of an import while it runs. Throws Lost. */
+const note = ({ claim, row, progress }: Job, set: Changes, line: string): Promise<void> =>
+  claim.within(async ({ db, now }) => {
+    progress.log = withLine(progress.log, now, line);
+    await db.run(update('import', row.id, { ...set, ...progress, updatedAt: now }));
+  });
+
+/** Writes the end of an import. Only after a dry run, its archive is still needed. */
+const finish = ({ claim, row, progress }: Job, set: Changes, line: string): Promise<void> =>
+  claim.within(async ({ db, now }) => {
+    const log = withLine(progress.log, now, line);
+    await removeTimer(db, row.id);
+    await db.run(update('import', row.id, { ...set, ...progress, log, updatedAt: touched(row, now) }));
+    if (set.state !== 'planned') await db.run(q.deleteFrom('importPart').where('importId', '=', row.id));
+  });

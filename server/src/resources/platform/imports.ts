@@ -1,0 +1,293 @@
+import { rm } from 'node:fs/promises';
+import { setTimer } from '../../clock/timers.ts';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
+import { find, insert, q, remove, update } from '../../db/statements.ts';
+import { IMPORT_MS } from '../../db/tables/import.ts';
+import { ApiError, invalid, notFound, problem } from '../../errors.ts';
+import { Type } from '../../lib/schema.ts';
+import { MEGABYTE } from '../../limits/room.ts';
+import type { Call } from '../../operations/call.ts';
+import { body, flag, optional, reference, text } from '../../operations/fields.ts';
+import { read } from '../../operations/read.ts';
+import type { Services } from '../../operations/services.ts';
+import { upload } from '../../operations/upload.ts';
+import { write } from '../../operations/write.ts';
+import { load, ownTarget, touched } from '../common.ts';
+import { listById } from '../lists.ts';
+import { recordAct } from '../recordAct.ts';
+import {
+  fileName,
+  newServerField,
+  platformImport,
+  size,
+  sourceField,
+  toImport,
+  withLine,
+} from './importRecord.ts';
+
+/** Maximum size of a part, in bytes. */
+const PART_BYTES = 32 * MEGABYTE;
+/** Imports that are listed, and those whose archive is stored. */
+const MAX_IMPORTS = 100;
+const MAX_STORED = 10;
+/** When a stored part without a row is deleted, in ms. */
+const UNCLAIMED_MS = 24 * 60 * 60_000;
+
+async function loadImport({ db, now }: { db: Reader; now: number }, importId: string) {
+  const found = await load(db, 'import', importId);
+  if (found.createdAt <= now - IMPORT_MS) throw notFound('import');
+  return found;
+}
+
+const importTarget = async (call: Call, { params }: { params: { id: string } }) => ({
+  serverId: null,
+  ownerId: call.principal.userId,
+  found: await loadImport(call, params.id),
+});
+
+/** A part in the file store. */
+interface Part {
+  id: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Stores a part, which is deleted later unless a row claims it. */
+async function storePart({ db, deps, files }: Services, bytes: NodeJS.ReadableStream): Promise<Part> {
+  const arrived = await files.incoming.take(bytes as never);
+  try {
+    const id = deps.newId();
+    const dueAt = deps.now() + UNCLAIMED_MS;
+    await db.write((tx) => tx.run(insert('fileRemoval', { id, dueAt })));
+    await (await files.store).put(id, arrived.path, arrived.bytes);
+    return { id, bytes: arrived.bytes, sha256: arrived.sha256 };
+  } finally {
+    await rm(arrived.path, { force: true });
+  }
+}
+
+/** Where a part begins. Throws INVALID_REQUEST. */
+function offsetOf(given: string): number {
+  if (!/^\d{1,15}$/.test(given)) throw invalid('wrong_form', 'offset', 'must be a number of bytes');
+  return Number(given);
+}
+
+/** Throws INVALID_REQUEST unless the part continues the archive. */
+function requireContinues(found: RowOf<'import'>, offset: number): void {
+  if (found.state !== 'uploading') throw invalid('wrong_kind', 'id', 'has its archive already');
+  if (offset === found.received) return;
+  const message = `the archive continues at ${found.received}`;
+  throw new ApiError('INVALID_REQUEST', `offset: ${message}`, [
+    { ...problem('wrong_offset', 'offset', message), offset: found.received },
+  ]);
+}
+
+/** Throws INVALID_REQUEST if there are too many imports. */
+async function requireRoom(db: Reader): Promise<void> {
+  const states = await db.all(q.selectFrom('import').select('state').limit(MAX_IMPORTS));
+  if (states.length >= MAX_IMPORTS)
+    throw invalid('too_many', '', `there are ${MAX_IMPORTS} imports. Delete some`);
+  const stored = states.filter(({ state }) => state !== 'done' && state !== 'failed');
+  if (stored.length >= MAX_STORED)
+    throw invalid('too_many', '', `${MAX_STORED} imports are not finished. Finish or delete some`);
+}
+
+/** The server of a new import, or the owner of its new one. Throws NOT_FOUND and INVALID_REQUEST. */
+async function placeOf(db: Reader, given: { serverId?: string; newServer?: string; owner?: string }) {
+  const { serverId, newServer, owner } = given;
+  if ((serverId === undefined) === (newServer === undefined))
+    throw invalid('mismatch', 'serverId', 'is required unless there is newServer');
+  if (serverId !== undefined)
+    return { serverId: (await load(db, 'server', serverId)).id, newServer: null, ownerId: null };
+  if (owner === undefined) throw invalid('missing', 'owner', 'is required for a new server');
+  const user = await db.first(find('user', { username: owner.toLowerCase() }));
+  if (!user) throw notFound('user');
+  if (user.suspendedAt !== null) throw invalid('wrong_kind', 'owner', 'is suspended');
+  return { serverId: null, newServer: newServer as string, ownerId: user.id };
+}
+
+/** Imports from other products through a running node. `imports/job.ts` runs them. */
+export const importOperations = [
+  read({
+    operation: 'platformImports',
+    ...{ people: true, keys: true },
+    path: '/platform/imports',
+    tag: 'import',
+    summary: 'List imports',
+    description: 'Newest first, of the last seven days.',
+    visible: 'imports',
+    answer: platformImport,
+    list: 'many',
+    target: ownTarget,
+    run({ db, now }, input) {
+      const rows = q
+        .selectFrom('import')
+        .selectAll()
+        .where('createdAt', '>', now - IMPORT_MS);
+      return listById(db, rows, input, toImport, 'desc');
+    },
+  }),
+
+  read({
+    operation: 'platformImportById',
+    ...{ people: true, keys: true },
+    path: '/platform/imports/:id',
+    tag: 'import',
+    summary: 'Get an import with its progress, log and report',
+    visible: 'imports',
+    answer: platformImport,
+    target: importTarget,
+    run: async (_call, _input, target) => toImport((await target).found),
+  }),
+
+  write({
+    operation: 'platformImportInsert',
+    ...{ people: true, keys: true },
+    path: '/platform/imports',
+    resource: 'import',
+    verb: 'insert',
+    summary: 'Create an import',
+    description:
+      'Upload its archive in parts, then start it. It goes to `serverId`, or to a new server with a name and an owner. Imports are kept for seven days, their archives until they are done.',
+    body: body({
+      source: sourceField,
+      serverId: optional(reference('The server that it goes to')),
+      newServer: optional(newServerField),
+      owner: optional(
+        text({ max: 32, description: 'The username of the owner of the new server', examples: ['ada'] }),
+      ),
+      name: optional(fileName),
+      bytes: size('The size of the archive', 1),
+      sha256: optional(
+        Type.String({
+          pattern: '^[0-9a-f]{64}$',
+          description: 'The SHA-256 of the archive in hexadecimal, which is checked when it is complete',
+          examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+        }),
+      ),
+    }),
+    answer: platformImport,
+    target: async ({ principal }) => ({ serverId: null, ownerId: principal.userId }),
+    async run(call, { body }) {
+      const { db, newRow, now, principal, services } = call;
+      const { source, bytes, name = '', sha256 = null } = body;
+      if (bytes > services.importMegabytes * MEGABYTE)
+        throw invalid('too_large', 'bytes', `must be at most ${services.importMegabytes} megabytes`);
+      await requireRoom(db);
+      const row = {
+        ...newRow(),
+        ...(await placeOf(db, body)),
+        ...{ creatorId: principal.userId, source, name, bytes, sha256, received: 0 },
+        ...{ state: 'uploading' as const, isDryRun: true, rows: 0, totalRows: null },
+        ...{ planned: null, report: null, failure: null, log: withLine([], now, 'Created') },
+      };
+      await db.run(insert('import', row));
+      const { id, serverId } = row;
+      await recordAct(call, 'import create', { id, ...(serverId !== null && { serverId }) });
+      return toImport(row);
+    },
+  }),
+
+  upload({
+    operation: 'platformImportPart',
+    ...{ people: true, keys: true },
+    path: '/platform/imports/:id/parts/:offset',
+    resource: 'import',
+    verb: 'update',
+    summary: 'Upload the next part of an archive',
+    description:
+      'A form with one file of up to 32 MB. `offset` is where the part begins, in bytes. If parts have arrived since, `details` has the offset to continue at.',
+    takes: ['multipart/form-data'],
+    maxBytes: PART_BYTES,
+    answer: platformImport,
+    async target(call, input) {
+      const target = await importTarget(call, input);
+      requireContinues(target.found, offsetOf(input.params.offset));
+      return target;
+    },
+    receive: (_call, { bytes }, _target, services) => storePart(services, bytes),
+    fingerprint: ({ sha256 }: Part) => sha256,
+    async run(call, { params }, { found }, part: Part) {
+      const { db, newRow, now } = call;
+      const offset = offsetOf(params.offset);
+      const received = offset + part.bytes;
+      if (received > found.bytes)
+        throw invalid('too_large', 'file', `the archive has ${found.bytes} bytes, as it was created with`);
+      if (part.bytes === 0) throw invalid('missing', 'file', 'is empty');
+      await db.run(remove('fileRemoval', { id: part.id }));
+      await db.run(
+        insert('importPart', { ...newRow(), id: part.id, importId: found.id, offset, bytes: part.bytes }),
+      );
+      const isComplete = received === found.bytes;
+      const set = {
+        ...{ received, updatedAt: touched(found, now) },
+        ...(isComplete && {
+          state: 'ready' as const,
+          log: withLine(found.log, now, 'The archive is complete'),
+        }),
+      };
+      await db.run(update('import', found.id, set));
+      return toImport({ ...found, ...set });
+    },
+    // It stays on the list of files to remove.
+    async discard() {},
+  }),
+
+  write({
+    operation: 'platformImportStart',
+    ...{ people: true, keys: true },
+    method: 'POST',
+    path: '/platform/imports/:id/start',
+    resource: 'import',
+    verb: 'update',
+    summary: 'Start an import or its dry run',
+    description:
+      'A dry run writes nothing and reports what an import would do. An import does a dry run first, and stops if it fails.',
+    body: body({
+      id: optional(reference()),
+      dryRun: optional(flag('Only report what an import would do', true)),
+    }),
+    answer: platformImport,
+    target: importTarget,
+    async run(call, { body }, { found }) {
+      const { db, now } = call;
+      if (found.state === 'uploading') throw invalid('wrong_kind', 'id', 'has no complete archive yet');
+      if (found.state === 'done' || found.state === 'failed')
+        throw invalid('wrong_kind', 'id', 'has ended. Create another one');
+      const isDryRun = body.dryRun ?? false;
+      if (found.state === 'running') {
+        if (found.isDryRun === isDryRun) return toImport(found);
+        throw invalid('wrong_kind', 'id', 'is running');
+      }
+      const line = isDryRun ? 'Started a dry run' : 'Started';
+      const set = {
+        ...{ state: 'running' as const, isDryRun, rows: 0, report: null, updatedAt: touched(found, now) },
+        ...(!isDryRun && { planned: null }),
+        log: withLine(found.log, now, line),
+      };
+      await db.run(update('import', found.id, set));
+      await setTimer(db, { id: found.id, kind: 'import', serverId: found.serverId, dueAt: now, now });
+      await recordAct(call, isDryRun ? 'import try' : 'import start', { id: found.id });
+      return toImport({ ...found, ...set });
+    },
+  }),
+
+  write({
+    operation: 'platformImportDelete',
+    ...{ people: true, keys: true },
+    path: '/platform/imports/:id',
+    resource: 'import',
+    verb: 'delete',
+    summary: 'Cancel or delete an import',
+    description: 'Stops it within seconds if it is running. Everything that it has added so far stays.',
+    answer: platformImport,
+    target: importTarget,
+    async run(call, _input, { found }) {
+      await call.db.run(remove('import', { id: found.id }));
+      await call.db.run(remove('timer', { id: found.id }));
+      await recordAct(call, 'import delete', { id: found.id });
+      return toImport(found);
+    },
+  }),
+];
