@@ -13,6 +13,17 @@ import type { People } from './people.ts';
 import type { EmojiRow } from './row.ts';
 import type { Target } from './target.ts';
 
+const NO_PICTURE = 'its picture is not a small image';
+
+type Size = { width: number; height: number };
+const isEmojiPicture = <P extends { type: string; width: number | null; height: number | null }>(
+  picture: P,
+): picture is P & Size =>
+  isPicture(picture.type) &&
+  !!picture.width &&
+  !!picture.height &&
+  Math.max(picture.width, picture.height) <= MAX_EMOJI_PIXELS;
+
 /** Adds the custom emoji of an archive. One with the name of another stays out. */
 export class ImportedEmoji {
   readonly #target: Target;
@@ -42,19 +53,23 @@ export class ImportedEmoji {
     const refusal = this.#files.refusal(row, MAX_EMOJI_BYTES);
     if (refusal !== undefined) return tally.lost('emoji', `its picture ${refusal}`);
     this.#files.plan(row);
-    if (isDry) return tally.written('emoji');
+    if (isDry) {
+      const found = await this.#files.inspect(row, MAX_EMOJI_BYTES);
+      if ('reason' in found) return tally.lost('emoji', `its picture ${found.reason}`);
+      return isEmojiPicture(found) ? tally.written('emoji') : tally.lost('emoji', NO_PICTURE);
+    }
     const stored = await this.#files.store(row.id, name, row, MAX_EMOJI_BYTES);
     if (!('file' in stored)) return tally.lost('emoji', `its picture ${stored.reason}`);
-    if (!(await this.#apply(row, name, stored)))
-      return tally.lost('emoji', 'its picture is not a small image');
+    if (!(await this.#apply(row, name, stored))) return tally.lost('emoji', NO_PICTURE);
     tally.written('emoji');
   }
 
   async #apply(row: EmojiRow, name: string, stored: Extract<Stored, { file: object }>): Promise<boolean> {
     const { server, services, latest } = this.#target;
-    const { id, type, width, height } = stored.file;
+    const { file } = stored;
     // The stored file stays on the list of removals.
-    if (!isPicture(type) || !width || !height || Math.max(width, height) > MAX_EMOJI_PIXELS) return false;
+    if (!isEmojiPicture(file)) return false;
+    const { id } = file;
     const creatorId = (row.creatorId && this.#people.find(row.creatorId)?.id) || server.creatorId;
     const createdAt = Math.min(row.createdAt, latest);
     const times = { createdAt, updatedAt: createdAt };
@@ -62,10 +77,8 @@ export class ImportedEmoji {
     await services.db.write(async (tx) => {
       const { payerId } = await this.#files.keep(tx, stored);
       const picture = {
-        ...stored.file,
+        ...file,
         ...times,
-        width,
-        height,
         serverId: server.id,
         creatorId,
         address,

@@ -7,24 +7,25 @@ import { createAgents } from '../webhooks/guard.ts';
 const TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 3;
 
-/** Gets a file; undefined if it cannot be fetched. */
+/** Gets a file, or with `isPeek` only its beginning; undefined if it cannot be fetched. */
 export type Fetch = (
   url: string,
   headers: Readonly<Record<string, string>> | undefined,
   maxBytes: number,
+  isPeek?: boolean,
 ) => Promise<Readable | undefined>;
 
 /** Fetches files from public addresses only. Redirects are checked like the first address, and get no headers of another host. */
 export function fetching(allowedHosts: AllowedHosts): Fetch {
   const agents = createAgents(allowedHosts.allowPrivate);
-  return async (first, headers, maxBytes) => {
+  return async (first, headers, maxBytes, isPeek = false) => {
     let url = first;
     for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
       const isSameHost = new URL(url).host === new URL(first).host;
       const got = await get(
         {
-          ...{ url, accept: '*/*', maxBytes, signal: AbortSignal.timeout(TIMEOUT_MS) },
+          ...{ url, accept: '*/*', maxBytes, isPeek, signal: AbortSignal.timeout(TIMEOUT_MS) },
           headers: isSameHost ? headers : undefined,
         },
         agents,

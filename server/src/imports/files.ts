@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Tx } from '../db/contract.ts';
 import { insert } from '../db/statements.ts';
+import type { Inspected } from '../files/media/inspect.ts';
 import { nameFrom } from '../files/name.ts';
 import { toShownAttachment } from '../resources/attached.ts';
-import { keepFile, storeArrived } from '../resources/received.ts';
+import { inspectArrived, keepFile, storeArrived } from '../resources/received.ts';
 import type { Fetch } from './fetched.ts';
 import { ArchiveRefused, type FileRow } from './row.ts';
 import type { Target } from './target.ts';
@@ -16,6 +17,8 @@ export type Stored =
 
 /** Where the bytes of a file are. */
 export type Bytes = Pick<FileRow, 'path' | 'url' | 'headers'> & { text?: string };
+
+const NOT_FETCHED = 'could not be fetched';
 
 /** What the quotas of files are asked for. */
 const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
@@ -42,6 +45,31 @@ export class ImportedFiles {
     return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
   }
 
+  /** Which files could not be fetched now, for a dry run. */
+  async unfetchable(files: Iterable<Bytes & { id: string }>): Promise<Map<string, Stored>> {
+    const { archive, maxFileBytes } = this.#target;
+    const lost = new Map<string, Stored>();
+    for (const { id, path, url, headers, text } of files) {
+      const isHere = text !== undefined || url === null || (path !== null && archive.has(path));
+      if (!isHere && !(await this.#fetch(url, headers, maxFileBytes, true)))
+        lost.set(id, { reason: NOT_FETCHED });
+    }
+    return lost;
+  }
+
+  /** What a small file is, or why there is none, in a dry run. */
+  async inspect(bytes: Bytes, maxBytes: number): Promise<Inspected | { reason: string }> {
+    const stream = await this.#open(bytes, maxBytes);
+    if (!stream) return { reason: NOT_FETCHED };
+    const { services, server } = this.#target;
+    const arrived = await services.files.incoming.take(bounded(stream, maxBytes));
+    try {
+      return await inspectArrived(arrived, server.id);
+    } finally {
+      await rm(arrived.path, { force: true });
+    }
+  }
+
   /** Counts the bytes of a file for the quotas, in a dry run. */
   plan({ path }: Bytes): void {
     this.bytes += (path === null ? 0 : this.#target.archive.sizeOf(path)) ?? 0;
@@ -53,7 +81,7 @@ export class ImportedFiles {
     const refusal = this.refusal(bytes, maxBytes);
     if (refusal !== undefined) return { reason: refusal };
     const stream = await this.#open(bytes, maxBytes);
-    if (!stream) return { reason: 'could not be fetched' };
+    if (!stream) return { reason: NOT_FETCHED };
     const arrived = await services.files.incoming.take(bounded(stream, maxBytes));
     const paths = [arrived.path];
     try {

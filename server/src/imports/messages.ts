@@ -53,7 +53,9 @@ export class Messages {
     // Read once more in the transaction: files are stored before it.
     const known = await this.#known(read, ready);
     const fresh = ready.filter(({ row }) => !known.has(row.id));
-    const stored = target.isDry ? new Map<string, Stored>() : await this.#store(fresh);
+    const stored = target.isDry
+      ? await this.#around.files.unfetchable(fresh.flatMap(({ content }) => content.files))
+      : await this.#store(fresh);
     const written = await applied(
       target,
       async (reads) => (reads === read ? known : this.#known(reads, ready)),
@@ -281,7 +283,7 @@ export class Messages {
       if (known === 'present') tally.present('files');
       else if (found && !('file' in found)) tally.lost('files', found.reason);
       else tally.written('files');
-      if (isDry && known === undefined) files.plan(file);
+      if (isDry && known === undefined && !found) files.plan(file);
     }
     for (const reason of content.refused) tally.lost('files', reason);
     if (known === 'present') this.#note(place.id, row.id);

@@ -107,6 +107,12 @@ interface Storing {
   requireRoom?(bytes: number): Promise<void>;
 }
 
+/** What a received file is. */
+export async function inspectArrived({ path, bytes }: Arrived, tenant: string): Promise<Inspected> {
+  const { inspect, turnOf } = await loadMedia();
+  return inspect(path, bytes, turnOf(tenant));
+}
+
 /** Inspects a received file, and stores it without metadata, with its previews. No row references it yet. */
 export async function storeArrived(
   services: Pick<Services, 'db' | 'deps' | 'files'>,

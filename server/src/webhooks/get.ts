@@ -12,6 +12,8 @@ export interface Wanted {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Maximum size of the body, in bytes. */
   maxBytes: number;
+  /** Whether the beginning of the body is enough. */
+  isPeek?: boolean;
   /** Aborts the request, for example when it is late. */
   signal: AbortSignal;
 }
@@ -30,7 +32,7 @@ export interface Got {
  * body is longer than `maxBytes` or compressed, or the error of the socket.
  */
 export async function get(
-  { url: address, accept, headers: further, maxBytes, signal }: Wanted,
+  { url: address, accept, headers: further, maxBytes, isPeek = false, signal }: Wanted,
   agents: Agents,
   allowedHosts: AllowedHosts,
 ): Promise<Got> {
@@ -47,12 +49,14 @@ export async function get(
   try {
     const { statusCode: status = 0, headers } = response;
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new NoAnswer('unreadable');
+    if (isPeek && Number(headers['content-length'] ?? 0) > maxBytes) throw new NoAnswer('unreadable');
     const pieces: Buffer[] = [];
     let bytes = 0;
     for await (const piece of response as AsyncIterable<Buffer>) {
       bytes += piece.length;
       if (bytes > maxBytes) throw new NoAnswer('unreadable');
       pieces.push(piece);
+      if (isPeek) break;
     }
     const { 'content-type': contentType = '', location } = headers;
     return { status, contentType, location, body: Buffer.concat(pieces) };
