@@ -88,6 +88,14 @@ export const uploadPicture = (
 export const uploadEmoji = (serverId: string, name: string, file: File): Promise<Records['Emoji']> =>
   upload(serverId, '/api/v1/emoji', file, { name }) as Promise<Records['Emoji']>;
 
+/** Uploads the part of an import's archive that begins at `offset`. Throws PalaverError. */
+export const uploadPart = (id: string, offset: number, part: Blob): Promise<Records['PlatformImport']> =>
+  upload(
+    'none',
+    `/api/people/platform/imports/${encodeURIComponent(id)}/parts/${offset}`,
+    new File([part], 'part'),
+  ) as Promise<Records['PlatformImport']>;
+
 /** Uploads the user's avatar. Throws PalaverError. */
 export const uploadOwnPicture = (file: File): Promise<Records['User']> =>
   upload('none', '/api/v1/users/me/image', file) as Promise<Records['User']>;

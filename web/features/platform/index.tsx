@@ -7,6 +7,7 @@ import { pagesOf, Sections } from '../settings/index.ts';
 import { Apps } from './Apps.tsx';
 import { Audit } from './Audit.tsx';
 import { Health } from './health/Health.tsx';
+import { Imports } from './imports/Imports.tsx';
 import { Servers } from './Servers.tsx';
 import { Settings } from './Settings.tsx';
 import { Users } from './users/Users.tsx';
@@ -18,6 +19,7 @@ const pages = pagesOf<keyof typeof t.sections, () => ReactNode>(
     users: { icon: 'users', Page: Users },
     servers: { icon: 'server', Page: Servers },
     apps: { icon: 'plug', Page: Apps },
+    imports: { icon: 'upload', Page: Imports },
     settings: { icon: 'settings', Page: Settings },
     audit: { icon: 'list', Page: Audit },
   },

@@ -167,6 +167,7 @@ export const palette: typeof english.palette = texts({
     users: 'Konten',
     servers: 'Server',
     apps: 'Prüfung von Apps',
+    imports: 'Importe aus anderen Produkten',
     settings: 'Einstellungen der Plattform',
     audit: 'Audit-Log der Plattform',
   },

@@ -178,6 +178,7 @@ export const palette = texts({
     users: 'Users',
     servers: 'Servers',
     apps: 'App verification',
+    imports: 'Imports from other products',
     settings: 'Platform settings',
     audit: 'Platform audit log',
   },

@@ -1,0 +1,189 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { usePages } from '../../../api/pages.ts';
+import { common } from '../../../strings/en/common.ts';
+import { platform } from '../../../strings/en/platform.ts';
+import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
+import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
+import { AskedRows, Create, Facts, Page, Row } from '../../settings/index.ts';
+import { Details } from './Details.tsx';
+import { NewImport } from './NewImport.tsx';
+import { sendArchive } from './send.ts';
+import { type Import, whatOf } from './words.ts';
+
+const t = platform.imports;
+/** Time between two looks at running imports, in ms. */
+const LOOK_MS = 2_500;
+
+/** Imports from other products: upload, dry run, start, follow, cancel. */
+export function Imports() {
+  /** How many imports were created while the page was open. The list is loaded again after each. */
+  const [created, setCreated] = useState(0);
+  /** The imports whose archive this page uploads. */
+  const [sending, setSending] = useState<readonly string[]>([]);
+  const pages = usePages(String(created), (cursor) =>
+    api('none').platformImports({ ...(cursor && { cursor }) }),
+  );
+  const { rows, put } = pages;
+  const [isCreating, setCreating] = useState(false);
+  const [shown, setShown] = useState<string>();
+  const [deleting, setDeleting] = useState<Import>();
+  const running = rows?.find(({ state }) => state === 'running')?.id;
+  useEffect(() => {
+    if (running === undefined) return;
+    const looking = setInterval(async () => {
+      const row = await api('none')
+        .platformImportById({ id: running })
+        .catch(() => undefined);
+      if (row) put(running, row);
+    }, LOOK_MS);
+    return () => clearInterval(looking);
+  }, [running, put]);
+  const send = async (row: Import, file: File) => {
+    setSending((ids) => [...ids, row.id]);
+    await sendArchive(row, file, (next) => put(row.id, next)).catch((error) => toast.error(error));
+    setSending((ids) => ids.filter((id) => id !== row.id));
+  };
+  const start = (row: Import, dryRun: boolean) =>
+    api('none')
+      .platformImportStart({ id: row.id, dryRun })
+      .then((next) => put(row.id, next))
+      .catch((error) => toast.error(error));
+  return (
+    <Page
+      title={platform.sections.imports}
+      lead={t.lead}
+      action={<Create label={t.create} onClick={() => setCreating(true)} />}
+    >
+      <AskedRows
+        label={platform.sections.imports}
+        pages={pages}
+        empty={{ icon: 'upload', title: t.none, text: t.noneMore }}
+      >
+        {(row) => (
+          <ImportRow
+            key={row.id}
+            row={row}
+            isSending={sending.includes(row.id)}
+            onFile={(file) => send(row, file)}
+            onStart={(dryRun) => start(row, dryRun)}
+            onShow={() => setShown(row.id)}
+            onDelete={() => setDeleting(row)}
+          />
+        )}
+      </AskedRows>
+      {isCreating && (
+        <NewImport
+          onMade={(row, file) => {
+            setCreated((count) => count + 1);
+            void send(row, file);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {shown !== undefined && <Details id={shown} onClose={() => setShown(undefined)} />}
+      {deleting && (
+        <Confirm
+          title={t.ask}
+          text={deleting.state === 'running' ? t.askRunning : t.askMore}
+          action={deleting.state === 'running' ? t.cancel : common.delete}
+          isDanger
+          onConfirm={async () => {
+            await api('none').platformImportDelete({ id: deleting.id });
+            put(deleting.id, undefined);
+            toast.show(t.deleted, { kind: 'good' });
+          }}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface ImportRowProps {
+  row: Import;
+  /** Whether this page uploads its archive. */
+  isSending: boolean;
+  onFile: (file: File) => void;
+  onStart: (dryRun: boolean) => void;
+  onShow: () => void;
+  onDelete: () => void;
+}
+
+function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: ImportRowProps) {
+  const { state, createdAt, bytes: size, received } = row;
+  const what = whatOf(row);
+  const canStart = state === 'ready' || state === 'planned';
+  const isRunning = state === 'running';
+  return (
+    <Row
+      title={<bdi>{what}</bdi>}
+      note={
+        <Facts
+          of={[
+            <span key="at" title={dateTime(createdAt)}>
+              {shortTime(createdAt)}
+            </span>,
+            isRunning && <Spinner key="running" size={14} />,
+            <span key="state" role="status">
+              {isRunning && row.dryRun ? t.trying : t.states[state]}
+            </span>,
+            state === 'uploading' && t.sent({ sent: bytes(received), total: bytes(size) }),
+            isRunning && progressOf(row),
+          ]}
+        />
+      }
+      actions={
+        <>
+          {state === 'uploading' && !isSending && <Continue size={size} onFile={onFile} />}
+          {canStart && (
+            <>
+              <Button size="small" onClick={() => onStart(true)}>
+                {t.tryIt}
+              </Button>
+              <Button size="small" kind="main" onClick={() => onStart(false)}>
+                {t.start}
+              </Button>
+            </>
+          )}
+          <Button size="small" aria-label={t.detailsOf({ what })} onClick={onShow}>
+            {t.details}
+          </Button>
+          <IconButton
+            size="small"
+            icon="trash"
+            label={isRunning ? t.cancelOf({ what }) : t.deleteOf({ what })}
+            onClick={onDelete}
+          />
+        </>
+      }
+    />
+  );
+}
+
+const progressOf = ({ rows, totalRows }: Import): string =>
+  totalRows === null ? t.rows({ count: rows }) : t.rowsOf({ rows: number(rows), total: number(totalRows) });
+
+/** Chooses the file of an upload that was interrupted again. */
+function Continue({ size, onFile }: { size: number; onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t.choose}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (file?.size === size) onFile(file);
+          else if (file) toast.show(t.otherFile, { kind: 'bad' });
+        }}
+      />
+      <Button size="small" icon="upload" onClick={() => input.current?.click()}>
+        {t.choose}
+      </Button>
+    </>
+  );
+}

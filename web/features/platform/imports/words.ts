@@ -1,0 +1,21 @@
+import type { Records } from '../../../api/index.ts';
+import { platform } from '../../../strings/en/platform.ts';
+
+export type Import = Records['PlatformImport'];
+type Source = Import['source'];
+
+const t = platform.imports;
+
+/** The names of the products, which no language changes. */
+export const sources = (): Record<Source, string> => ({
+  slack: 'Slack',
+  discord: 'Discord',
+  mattermost: 'Mattermost',
+  zulip: 'Zulip',
+  rocketchat: 'Rocket.Chat',
+  palaver: t.ownExport,
+});
+
+/** What an import is called in lists: its source and its file. */
+export const whatOf = ({ source, name }: Import): string =>
+  name === '' ? sources()[source] : `${sources()[source]}, ${name}`;
