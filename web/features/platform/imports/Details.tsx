@@ -1,12 +1,11 @@
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
-import { platform } from '../../../strings/en/platform.ts';
+import { imports as t } from '../../../strings/en/imports.ts';
 import { dateTime, number } from '../../../strings/format.ts';
 import { Dialog, ErrorText, Spinner, Table } from '../../../ui/index.ts';
 import { Group } from '../../settings/index.ts';
 import { type Import, whatOf } from './words.ts';
 
-const t = platform.imports;
 type Report = NonNullable<Import['report']>;
 type Kind = keyof typeof t.kinds;
 const kinds = Object.keys(t.kinds) as Kind[];

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { common } from '../../../strings/en/common.ts';
+import { imports as t } from '../../../strings/en/imports.ts';
 import { platform } from '../../../strings/en/platform.ts';
 import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
 import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
@@ -11,7 +12,6 @@ import { NewImport } from './NewImport.tsx';
 import { sendArchive } from './send.ts';
 import { type Import, whatOf } from './words.ts';
 
-const t = platform.imports;
 /** Time between two looks at running imports, in ms. */
 const LOOK_MS = 2_500;
 

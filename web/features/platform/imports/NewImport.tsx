@@ -1,11 +1,9 @@
 import { useRef, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
-import { platform } from '../../../strings/en/platform.ts';
+import { imports as t } from '../../../strings/en/imports.ts';
 import { Dialog, Field, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { type Import, sources } from './words.ts';
-
-const t = platform.imports;
 
 interface NewImportProps {
   onMade: (row: Import, file: File) => void;

@@ -1,10 +1,8 @@
 import type { Records } from '../../../api/index.ts';
-import { platform } from '../../../strings/en/platform.ts';
+import { imports as t } from '../../../strings/en/imports.ts';
 
 export type Import = Records['PlatformImport'];
 type Source = Import['source'];
-
-const t = platform.imports;
 
 /** The names of the products, which no language changes. */
 export const sources = (): Record<Source, string> => ({
