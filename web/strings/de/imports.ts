@@ -11,7 +11,6 @@ export const imports: typeof english.imports = texts({
   file: 'Archiv',
   fileHint: 'Die Datei, wie du sie heruntergeladen hast: zip, tar, tar.gz oder JSON Lines.',
   noFile: 'Wähle eine Datei aus.',
-  server: 'Server',
   newServer: 'Neuer Server',
   serverName: 'Name des neuen Servers',
   owner: 'Benutzername der Person, der er gehört',

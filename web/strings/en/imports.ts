@@ -11,7 +11,6 @@ export const imports = texts({
   file: 'Archive',
   fileHint: 'The file as you downloaded it: zip, tar, tar.gz or JSON Lines.',
   noFile: 'Choose a file.',
-  server: 'Server',
   newServer: 'New server',
   serverName: 'Name of the new server',
   owner: 'Username of its owner',

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { imports as t } from '../../../strings/en/imports.ts';
+import { platform } from '../../../strings/en/platform.ts';
 import { Dialog, Field, Form, Select, TextField, type Values } from '../../../ui/index.ts';
 import { type Import, sources } from './words.ts';
 
@@ -44,7 +45,7 @@ export function NewImport({ onMade, onClose }: NewImportProps) {
         </Field>
         <Select
           name="serverId"
-          label={t.server}
+          label={platform.servers.server}
           value={serverId}
           onValue={setServerId}
           options={[
