@@ -204,6 +204,13 @@ test('a streamed message starts a flow once, with its whole text', async () => {
   dataOf(await bot.post(`/messages/${id}/append`, { offset: 4, text: ' at last', done: true }));
   const [run] = await runsWith(scene, flow.id, 'done');
   assert.equal(run?.steps[0].input.content, 'got ping at last');
+  dataOf(await bot.post('/messages', { ...streamed, content: 'ping unfinished' }));
+  const { tries } = dataOf(await scene.admin.post(`/flows/${flow.id}/try`, {}));
+  const tried: Json[] = tries.filter(({ matches }: Json) => matches);
+  assert.deepEqual(
+    tried.map(({ steps }) => steps[0].input.content),
+    ['got ping at last'],
+  );
   dataOf(await bot.patch(`/messages/${id}`, { content: 'ping again' }));
   dataOf(await bot.post('/messages', { channelId, content: 'ping next' }));
   await until(async () => (await runsOf(scene, flow.id)).length > 1);

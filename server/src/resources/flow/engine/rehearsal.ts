@@ -3,6 +3,7 @@ import { visibility } from '../../../access/visibility.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find } from '../../../db/statements.ts';
 import { ApiError, invalid } from '../../../errors.ts';
+import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
 import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
@@ -22,6 +23,8 @@ import { eventOf, fill, nameOf } from './values.ts';
 
 /** Events tried if no event is named. */
 const EVENTS = 10;
+/** Events of the log that are searched for them, because most changes of messages are not the end of a stream. */
+const SEARCHED = 100;
 /** Values are shown up to this many characters of their JSON. */
 const MAX_SHOWN_CHARACTERS = 2_000;
 
@@ -87,9 +90,12 @@ export async function prepare(
 
 /** The ids of the latest events of a type that the caller sees, newest first. */
 async function latest({ feed }: Services, by: Caller, { serverId }: Flow, type: string): Promise<string[]> {
-  const reader = await feed.reader(serverId, { types: new Set([type]) }, async () => by.principal);
+  const types = new Set([type]);
+  const reader = await feed.reader(serverId, { types: readFor(types) }, async () => by.principal);
   try {
-    return (await reader.backward(EVENTS, true)).events.map(({ id }) => id);
+    const { events } = await reader.backward(SEARCHED, true);
+    const whole = events.filter((event) => asWhole(event, types, feed.events));
+    return whole.slice(0, EVENTS).map(({ id }) => id);
   } finally {
     reader.close();
   }
