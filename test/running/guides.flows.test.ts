@@ -27,6 +27,7 @@ before(async () => {
     await world.member(scene.server, user);
     ids[`the id of ${name[0]?.toUpperCase()}${name.slice(1)}`] = user.id;
   }
+  ids['the id of the role Deciders'] = (await scene.role({ name: 'Deciders', canEditData: true })).id;
   ids['the id of the role On call'] = (await scene.role({ name: 'On call' })).id;
 });
 after(async () => {
@@ -124,6 +125,44 @@ test('a reaction opens a thread and names who takes it', async () => {
   const [thread] = await threadsIn(channelId);
   const replies = await repliesIn(thread?.id);
   assert.match(replies.at(-1)?.content, /takes this/);
+  await off(flow);
+});
+
+test('a version is approved by two members of a role', async () => {
+  const flow = await recipe('Deploy');
+  const channelId = await channelNamed('releases');
+  const roleId = ids['the id of the role Deciders'];
+  const deciders = await Promise.all(
+    [0, 1].map(() => world.clientWithRole(scene.server, { id: roleId as string })),
+  );
+  for (const { secret } of deciders) await scene.make('/user-roles', { userId: secret?.userId, roleId });
+  const commands: Json[] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/commands`));
+  const { id: commandId } = commands.find(({ name }) => name === 'deploy') as Json;
+  const use = { commandId, channelId, options: { version: '1.5.0' } };
+  dataOf(await scene.admin.post('/interactions', use));
+  await runsWith(scene, flow.id, 'waiting');
+  const [question]: Json[] = dataOf(await scene.admin.get(`/channels/${channelId}/messages`));
+  for (const decider of deciders) {
+    const answer = { messageId: question?.id, blockId: 'ask', actionId: 'yes' };
+    dataOf(await decider.post('/interactions', answer));
+  }
+  await runsWith(scene, flow.id, 'done');
+  assert.deepEqual(await contentsOf(scene, channelId), ['Deploy **1.5.0**?', '1.5.0 is approved.']);
+  await off(flow);
+});
+
+test('only a question without a reply gets a reminder', async () => {
+  const flow = await recipe('Questions');
+  const channelId = await channelNamed('help');
+  const { id: answered } = await scene.message({ channelId, content: 'Where is the key?' });
+  await scene.message({ channelId, content: 'And the lantern?' });
+  await runsWith(scene, flow.id, 'waiting', 2);
+  await scene.message({ channelId, content: 'On the hook', replyToId: answered });
+  await runsWith(scene, flow.id, 'done');
+  await advance(4 * 60 * 60_000 + 1_000);
+  await runsWith(scene, flow.id, 'done', 2);
+  const contents = await contentsOf(scene, channelId);
+  assert.deepEqual(contents.slice(3), ['Nobody has answered this yet. Who knows?']);
   await off(flow);
 });
 
