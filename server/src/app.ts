@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
-  app.decorate('runDue', (timer) => runDue(services, timer, jobs));
+  app.decorate('runDue', (timer) => runDue(services, timer, jobs, app.log));
   app.decorate('createFlows', async (lookAtTimers) => {
     const { FlowEngine } = await import('./resources/flow/engine/engine.ts');
     return new FlowEngine(services, app.log, lookAtTimers);

@@ -53,7 +53,11 @@ interface Job {
 }
 
 /** Starts or continues an import in the background. */
-export async function startImport(services: Services, timer: AnyTimer): Promise<void> {
+export async function startImport(
+  services: Services,
+  timer: AnyTimer,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const { db, deps } = services;
   const { id, serverId } = timer;
   const row = await db.read.first(find('import', { id }));
@@ -86,7 +90,7 @@ export async function startImport(services: Services, timer: AnyTimer): Promise<
       await finish(job, { state: 'failed', failure: failure.slice(0, 1_000) }, `Failed: ${failure}`);
     })
     // Another attempt follows when the lease expires.
-    .catch(() => {})
+    .catch(onError)
     .finally(() => {
       release();
       busy.delete(db);

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../access/authenticator.ts';
 import { deferredKey } from '../access/credentials/deferred.ts';
 import { canSeeChannel } from '../access/visibility.ts';
@@ -17,10 +18,13 @@ import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
 const silence = () => import('./message/stream/silence.ts');
 
+/** Starts a job in the background. `onError` gets the error of an attempt that another one follows. */
+type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => void) => Promise<void>;
+
 /** Load what runs exports and imports. */
 interface LoadJobs {
-  exports(): Promise<{ startExport(services: Services, timer: Timer): Promise<void> }>;
-  imports(): Promise<{ startImport(services: Services, timer: AnyTimer): Promise<void> }>;
+  exports(): Promise<{ startExport: StartJob<Timer> }>;
+  imports(): Promise<{ startImport: StartJob<AnyTimer> }>;
 }
 
 /** What is due, as its person, with the permissions that they have now. */
@@ -82,10 +86,17 @@ const kinds = {
  * Does what a claimed timer is for, as the person who set it, and removes the timer, in one write. Does nothing if it
  * was changed or claimed again since. Rejects if it has to be tried again.
  */
-export async function runDue(services: Services, any: AnyTimer, jobs: LoadJobs): Promise<void> {
-  if (any.kind === 'import') return (await jobs.imports()).startImport(services, any);
+export async function runDue(
+  services: Services,
+  any: AnyTimer,
+  jobs: LoadJobs,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const onError = (err: unknown): void =>
+    log.warn({ err, [any.kind]: any.id }, `an ${any.kind} failed and is tried again`);
+  if (any.kind === 'import') return (await jobs.imports()).startImport(services, any, onError);
   const timer = any as Timer;
-  if (timer.kind === 'export') return (await jobs.exports()).startExport(services, timer);
+  if (timer.kind === 'export') return (await jobs.exports()).startExport(services, timer, onError);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;

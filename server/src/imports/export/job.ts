@@ -21,7 +21,11 @@ const LONGEST_MS = 24 * 60 * 60_000;
 const UNCLAIMED_MS = 60 * 60_000;
 
 /** Starts or continues an export in the background. */
-export async function startExport(services: Services, timer: Timer): Promise<void> {
+export async function startExport(
+  services: Services,
+  timer: Timer,
+  onError: (error: unknown) => void,
+): Promise<void> {
   const { db, deps, exports, files } = services;
   const { id, serverId } = timer;
   const row = await db.read.first(find('export', { id }));
@@ -44,10 +48,12 @@ export async function startExport(services: Services, timer: Timer): Promise<voi
   const release = claim.keep(RENEW_MS);
   void run(services, claim, { ...row, folder, progress })
     .catch(async (error) => {
-      if (error instanceof Lost || deps.now() - row.createdAt < LONGEST_MS) return;
+      if (error instanceof Lost) return;
+      if (deps.now() - row.createdAt < LONGEST_MS) throw error;
       await finish(claim, { id, progress }, { state: 'failed' });
     })
-    .catch(() => {})
+    // Another attempt follows when the lease expires.
+    .catch(onError)
     .finally(() => {
       release();
       end();
