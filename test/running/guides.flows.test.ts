@@ -116,7 +116,7 @@ test('alerts are forwarded and marked, and other messages are not', async () => 
   await off(flow);
 });
 
-test('a reaction opens a thread and names who takes it', async () => {
+test('a reaction opens a thread about the message', async () => {
   const flow = await recipe('Triage');
   const { id: channelId } = await scene.channel();
   const { id: messageId } = await scene.message({ channelId, content: 'The printer is on fire' });
@@ -124,7 +124,7 @@ test('a reaction opens a thread and names who takes it', async () => {
   await runsWith(scene, flow.id, 'done');
   const [thread] = await threadsIn(channelId);
   const replies = await repliesIn(thread?.id);
-  assert.match(replies.at(-1)?.content, /takes this/);
+  assert.match(replies.at(-1)?.content, /Who takes this/);
   await off(flow);
 });
 
