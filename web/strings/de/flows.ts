@@ -36,6 +36,7 @@ export const flowRuns: typeof english.flowRuns = texts({
     schedule: 'Zeitplan',
     hook: 'Eingehende Anfrage',
     command: 'Befehl',
+    button: 'Knopf',
     manual: 'Von Hand gestartet',
     flow: 'Von einem Flow gestartet',
   },

@@ -23,6 +23,7 @@ export const flowRuns = texts({
     schedule: 'Schedule',
     hook: 'Incoming request',
     command: 'Command',
+    button: 'Button',
     manual: 'Started by hand',
     flow: 'Started by a flow',
   },
