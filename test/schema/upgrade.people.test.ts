@@ -123,11 +123,11 @@ test('a session continues as a browser session, and so does the account', async 
   );
   const [session] = dataOf(await browser.get('/sessions'));
   assert.deepEqual([session.device, session.isCurrent], ['An old browser', true]);
-  const anew = new Browser(world);
+  const other = new Browser(world);
   for (const name of ['ada', 'ada@example.com'])
-    assert.equal(dataOf(await anew.post('/sign-in', { name, password: PASSWORD })).id, ada);
+    assert.equal(dataOf(await other.post('/sign-in', { name, password: PASSWORD })).id, ada);
   assert.ok(await world.data.db.read.first(find('link', { digest: linkDigest })));
-  const listed = dataOf(await anew.get('/platform/users'));
+  const listed = dataOf(await other.get('/platform/users'));
   assert.equal(listed.find(({ id }: Json) => id === ada)?.suspendedAt, null);
 });
 

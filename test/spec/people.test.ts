@@ -179,9 +179,9 @@ test("the operator's link sets a new password and ends all sessions", async () =
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const { token } = await linkFor(world, user, 'password');
-  const anew = new Browser(world);
-  assert.equal(dataOf(await anew.post('/links/look', { token })).expiresAt, clock.at + DAY_MS);
-  dataOf(await anew.post('/links/claim', { token, password: OTHER }));
+  const other = new Browser(world);
+  assert.equal(dataOf(await other.post('/links/look', { token })).expiresAt, clock.at + DAY_MS);
+  dataOf(await other.post('/links/claim', { token, password: OTHER }));
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
   assertRefused(await signIn(user.username), 'UNAUTHORIZED');
   dataOf(await signIn(user.username, OTHER));

@@ -20,7 +20,7 @@ export function filesIn(folder: string): Map<string, Buffer> {
   return new Map(paths.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
 
-/** Writes the manifest of an export anew, for its files as they are. */
+/** Rewrites the manifest of an export for its current files. */
 function seal(folder: string): void {
   const files = [...filesIn(folder)]
     .filter(([path]) => !path.startsWith('manifest.'))

@@ -28,7 +28,7 @@ const unmet: Partial<Record<Reason, string>> = {
   unreadable: 'browsers send valid HTTP',
   wrong_host: 'a page is not even opened there',
   bad_cursor: 'the client gives cursors back as it got them',
-  other_history: 'the client begins anew without a word',
+  other_history: 'the client starts again without a message',
   key_reused: 'the client makes a key for each send',
   wrong_offset: 'programs alone stream messages',
   ended: 'programs alone stream messages',

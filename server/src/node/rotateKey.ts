@@ -114,7 +114,7 @@ interface Page {
 }
 
 async function reencrypt(db: Db, keys: SecretKeys, tell: (step: string) => void): Promise<number> {
-  const anew = new Reencrypted(keys);
+  const reencrypted = new Reencrypted(keys);
   let values = 0;
   const all = async (page: (tx: Tx, after: string) => Promise<Page>, first: string) => {
     for (let after: string | undefined = first; after !== undefined; ) {
@@ -126,8 +126,8 @@ async function reencrypt(db: Db, keys: SecretKeys, tell: (step: string) => void)
     }
   };
   for (const { table, column } of sealedColumns as { table: SealedTable; column: 'sealed' }[])
-    await all((tx, after) => anew.page(tx, table, column, after), FIRST_ID);
-  await all((tx, after) => anew.answers(tx, after), NO_SCOPE);
+    await all((tx, after) => reencrypted.page(tx, table, column, after), FIRST_ID);
+  await all((tx, after) => reencrypted.answers(tx, after), NO_SCOPE);
   return values;
 }
 
@@ -155,7 +155,7 @@ class Reencrypted {
     for (const row of rows) {
       const former = row[column] as string;
       const set = {
-        [column]: this.#anew(former, { table, column, id: row.id }),
+        [column]: this.#reseal(former, { table, column, id: row.id }),
         ...('earlier' in row && { earlier: this.#earlierOf(row) }),
       };
       const isSame = set[column] === former && (!('earlier' in row) || set.earlier === row.earlier);
@@ -180,12 +180,12 @@ class Reencrypted {
     );
     let values = 0;
     for (const { scope, answer } of rows) {
-      const anew = this.#anew(answer, { table: 'idempotency', column: 'answer', id: scope });
-      if (anew === answer) continue;
+      const resealed = this.#reseal(answer, { table: 'idempotency', column: 'answer', id: scope });
+      if (resealed === answer) continue;
       values += await tx.count(
         q
           .updateTable('idempotency')
-          .set({ answer: anew })
+          .set({ answer: resealed })
           .where('scope', '=', scope)
           .where('answer', '=', answer),
       );
@@ -196,11 +196,11 @@ class Reencrypted {
   /** Re-encrypts a webhook's previous secrets. Returns the same list if none had to change. */
   #earlierOf({ id, earlier }: { id: string; earlier: readonly { sealed: string; until: number }[] }) {
     const place = { table: 'webhook', column: 'earlier', id };
-    const anew = earlier.map((one) => ({ ...one, sealed: this.#anew(one.sealed, place) }));
-    return anew.every(({ sealed }, index) => sealed === earlier[index]?.sealed) ? earlier : anew;
+    const resealed = earlier.map((one) => ({ ...one, sealed: this.#reseal(one.sealed, place) }));
+    return resealed.every(({ sealed }, index) => sealed === earlier[index]?.sealed) ? earlier : resealed;
   }
 
-  #anew(sealed: string, place: SealedCell): string {
+  #reseal(sealed: string, place: SealedCell): string {
     if (sealed.startsWith(this.#mark)) return sealed;
     try {
       return this.#seal.seal(this.#seal.open(sealed, place), place);

@@ -101,7 +101,7 @@ test('an incoming message renders only its own row, in one layout, and nothing o
   const made = (await layouts(cdp)) - laidOut;
   assert.ok(made <= messages + 4, `${made} layouts`);
   assert.equal(now.news - before.news, 0, 'who sees it come has read it');
-  assert.equal(now.links - before.links, 0, 'no channel and no server is drawn anew');
+  assert.equal(now.links - before.links, 0, 'no channel and no server is redrawn');
   assert.deepEqual(await page.evaluate('beside'), [], 'nothing changes beside the list');
 });
 

@@ -71,7 +71,7 @@ test('one tab streams to the others, a new tab gets everything, and a successor 
     assert.deepEqual(
       others.map(({ network }) => network.calls.length),
       calls,
-      'nothing was read anew',
+      'nothing was read again',
     );
   } finally {
     for (const { session } of [first, ...others]) session.stop();

@@ -56,7 +56,7 @@ export const Markdown = memo(function Markdown({ content, named, after, stage }:
     isEmojiOnly(plainEmoji(content, (name) => named(':', name, ''))) && 'markdown-large',
     isTall(content) && 'markdown-tall',
   );
-  // The same element from the beginning, so nothing is drawn anew when the text becomes long.
+  // The same element from the beginning, so nothing is redrawn when the text becomes long.
   if (stage || isLong(content))
     return <Folded {...{ parts, className, stage }} isLong={isLong(content) && stage !== 'growing'} />;
   return createElement('div', { className, dir: 'auto' }, ...parts);
