@@ -5,7 +5,7 @@ import { begin } from './apps.ts';
 import { dataOf } from './expect.ts';
 import { fillAgents } from './filledAgents.ts';
 import { FAR_AHEAD, fillPeople } from './filledPeople.ts';
-import { addRun, addStep } from './rows.ts';
+import { addRun, addStep, addWait } from './rows.ts';
 import { Scene } from './scene.ts';
 import { change, insert, newRecoveryCodes } from './sources.ts';
 import { upload } from './uploads.ts';
@@ -94,8 +94,9 @@ export async function fill(world: World): Promise<Filled> {
   await fillAccount(world);
   await fillPeople(world, scene, { channelId, messageId: first.id, threadId: thread.id });
 
-  const { id: runId } = await addRun(world, { flowId: (await world.flow(server)).id, serverId: server.id });
-  await addStep(world, runId);
+  const run = await addRun(world, { flowId: (await world.flow(server)).id, serverId: server.id });
+  await addStep(world, run.id);
+  await addWait(world, run);
 
   await fillUpkeep(world, { serverId: server.id, userId: other.id, creatorId: owner.id });
 

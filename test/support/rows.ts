@@ -39,6 +39,17 @@ export const addStep = ({ data: { db, deps } }: World, runId: string): Promise<u
     return tx.run(insert('flowStep', { ...newRow(deps), runId, ...does, ...values }));
   });
 
+/** Adds what a run waits for. */
+export const addWait = ({ data: { db } }: World, { id, flowId, serverId }: Json): Promise<unknown> =>
+  db.write((tx) =>
+    tx.run(
+      insert('flowWait', {
+        ...{ id, flowId, serverId, type: 'pin.created', condition: null, isRead: false, cursor: '', seq: 0 },
+        ...{ eventId: null, messageId: null, needed: 0, answers: [] },
+      }),
+    ),
+  );
+
 export const takeRun = ({ data }: World, id: string): Promise<unknown> =>
   data.db.write((tx) => tx.run(remove('flowRun', { id })));
 
