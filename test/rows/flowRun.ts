@@ -91,7 +91,7 @@ export const runWrites: Write[] = [
     answer: run,
     rule,
     ready: async (scene) => ({ id: (await make(scene)).id, body: {} }),
-    fields: { input: 'anything?', eventId: 'text' },
+    fields: { input: 'anything?', eventId: 'eventId' },
     random: [toOne(1, 'flow', () => ({ input: {} }))],
     events: [
       {

@@ -4,6 +4,7 @@ export type FieldKind =
   | 'content'
   | 'longText'
   | 'text'
+  | 'eventId'
   | 'label'
   | 'activity'
   | 'piece'
@@ -101,6 +102,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   },
   longText: { good: ['', 'a', wide(4000)], bad: [...noText, 'x'.repeat(4001), wide(4001)] },
   text: { good: ['a', 'Grüße 👋'], bad: noText },
+  eventId: { good: [], bad: noText },
   label: { good: ['a', wide(32)], bad: [...noText, '', 'x'.repeat(33), wide(33)] },
   // Only agents may set one.
   activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },

@@ -276,7 +276,6 @@ test('a command asks a question with buttons, and waits for a reply', async () =
   await add('Wait');
   await dialog().getByText('More options').last().click();
   await dialog().getByLabel('Or until this happens').selectOption('a message is sent');
-  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
   await dialog()
     .getByText(
       'When someone uses /lunch: ask “Who comes?” until 2 people answer, then wait until a message is sent, at most 1 hr.',
