@@ -14,6 +14,7 @@ export class Claim {
   readonly #note: (work: Work) => Promise<void>;
   readonly #alsoIn: () => readonly string[];
   #timer: AnyTimer;
+  #last: Promise<unknown> = Promise.resolve();
   isLost = false;
 
   /** `note` writes how far the job has come. `alsoIn` as for `transact`. */
@@ -37,7 +38,18 @@ export class Claim {
   }
 
   /** Runs a write if the claim still holds. Throws Lost. */
-  async within<T>(task: (work: Work) => Promise<T>): Promise<T> {
+  within<T>(task: (work: Work) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#write(task));
+  }
+
+  /** Runs writes one after the other: each has to know the lease that the one before has set. */
+  #inTurn<T>(write: () => Promise<T>): Promise<T> {
+    const written = this.#last.then(write);
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
+  #write<T>(task: (work: Work) => Promise<T>): Promise<T> {
     const { id } = this.#timer;
     const held = async (work: Work): Promise<T> => {
       if (!(await work.db.first(find(this.#table, { id })))) throw new Lost();
@@ -47,16 +59,18 @@ export class Claim {
   }
 
   /** Keeps the job, and notes how far it has come. Throws Lost. */
-  async renew(): Promise<void> {
-    const { id, kind, serverId } = this.#timer;
-    const dueAt = await this.within(async (work) => {
-      const { db, now } = work;
-      await this.#note(work);
-      const until = now + LEASE_MS[this.#table];
-      await setTimer(db, { id, kind, serverId, dueAt: until, now });
-      return until;
+  renew(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { id, kind, serverId } = this.#timer;
+      const dueAt = await this.#write(async (work) => {
+        const { db, now } = work;
+        await this.#note(work);
+        const until = now + LEASE_MS[this.#table];
+        await setTimer(db, { id, kind, serverId, dueAt: until, now });
+        return until;
+      });
+      this.#timer = { ...this.#timer, dueAt };
     });
-    this.#timer = { ...this.#timer, dueAt };
   }
 
   /** Renews until the returned function is called. */
