@@ -110,7 +110,9 @@ test('a rotation that is killed repeatedly loses nothing and continues where it 
     assert.equal((await keys()).length, 2, 'an unfinished rotation creates no additional key');
   }
   await beside.db.close();
-  const done = jsonOf(await stage.run(['secret', 'rotate', '--data', folder, '--json']));
+  const rotated = await stage.run(['secret', 'rotate', '--data', folder, '--json']);
+  // A slow rotation says on standard error how far it is.
+  const done = jsonOf({ ...rotated, stderr: rotated.stderr.replace(/^re-encrypting: .*\n/gm, '') });
   assert.ok(done.values > 0 && done.values < VALUES, `${done.values}`);
   const left = await keys();
   assert.equal(left.length, 1);
