@@ -23,15 +23,14 @@ const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Elements have no final contrast while they fade. A fade starts with the frame that shows the result of the last
- * click, and may start another.
+ * click, and may start another. A fade of an element that isn't rendered, such as in a closed `<details>`, never ends.
  */
 const settled = `(async () => {
-  const fades = () => document.getAnimations()
-    .filter(({ effect, playState }) => effect.getTiming().iterations === 1 && playState === 'running');
+  const isFading = ({ effect, playState }) =>
+    playState === 'running' && effect.getTiming().iterations === 1 && effect.target.checkVisibility();
   do {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    await Promise.allSettled(fades().map(({ finished }) => finished));
-  } while (fades().length > 0);
+  } while (document.getAnimations().some(isFading));
 })()`;
 
 /** The axe violations in a page of the web client, or in a part of it, one per line. */

@@ -5,6 +5,7 @@ import { after, before, test } from '../../support/browser.ts';
 import { outOfReach } from '../../support/everyPage.ts';
 import { dataOf } from '../../support/expect.ts';
 import { makeFlow, messages } from '../../support/flows.ts';
+import { Keyboard } from '../../support/keyboard.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
 
@@ -12,11 +13,13 @@ import type { Json } from '../../support/world.ts';
 
 let settings: SettingsScene;
 let page: Page;
+let keyboard: Keyboard;
 let channel: Json;
 before(async () => {
   settings = await SettingsScene.open({ limits: { '*': 0 }, timers: true });
   channel = await settings.scene.channel({ name: 'general' });
   page = await settings.at('flows');
+  keyboard = new Keyboard(page);
 });
 
 after(() => settings?.close());
@@ -36,73 +39,39 @@ const choose = async (item: string, flow: Json) => {
 };
 const gone = () => page.locator('dialog[open]').waitFor({ state: 'detached' });
 
-/** Presses Tab until the element with this label has the focus. */
-const tabTo = async (label: string | RegExp) => {
-  const isAt = (name: string) => (typeof label === 'string' ? name === label : label.test(name));
-  for (let turn = 0; turn < 80; turn++) {
-    const name = await page.evaluate<string>(
-      `(({ activeElement: at }) => (at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || '').trim())(document)`,
-    );
-    if (isAt(name)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`nothing named ${label}`);
-};
-const press = async (label: string | RegExp, key = 'Enter') => {
-  await tabTo(label);
-  await page.keyboard.press(key);
-};
-/** Chooses an option of a select by the arrow keys. */
-const choosing = async (label: string | RegExp, option: string) => {
-  await tabTo(label);
-  for (let turn = 0; turn < 60; turn++) {
-    const chosen = await page.evaluate<string>('document.activeElement.selectedOptions[0].label');
-    if (chosen === option) return;
-    await page.keyboard.press('ArrowDown');
-  }
-  throw new Error(`no option ${option}`);
-};
-/** Chooses an item of the menu that this button opens. */
-const pickFrom = async (label: string, item: string) => {
-  await press(label);
-  await page.getByRole('menu').waitFor();
-  for (let turn = 0; turn < 30; turn++) {
-    const focused = await page.evaluate<string>(
-      `document.activeElement.querySelector('.menu-item-label')?.textContent ?? ''`,
-    );
-    if (focused === item) return page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-  }
-  throw new Error(`no item ${item}`);
+/** Adds a step to the end. The focus moves to its first field with the next frame. */
+const addStep = async (item: string) => {
+  await keyboard.pick('Add step', item);
+  await dialog().locator('.flow-step:last-child > .flow-step-fields :focus').waitFor();
 };
 
 test('"welcome, and remind after two days" is set up with the keyboard alone', async () => {
-  await press('New flow');
+  await keyboard.press('New flow');
   await dialog().getByRole('list', { name: 'Templates' }).waitFor();
-  await press('Use: Start from scratch');
+  await keyboard.press('Use: Start from scratch');
   await dialog().getByLabel('Name').waitFor();
-  await tabTo('Name');
+  await keyboard.tabTo('Name');
   await page.keyboard.type('Welcome and remind');
-  await choosing('Which event', 'a member joins');
-  await pickFrom('Add step', 'Send a message');
-  await choosing('Channel', '#general');
-  await tabTo('Text');
+  await keyboard.select('Which event', 'a member joins');
+  await addStep('Send a message');
+  await keyboard.select('Channel', '#general');
+  await keyboard.tabTo('Text');
   await page.keyboard.type('Welcome, @{{username');
   await dialog()
     .getByRole('option', { name: /^Username of the event/ })
     .waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.type('! Read the rules.');
-  await pickFrom('Add step', 'Wait');
-  await tabTo('How long');
+  await addStep('Wait');
+  await keyboard.tabTo('How long');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('2');
-  await choosing('Unit', 'Days');
-  await pickFrom('Add step', 'Send a message');
-  await choosing('Channel', '#general');
-  await tabTo('Text');
+  await keyboard.select('Unit', 'Days');
+  await addStep('Send a message');
+  await keyboard.select('Channel', '#general');
+  await keyboard.tabTo('Text');
   await page.keyboard.type('Introduce yourself, @');
-  await pickFrom('Insert a value: Text', 'Username of the event');
+  await keyboard.pick('Insert a value: Text', 'Username of the event');
   await dialog()
     .getByRole('region', { name: 'In words' })
     .getByText(
@@ -114,7 +83,7 @@ test('"welcome, and remind after two days" is set up with the keyboard alone', a
   await page.setViewportSize({ width: 320, height: 640 });
   assert.deepEqual(await outOfReach(page), []);
   if (size) await page.setViewportSize(size);
-  await press('Save');
+  await keyboard.press('Save');
   await gone();
   const { trigger, steps, enabled } = await named('Welcome and remind');
   assert.deepEqual(
@@ -143,13 +112,13 @@ test('steps move and disappear by keyboard, and keep the focus', async () => {
   await choose('Edit', flow);
   const names = () => dialog().locator('.flow-step-name').allTextContents();
   const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
-  await press('Move up: 2. Wait');
-  await page.waitForFunction(`document.activeElement.ariaLabel === 'Move down: 1. Wait'`);
+  await keyboard.press('Move up: 2. Wait');
+  await page.locator(':focus[aria-label="Move down: 1. Wait"]').waitFor();
   assert.deepEqual(await names(), ['1. Wait', '2. Send a message', '3. Send a message']);
   await page.keyboard.press('Enter');
-  await page.waitForFunction(`document.activeElement.ariaLabel === 'Move down: 2. Wait'`);
-  await press('Remove: 2. Wait');
-  await page.waitForFunction(`document.activeElement.ariaLabel?.startsWith('Move')`);
+  await page.locator(':focus[aria-label="Move down: 2. Wait"]').waitFor();
+  await keyboard.press('Remove: 2. Wait');
+  await page.locator(':focus[aria-label^="Move"]').waitFor();
   assert.match(await focused(), /2\. Send a message/);
   assert.deepEqual(await names(), ['1. Send a message', '2. Send a message']);
   await page.keyboard.press('Escape');
@@ -216,7 +185,7 @@ test("the server's errors are shown at their fields, also within steps", async (
     .getByText(/nothing.here/)
     .last()
     .waitFor();
-  await page.waitForFunction(`document.activeElement.name === 'steps[0].then[0].url'`);
+  await page.locator(':focus[name="steps[0].then[0].url"]').waitFor();
   await url.fill('https://example.com/b');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await gone();
@@ -274,8 +243,10 @@ test('a command asks a question with buttons, and waits for a reply', async () =
   await dialog().getByRole('button', { name: 'Remove button 2' }).click();
   await dialog().getByLabel('How many people have to answer').fill('2');
   await add('Wait');
+  await dialog().getByText('2. Wait').waitFor();
   await dialog().getByText('More options').last().click();
   await dialog().getByLabel('Or until this happens').selectOption('a message is sent');
+  assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
   await dialog()
     .getByText(
       'When someone uses /lunch: ask “Who comes?” until 2 people answer, then wait until a message is sent, at most 1 hr.',

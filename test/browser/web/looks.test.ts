@@ -133,7 +133,7 @@ test('fields have at least 16 px under a finger, so that iPhones do not zoom', a
   await page.goto('/me/appearance');
   await page.getByText('Compact', { exact: true }).click();
   await page.getByText('85%', { exact: true }).click();
-  await page.waitForFunction(`document.documentElement.style.fontSize === '85%'`);
+  await page.locator('html[style*="font-size: 85%"]').waitFor();
   for (const path of [talk.path(), `${talk.path()}?panel=search`])
     assert.deepEqual(await small(path), [], 'also with smaller text');
   await page.context().close();

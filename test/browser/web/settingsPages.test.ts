@@ -77,8 +77,8 @@ after(() => settings?.close());
 async function settle(page: Page, section: string): Promise<void> {
   await go(page, settings.path(section));
   await page.locator('.setting-page:not([aria-busy]) .setting-title').waitFor();
-  const waiting = ".sections-main :is(.spinner, .skeleton, [aria-busy='true'])";
-  await page.waitForFunction(`document.querySelector("${waiting}") === null`);
+  const waiting = '.sections-main :is(.spinner, .skeleton, [aria-busy=true])';
+  await page.locator(waiting).first().waitFor({ state: 'detached' });
 }
 
 for (const width of [1280, 390])
