@@ -15,14 +15,21 @@ export async function upload(
   {
     type = 'application/octet-stream',
     headers = {},
+    prefix = '/api/v1',
     path = '/attachments',
     fields = {},
-  }: { type?: string; headers?: Record<string, string>; path?: string; fields?: Record<string, string> } = {},
+  }: {
+    type?: string;
+    headers?: Record<string, string>;
+    prefix?: string;
+    path?: string;
+    fields?: Record<string, string>;
+  } = {},
 ): Promise<Answer> {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append('file', new Blob([bytes], { type }), name);
-  const answer = await fetch(`${world.url}/api/v1${path}`, {
+  const answer = await fetch(`${world.url}${prefix}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
     body: form,

@@ -1,40 +1,116 @@
-import { type AnyTimer, setTimer } from '../clock/timers.ts';
+import { type AnyTimer, removeTimer, setTimer } from '../clock/timers.ts';
+import type { RowOf } from '../db/schema.ts';
 import { find } from '../db/statements.ts';
 import type { Services } from '../operations/services.ts';
 import type { Work } from '../operations/work.ts';
 import { Lost, whileClaimed } from '../resources/claimed.ts';
 
+type Table = 'export' | 'import';
+
 /** Another node continues a job after this time without news of it, in ms. */
 const LEASE_MS = { export: 60_000, import: 15_000 };
+/** How often a running job renews its claim and notes its progress, in ms. */
+const RENEW_MS = { export: 15_000, import: 1_000 };
+/** How long a job waits if this node has no capacity for it, in ms. */
+const WAIT_MS = { export: 15_000, import: 5_000 };
+/** A job that is not complete after this time, in ms, has failed. */
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/** An export or import that can run. */
+interface Job {
+  /** Takes capacity of this node until the returned function is called. Returns undefined if there is none. */
+  begin(): (() => void) | undefined;
+  /** Writes the progress of the job. */
+  note(work: Work): Promise<void>;
+  run(claim: Claim): Promise<void>;
+  /** Handles an error of `run`. Throws it to try the job again; `isLate` if there is no time for that. */
+  fail(claim: Claim, error: unknown, isLate: boolean): Promise<void>;
+}
+
+/** The claims of running jobs by their ids, for each database. */
+const running = new WeakMap<object, Map<string, Claim>>();
 
 /** A claim of an export or import, which is renewed while it runs. */
 export class Claim {
   readonly #services: Services;
-  readonly #table: 'export' | 'import';
-  readonly #note: (work: Work) => Promise<void>;
-  readonly #alsoIn: () => readonly string[];
+  readonly #table: Table;
+  readonly #note: Job['note'];
   #timer: AnyTimer;
   #last: Promise<unknown> = Promise.resolve();
-  isLost = false;
+  #isLost = false;
+  /** Whether it is lost because the export or import was deleted. */
+  isDeleted = false;
 
-  /** `note` writes how far the job has come. `alsoIn` as for `transact`. */
-  constructor(
-    services: Services,
-    timer: AnyTimer,
-    table: 'export' | 'import',
-    note: (work: Work) => Promise<void>,
-    alsoIn: () => readonly string[] = () => [],
-  ) {
+  private constructor(services: Services, timer: AnyTimer, table: Table, note: Job['note']) {
     this.#services = services;
     this.#timer = timer;
     this.#table = table;
     this.#note = note;
-    this.#alsoIn = alsoIn;
+  }
+
+  /**
+   * Starts or continues the job of a claimed timer in the background. `onError` gets the error of an attempt that another
+   * one follows.
+   */
+  static async start<T extends Table>(
+    services: Services,
+    timer: AnyTimer,
+    table: T,
+    onError: (error: unknown) => void,
+    jobOf: (row: RowOf<T>) => Job,
+  ): Promise<void> {
+    const { db, deps } = services;
+    const { id, serverId } = timer;
+    const claims = running.get(db) ?? new Map<string, Claim>();
+    running.set(db, claims);
+    const own = claims.get(id);
+    if (own && !own.#isLost) {
+      // The clock of this node has claimed it again, because the node was too slow to renew it.
+      own.#timer = timer;
+      return;
+    }
+    const row: RowOf<Table> | undefined = await db.read.first(find<Table>(table, { id }));
+    if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId ?? undefined);
+    const job = jobOf(row as RowOf<T>);
+    const end = own ? undefined : job.begin();
+    if (!end) {
+      const now = deps.now();
+      const later = { id, kind: table, serverId, dueAt: now + WAIT_MS[table], now };
+      return db.write((tx) => setTimer(tx, later), serverId ?? undefined);
+    }
+    const claim = new Claim(services, timer, table, (work) => job.note(work));
+    claims.set(id, claim);
+    const release = () => {
+      claims.delete(id);
+      end();
+    };
+    try {
+      await claim.renew();
+    } catch (error) {
+      release();
+      if (error instanceof Lost) return;
+      throw error;
+    }
+    const stop = claim.#keep();
+    void job
+      .run(claim)
+      .catch((error) => {
+        if (error instanceof Lost) return;
+        return job.fail(claim, error, deps.now() - row.createdAt > LONGEST_MS);
+      })
+      .catch((error) => {
+        // Another attempt follows when the lease expires.
+        if (!(error instanceof Lost)) onError(error);
+      })
+      .finally(() => {
+        stop();
+        release();
+      });
   }
 
   /** Throws Lost. */
   check(): void {
-    if (this.isLost) throw new Lost();
+    if (this.#isLost) throw new Lost();
   }
 
   /** Runs a write if the claim still holds. Throws Lost. */
@@ -51,14 +127,13 @@ export class Claim {
 
   #write<T>(task: (work: Work) => Promise<T>): Promise<T> {
     const { id } = this.#timer;
-    const held = async (work: Work): Promise<T> => {
+    return whileClaimed(this.#services, this.#timer, async (work) => {
       if (!(await work.db.first(find(this.#table, { id })))) throw new Lost();
       return task(work);
-    };
-    return whileClaimed(this.#services, this.#timer, held, this.#alsoIn());
+    });
   }
 
-  /** Keeps the job, and notes how far it has come. Throws Lost. */
+  /** Keeps the job, and notes its progress. Throws Lost. */
   renew(): Promise<void> {
     return this.#inTurn(async () => {
       const { id, kind, serverId } = this.#timer;
@@ -74,12 +149,18 @@ export class Claim {
   }
 
   /** Renews until the returned function is called. */
-  keep(everyMs: number): () => void {
+  #keep(): () => void {
     const renewing = setInterval(() => {
-      void this.renew().catch((error) => {
-        this.isLost ||= error instanceof Lost;
-      });
-    }, everyMs).unref();
+      // A failed renewal is repeated; the lease is longer.
+      void this.renew().catch((error) => (error instanceof Lost ? this.#lose() : undefined));
+    }, RENEW_MS[this.#table]).unref();
     return () => clearInterval(renewing);
+  }
+
+  async #lose(): Promise<void> {
+    const { id } = this.#timer;
+    const found = await this.#services.db.read.first(find(this.#table, { id })).catch(() => ({}));
+    this.isDeleted = found === undefined;
+    this.#isLost = true;
   }
 }

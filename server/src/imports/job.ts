@@ -6,12 +6,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type AnyTimer, removeTimer, setTimer } from '../clock/timers.ts';
+import { type AnyTimer, removeTimer } from '../clock/timers.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, update } from '../db/statements.ts';
 import type { Services } from '../operations/services.ts';
 import { personActor } from '../operations/work.ts';
-import { Lost } from '../resources/claimed.ts';
 import { touched } from '../resources/common.ts';
 import { withLine } from '../resources/platform/importRecord.ts';
 import { openArchive } from './archive.ts';
@@ -21,13 +20,6 @@ import { prepare } from './into.ts';
 import type { Destination } from './place.ts';
 import type { Report } from './report.ts';
 import { ArchiveRefused, kinds } from './row.ts';
-
-/** How often an import notes how far it is, and looks whether it was cancelled, in ms. */
-const RENEW_MS = 1_000;
-/** How long an import waits while another one runs on this node, in ms. */
-const WAIT_MS = 5_000;
-/** An import that is not complete after this time, in ms, has failed. */
-const LONGEST_MS = 24 * 60 * 60_000;
 
 /** Transactions of an import on a node. It rests as long as each takes, so others wait for one at most. */
 const pace: Pace = {
@@ -53,48 +45,32 @@ interface Job {
 }
 
 /** Starts or continues an import in the background. */
-export async function startImport(
+export const startImport = (
   services: Services,
   timer: AnyTimer,
   onError: (error: unknown) => void,
-): Promise<void> {
-  const { db, deps } = services;
-  const { id, serverId } = timer;
-  const row = await db.read.first(find('import', { id }));
-  if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId ?? undefined);
-  if (busy.has(db)) {
-    const now = deps.now();
-    const later = { id, kind: 'import' as const, serverId, dueAt: now + WAIT_MS, now };
-    return db.write((tx) => setTimer(tx, later), serverId ?? undefined);
-  }
-  busy.add(db);
-  const progress: Progress = { rows: 0, totalRows: row.totalRows, log: row.log };
-  const claim = new Claim(services, timer, 'import', ({ db, now }) =>
-    db.run(update('import', id, { ...progress, updatedAt: now })),
-  );
-  try {
-    await claim.renew();
-  } catch (error) {
-    busy.delete(db);
-    if (error instanceof Lost) return;
-    throw error;
-  }
-  const release = claim.keep(RENEW_MS);
-  const job = { services, claim, row, progress };
-  void run(job)
-    .catch(async (error) => {
-      if (error instanceof Lost || error instanceof Cancelled) return;
-      const isLate = deps.now() - row.createdAt > LONGEST_MS;
-      if (!(error instanceof ArchiveRefused) && !isLate) throw error;
-      const failure = error instanceof ArchiveRefused ? error.message : 'It took too long';
-      await finish(job, { state: 'failed', failure: failure.slice(0, 1_000) }, `Failed: ${failure}`);
-    })
-    // Another attempt follows when the lease expires.
-    .catch(onError)
-    .finally(() => {
-      release();
-      busy.delete(db);
-    });
+): Promise<void> =>
+  Claim.start(services, timer, 'import', onError, (row) => {
+    const progress: Progress = { rows: 0, totalRows: row.totalRows, log: row.log };
+    return {
+      begin: () => begun(services.db),
+      note: ({ db, now }) => db.run(update('import', row.id, { ...progress, updatedAt: now })),
+      run: (claim) => run({ services, claim, row, progress }),
+      async fail(claim, error, isLate) {
+        if (error instanceof Cancelled) return;
+        if (!(error instanceof ArchiveRefused) && !isLate) throw error;
+        const failure = error instanceof ArchiveRefused ? error.message : 'It took too long';
+        const job = { services, claim, row, progress };
+        await finish(job, { state: 'failed', failure: failure.slice(0, 1_000) }, `Failed: ${failure}`);
+      },
+    };
+  });
+
+/** Marks a node as busy until the returned function is called. Undefined if it is busy already. */
+function begun(node: object): (() => void) | undefined {
+  if (busy.has(node)) return undefined;
+  busy.add(node);
+  return () => busy.delete(node);
 }
 
 async function run(job: Job): Promise<void> {
@@ -152,12 +128,13 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
     ...{ services: acting, source: row.source, archive, to: await destinationOf(job), quotas, pace },
     settings: await services.settings.current(),
     allowedHosts: { allowPrivate: allowedHosts.allowPrivate, hosts: [] },
-    onProgress(rows, isDry) {
+    onProgress(rows) {
       progress.rows = rows;
-      if (isDry) progress.totalRows = null;
-      if (claim.isLost) throw new Cancelled();
+      if (claim.isDeleted) throw new Cancelled();
+      claim.check();
     },
   });
+  progress.totalRows = null;
   const planned = await plan();
   progress.totalRows = progress.rows;
   if (row.isDryRun) return finish(job, { state: 'planned', planned }, 'The dry run is complete');
@@ -190,11 +167,12 @@ async function destinationOf({ services: { db }, row }: Job): Promise<Destinatio
 type Changes = Partial<Pick<RowOf<'import'>, 'state' | 'planned' | 'report' | 'failure' | 'serverId'>>;
 
 /** Changes the record of an import while it runs. Throws Lost. */
-const note = ({ claim, row, progress }: Job, set: Changes, line: string): Promise<void> =>
-  claim.within(async ({ db, now }) => {
-    progress.log = withLine(progress.log, now, line);
-    await db.run(update('import', row.id, { ...set, ...progress, updatedAt: now }));
-  });
+function note({ services, claim, row, progress }: Job, set: Changes, line: string): Promise<void> {
+  progress.log = withLine(progress.log, services.deps.now(), line);
+  return claim.within(({ db, now }) =>
+    db.run(update('import', row.id, { ...set, ...progress, updatedAt: now })),
+  );
+}
 
 /** Writes the end of an import. Only after a dry run, its archive is still needed. */
 const finish = ({ claim, row, progress }: Job, set: Changes, line: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { removeTimer, setTimer, type Timer } from '../../clock/timers.ts';
+import { removeTimer, type Timer } from '../../clock/timers.ts';
 import { find, q, update } from '../../db/statements.ts';
 import type { Services } from '../../operations/services.ts';
 import { Lost } from '../../resources/claimed.ts';
@@ -12,53 +12,27 @@ import { Claim } from '../claim.ts';
 import { exportTo } from './export.ts';
 import { zipOf } from './zip.ts';
 
-const RENEW_MS = 15_000;
-/** How long an export waits if this node has enough to do, in ms. */
-const WAIT_MS = 15_000;
-/** An export that is not complete after this time, in ms, has failed. */
-const LONGEST_MS = 24 * 60 * 60_000;
 /** An archive whose row is never written is removed after this time, in ms. */
 const UNCLAIMED_MS = 60 * 60_000;
 
 /** Starts or continues an export in the background. */
-export async function startExport(
+export const startExport = (
   services: Services,
   timer: Timer,
   onError: (error: unknown) => void,
-): Promise<void> {
-  const { db, deps, exports, files } = services;
-  const { id, serverId } = timer;
-  const row = await db.read.first(find('export', { id }));
-  if (row?.state !== 'running') return db.write((tx) => removeTimer(tx, id), serverId);
-  const progress = { messages: 0 };
-  const claim = new Claim(services, timer, 'export', ({ db }) => db.run(update('export', id, progress)));
-  const end = begun(() => exports.begin(row.creatorId, serverId));
-  if (!end) {
-    const later = { id, kind: 'export' as const, serverId, dueAt: deps.now() + WAIT_MS, now: deps.now() };
-    return db.write((tx) => setTimer(tx, later), serverId);
-  }
-  try {
-    await claim.renew();
-  } catch (error) {
-    end();
-    if (error instanceof Lost) return;
-    throw error;
-  }
-  const folder = join(files.working, id);
-  const release = claim.keep(RENEW_MS);
-  void run(services, claim, { ...row, folder, progress })
-    .catch(async (error) => {
-      if (error instanceof Lost) return;
-      if (deps.now() - row.createdAt < LONGEST_MS) throw error;
-      await finish(claim, { id, progress }, { state: 'failed' });
-    })
-    // Another attempt follows when the lease expires.
-    .catch(onError)
-    .finally(() => {
-      release();
-      end();
-    });
-}
+): Promise<void> =>
+  Claim.start(services, timer, 'export', onError, (row) => {
+    const job = { ...row, folder: join(services.files.working, row.id), progress: { messages: 0 } };
+    return {
+      begin: () => begun(() => services.exports.begin(row.creatorId, row.serverId)),
+      note: ({ db }) => db.run(update('export', row.id, job.progress)),
+      run: (claim) => run(services, claim, job),
+      async fail(claim, error, isLate) {
+        if (!isLate) throw error;
+        await finish(claim, job, { state: 'failed' });
+      },
+    };
+  });
 
 /** Undefined if it throws because of a limit. */
 function begun(begin: () => () => void): (() => void) | undefined {

@@ -1,0 +1,165 @@
+// @run waits: waits for claims to be renewed
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Browser } from '../support/account.ts';
+import { zipOf } from '../support/archives.ts';
+import { dataOf } from '../support/expect.ts';
+import { until } from '../support/process.ts';
+import { find, update } from '../support/sources.ts';
+import { upload } from '../support/uploads.ts';
+import { type Client, type Json, World } from '../support/world.ts';
+
+// Attempts of imports that lose their claim, keep it, or fail. The tests claim timers instead of the clock of the node.
+
+/** Messages in an archive. The last one has a file. */
+const MESSAGES = 150;
+const LEASE_MS = 60_000;
+/** Longer than the time between two renewals of a claim. */
+const RENEWED_MS = 3_000;
+
+let world: World;
+let owner: Json;
+let browser: Browser;
+let key: Client;
+
+before(async () => {
+  world = await World.open({ limits: { '*': 0 } });
+  owner = await world.user();
+  const root = await world.user({ platformAdmin: true });
+  browser = await Browser.of(world, root);
+  key = await world.client(await world.server(owner), ['canViewData'], root);
+});
+after(() => world.close());
+
+/** A bulk export of Mattermost. The last post has a file, whose checksum is wrong if the archive is damaged. */
+function archiveOf({ isDamaged = false } = {}): Buffer {
+  const posts = Array.from({ length: MESSAGES }, (_, index) => ({
+    type: 'post',
+    post: {
+      ...{ team: 'harbour', channel: 'pier', user: 'grace', message: `history ${index}` },
+      create_at: 1_700_000_000_000 + index,
+      ...(index === MESSAGES - 1 && { attachments: [{ path: 'a.txt' }] }),
+    },
+  }));
+  const lines = [
+    { type: 'version', version: 1 },
+    { type: 'team', team: { name: 'harbour', display_name: 'Harbour', type: 'O' } },
+    { type: 'channel', channel: { team: 'harbour', name: 'pier', display_name: 'Pier', type: 'O' } },
+    { type: 'user', user: { username: 'grace', email: '' } },
+    ...posts,
+  ];
+  return zipOf([
+    { name: 'import.jsonl', content: lines.map((line) => `${JSON.stringify(line)}\n`).join('') },
+    { name: 'data/a.txt', content: 'a file', ...(isDamaged && { checksum: 1 }) },
+  ]);
+}
+
+/** Starts an import into a new server. */
+async function begun(archive: Buffer) {
+  const server = await world.server(owner);
+  const member = await world.client(server, ['canAdmin'], owner);
+  const body = { source: 'mattermost', serverId: server.id, bytes: archive.length };
+  const { id } = dataOf(await browser.post('/platform/imports', body));
+  const path = `/platform/imports/${id}/parts/0`;
+  const part = await upload(world, key, new Uint8Array(archive), 'part', { path, prefix: '/api/people' });
+  assert.equal(part.status, 200);
+  const cursor = (await member.get('/events?wait=0')).body.nextCursor;
+  dataOf(await browser.post(`/platform/imports/${id}/start`, {}));
+  return {
+    id,
+    look: async (): Promise<Json> => dataOf(await browser.get(`/platform/imports/${id}`)),
+    /** How many messages the events say that imports have added. */
+    async announced(): Promise<number[]> {
+      const events: Json[] = (await member.get(`/events?cursor=${cursor}&limit=100`)).body.data;
+      return events.filter(({ type }) => type === 'import.finished').map(({ data }) => data.messages);
+    },
+    async ended(): Promise<Json> {
+      await until(async () => (await this.look()).state !== 'running', 120_000);
+      return this.look();
+    },
+  };
+}
+
+const timerOf = async (id: string) => {
+  const timer = await world.data.db.read.first(find('timer', { id }));
+  assert.ok(timer, 'the import has ended');
+  return timer;
+};
+
+/** Claims the timer of an import, as a clock does. */
+async function claimed(id: string) {
+  const timer = { ...(await timerOf(id)), dueAt: Date.now() + LEASE_MS };
+  await world.data.db.write((tx) => tx.run(update('timer', id, { dueAt: timer.dueAt })));
+  return timer;
+}
+
+/** Stops all imports before they store a file. */
+async function holdFiles(t: TestContext) {
+  const store = await world.data.files.store;
+  const put = store.put.bind(store);
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  store.put = async (...given) => {
+    // Parts of archives arrive as before.
+    if (isWorking()) {
+      reached.resolve();
+      await released.promise;
+    }
+    return put(...given);
+  };
+  const release = () => {
+    store.put = put;
+    released.resolve();
+  };
+  t.after(release);
+  return { reached: reached.promise, release };
+}
+
+const isWorking = () =>
+  existsSync(world.data.files.working) && readdirSync(world.data.files.working).length > 0;
+
+test('an import that another node has claimed stops, and only the last attempt announces its messages', async (t) => {
+  const { id, announced, ...job } = await begun(archiveOf());
+  const files = await holdFiles(t);
+  await world.app.runDue(await claimed(id));
+  await files.reached;
+  const byAnother = await claimed(id);
+  await sleep(RENEWED_MS);
+  files.release();
+  await until(() => !isWorking());
+  assert.deepEqual([(await job.look()).state, await announced()], ['running', []]);
+  await world.app.runDue(byAnother);
+  const { state, failure } = await job.ended();
+  assert.deepEqual([state, failure, await announced()], ['done', null, [MESSAGES]]);
+});
+
+test('a node that claims the timer of its own import again continues it', async (t) => {
+  const { id, announced, ...job } = await begun(archiveOf());
+  const files = await holdFiles(t);
+  await world.app.runDue(await claimed(id));
+  await files.reached;
+  const { dueAt } = await timerOf(id);
+  await until(async () => (await timerOf(id)).dueAt !== dueAt);
+  // The next renewal is a second away.
+  const again = await claimed(id);
+  await world.app.runDue(again);
+  assert.equal((await timerOf(id)).dueAt, again.dueAt, 'the node has moved it');
+  await sleep(RENEWED_MS);
+  files.release();
+  const { state, log } = await job.ended();
+  const attempts = log.filter(({ text }: Json) => text === 'Imports what the dry run found');
+  assert.deepEqual([state, attempts.length, await announced()], ['done', 1, [MESSAGES]]);
+});
+
+test('a deleted import announces the messages that it has added', async (t) => {
+  const { id, announced } = await begun(archiveOf());
+  const files = await holdFiles(t);
+  await world.app.runDue(await claimed(id));
+  await files.reached;
+  dataOf(await browser.send('DELETE', `/platform/imports/${id}`));
+  await sleep(RENEWED_MS);
+  files.release();
+  await until(() => !isWorking());
+  assert.deepEqual(await announced(), [MESSAGES]);
+});
