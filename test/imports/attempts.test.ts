@@ -13,8 +13,9 @@ import { type Client, type Json, World } from '../support/world.ts';
 
 // Attempts of imports that lose their claim, keep it, or fail. The tests claim timers instead of the clock of the node.
 
-/** Messages in an archive. The last one has a file. */
+/** Messages in an archive, and those that are written before the one with a file. */
 const MESSAGES = 150;
+const BEFORE_FILE = 100;
 const LEASE_MS = 60_000;
 /** Longer than the time between two renewals of a claim. */
 const RENEWED_MS = 3_000;
@@ -162,4 +163,12 @@ test('a deleted import announces the messages that it has added', async (t) => {
   files.release();
   await until(() => !isWorking());
   assert.deepEqual(await announced(), [MESSAGES]);
+});
+
+test('an import whose archive is refused in the middle announces the messages that it has added', async () => {
+  const { id, announced, ...job } = await begun(archiveOf({ isDamaged: true }));
+  await world.app.runDue(await claimed(id));
+  const { state, serverId } = await job.ended();
+  assert.deepEqual([state, await announced()], ['failed', [BEFORE_FILE]]);
+  assert.equal(await world.data.db.read.first(find('unfinishedImport', { id: serverId })), undefined);
 });

@@ -10,15 +10,16 @@ import { People } from './people.ts';
 import { Places } from './places.ts';
 import { type Report, Tally } from './report.ts';
 import { requireRoomFor } from './room.ts';
-import type {
-  Archive,
-  Ids,
-  ImportRow,
-  MessageRow,
-  PersonRow,
-  ReadArchive,
-  SourceName,
-  ThreadRow,
+import {
+  type Archive,
+  ArchiveRefused,
+  type Ids,
+  type ImportRow,
+  type MessageRow,
+  type PersonRow,
+  type ReadArchive,
+  type SourceName,
+  type ThreadRow,
 } from './row.ts';
 import { Seen } from './seen.ts';
 import type { ImportServices, Target } from './target.ts';
@@ -38,7 +39,7 @@ export interface Pace {
   rest(tookMs: number): Promise<void>;
 }
 
-/** Thrown by `onProgress`: ends an import as if its archive ended there, before the error is passed on. */
+/** Thrown by `onProgress` to end an import early. */
 export class Cancelled extends Error {}
 
 const atOnce: Pace = { rows: BATCH_ROWS, characters: BATCH_CHARACTERS, rest: async () => {} };
@@ -66,7 +67,8 @@ export interface Import {
 
 /**
  * Writes the rows of an archive, or with `isDry` finds out what that would do. Rows that an earlier import has written
- * stay as they are, so an import can be repeated after it was killed. Throws ArchiveRefused, or `StorageError`.
+ * stay as they are, so an import can be repeated after it was killed. If it is cancelled or its archive is refused, the
+ * rows written so far stay and are announced. Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
   const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;
@@ -89,7 +91,8 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
     await writer.flush();
     given.onProgress?.(rows);
   } catch (error) {
-    if (error instanceof Cancelled && !isDry) await end();
+    const isLastAttempt = error instanceof Cancelled || error instanceof ArchiveRefused;
+    if (isLastAttempt && !isDry) await end();
     throw error;
   }
   if (isDry) await requireRoomFor(given, writer.places, writer.files, tally);
