@@ -78,14 +78,15 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    await finish(claim, job, { state: 'done', bytes });
+    // Before it is done: its creator may then start another one at once, which needs the capacity that this one takes.
     await rm(folder, { recursive: true, force: true });
+    await rm(archive, { force: true });
+    await finish(claim, job, { state: 'done', bytes });
   } catch (error) {
+    await rm(archive, { force: true });
     // A deleted export leaves nothing behind. Any other is continued in its folder.
     if (!(await db.read.first(find('export', { id })))) await rm(folder, { recursive: true, force: true });
     throw error;
-  } finally {
-    await rm(archive, { force: true });
   }
 }
 
