@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,13 @@ import type { Report } from '../../imports/report.ts';
 import { CommandError } from '../commandError.ts';
 import { type ImportOptions, requireDestination, sourceFrom } from '../moving/import.ts';
 import { percent, type TellStep } from '../terminal.ts';
-import { ask, dataOf, pauseAfter, type Remote, TryAgain } from './remote.ts';
+import { ANSWER_MS, ask, dataOf, Refused, type Remote, retried } from './remote.ts';
 
 /** Bytes in one request. */
 const PART_BYTES = 16_000_000;
-/** Attempts of a request in a row that had no useful response. */
+/** The slowest connection whose requests do not time out. */
+const LEAST_BYTES_A_MS = 20;
+/** Maximum attempts per request. */
 const MAX_TRIES = 8;
 /** Time between two looks at a running import, in ms: at first, and at most. */
 const LOOK_MS = { first: 200, most: 3_000 };
@@ -68,7 +70,7 @@ export async function importRemotely(
   }
 }
 
-type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+type Init = Omit<RequestInit, 'headers'> & { headers?: Record<string, string>; answerMs?: number };
 type Request = <T>(path: string, init?: Init) => Promise<T>;
 
 const json = (body: object) => ({
@@ -77,20 +79,22 @@ const json = (body: object) => ({
   body: JSON.stringify(body),
 });
 
-/** Sends requests with retries: all of them may be sent twice. */
+/** Sends requests with retries. */
 const requester =
   (remote: Remote, tell: TellStep): Request =>
-  async (path, { headers = {}, ...init }: Init = {}) => {
-    for (let tries = 1; ; tries++) {
+  async (path, { headers = {}, answerMs = ANSWER_MS, ...init }: Init = {}) => {
+    const key = init.method === 'POST' && { 'idempotency-key': randomUUID() };
+    const from = { ...init, headers: { ...headers, ...key, 'palaver-server': 'none' } };
+    return retried(MAX_TRIES, tell, async (attempt) => {
       try {
-        const from = { ...init, headers: { ...headers, 'palaver-server': 'none' } };
-        return await dataOf(await ask(remote, path, from, '/api/people'));
+        return await dataOf(await ask(remote, path, from, { prefix: '/api/people', answerMs }));
       } catch (error) {
-        if (!(error instanceof TryAgain) || tries === MAX_TRIES) throw error;
-        tell(`${error.message}; trying again`);
-        await sleep(Math.max(error.pause, pauseAfter(tries)));
+        // The response to an earlier attempt was lost.
+        const isDeleted = init.method === 'DELETE' && error instanceof Refused && error.code === 'NOT_FOUND';
+        if (isDeleted && attempt > 1) return undefined as never;
+        throw error;
       }
-    }
+    });
   };
 
 /** The archive as one file. A folder is packed, always to the same bytes. */
@@ -144,10 +148,12 @@ async function send(request: Request, made: Shown, file: string, tell: TellStep)
   while (found.state === 'uploading') {
     const { id, received: offset, bytes } = found;
     showed(offset, bytes);
+    const part = blob.slice(offset, Math.min(bytes, offset + PART_BYTES));
     const body = new FormData();
-    body.append('file', blob.slice(offset, Math.min(bytes, offset + PART_BYTES)), 'part');
+    body.append('file', part, 'part');
+    const answerMs = ANSWER_MS + part.size / LEAST_BYTES_A_MS;
     try {
-      found = await request<Shown>(`${IMPORTS}/${id}/parts/${offset}`, { method: 'POST', body });
+      found = await request<Shown>(`${IMPORTS}/${id}/parts/${offset}`, { method: 'POST', body, answerMs });
     } catch (error) {
       // A part whose response was lost has arrived.
       const current = await request<Shown>(`${IMPORTS}/${id}`);

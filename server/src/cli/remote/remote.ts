@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { remoteFrom } from '../../config/environment.ts';
 import { CommandError } from '../commandError.ts';
+import type { TellStep } from '../terminal.ts';
 
 const USUAL_URL = 'http://127.0.0.1:8080';
-/** Response timeout. */
-const ANSWER_MS = 30_000;
+/** Response timeout, which is longer for requests with large bodies. */
+export const ANSWER_MS = 30_000;
 /** Backoff: the initial maximum pause, which doubles with each retry, and the overall maximum. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
@@ -33,6 +35,15 @@ export class TryAgain extends CommandError {
   }
 }
 
+/** The server rejected the request with this error code. */
+export class Refused extends CommandError {
+  readonly code: string;
+  constructor(code: string, message: string | undefined) {
+    super(`${code}: ${message}`);
+    this.code = code;
+  }
+}
+
 /** The server specified by the options and the environment. Throws CommandError. */
 export function remoteOf(given: { url?: string; key?: string }): Remote {
   const set = remoteFrom();
@@ -48,17 +59,17 @@ export function remoteOf(given: { url?: string; key?: string }): Remote {
 }
 
 /**
- * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no
- * response or its status was 429 or 5xx, and CommandError if the server rejected the request.
+ * Sends a request, and returns the response once its headers have arrived. Throws TryAgain if there was no response
+ * within `answerMs` or its status was 429 or 5xx, and CommandError if the server rejected the request.
  */
 export async function ask(
   { url, key }: Remote,
   path: string,
   { headers = {}, signal, ...init }: RequestInit & { headers?: Record<string, string> } = {},
-  prefix = '/api/v1',
+  { prefix = '/api/v1', answerMs = ANSWER_MS }: { prefix?: string; answerMs?: number } = {},
 ): Promise<Response> {
   const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(), ANSWER_MS);
+  const late = setTimeout(() => stop.abort(), answerMs);
   try {
     const answer = await fetch(`${url}${prefix}${path}`, {
       ...init,
@@ -104,6 +115,23 @@ export async function dataOf<T>(answer: Response): Promise<T> {
   }
 }
 
+/** Calls `send` until it does not throw TryAgain, at most `most` times, with backoff. Throws what the last call throws. */
+export async function retried<T>(
+  most: number,
+  tell: TellStep,
+  send: (attempt: number) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(attempt);
+    } catch (error) {
+      if (!(error instanceof TryAgain) || attempt === most) throw error;
+      tell(`${error.message}; trying again`);
+      await sleep(Math.max(error.pause, pauseAfter(attempt)));
+    }
+  }
+}
+
 /** Backoff with full jitter: a random number of milliseconds to wait after this many failures. */
 export const pauseAfter = (failures: number): number =>
   Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
@@ -120,7 +148,7 @@ async function refusalOf(answer: Response, url: string): Promise<CommandError> {
   }
   if (status === 401)
     return new CommandError(`${message ?? 'the key was refused'}; set PALAVER_KEY to a valid key`);
-  if (code) return new CommandError(`${code}: ${message}`);
+  if (code) return new Refused(code, message);
   const place = answer.headers.get('location');
   return new CommandError(
     place ? `${url} redirects to ${place}: pass that address with --url` : noPalaver(url).message,

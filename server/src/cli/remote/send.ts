@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../commandError.ts';
 import type { TellStep } from '../terminal.ts';
-import { ask, dataOf, pauseAfter, type Remote, TryAgain } from './remote.ts';
+import { ask, dataOf, type Remote, retried, TryAgain } from './remote.ts';
 
 const MAX_TRIES = 5;
 
@@ -19,23 +18,17 @@ export async function send(
   content: string,
   tell: TellStep,
 ): Promise<Sent> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const answer = await ask(remote, '/messages', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
-        body: JSON.stringify({ channelId: channel, content }),
-      });
-      return await dataOf<Sent>(answer);
-    } catch (error) {
-      if (!(error instanceof TryAgain)) throw error;
-      if (tries === MAX_TRIES)
-        throw new CommandError(
-          `${error.message}. The message may have been sent. To retry without sending it twice, add --idempotency-key ${idempotencyKey}`,
-        );
-      tell(`${error.message}; trying again`);
-      await sleep(Math.max(error.pause, pauseAfter(tries)));
-    }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+  const body = JSON.stringify({ channelId: channel, content });
+  try {
+    return await retried(MAX_TRIES, tell, async () =>
+      dataOf<Sent>(await ask(remote, '/messages', { method: 'POST', headers, body })),
+    );
+  } catch (error) {
+    if (!(error instanceof TryAgain)) throw error;
+    throw new CommandError(
+      `${error.message}. The message may have been sent. To retry without sending it twice, add --idempotency-key ${idempotencyKey}`,
+    );
   }
 }
 
