@@ -9,6 +9,7 @@ import { addChannel } from '../server/src/resources/channel/change.ts';
 import { addFlow } from '../server/src/resources/flow/saving.ts';
 import { addRole } from '../server/src/resources/role.ts';
 import { addAgent } from '../server/src/resources/secret/mint.ts';
+import { inBatches } from './made.ts';
 import { quick } from './report.ts';
 
 const SERVERS = quick ? 100 : 1_000;
@@ -39,16 +40,8 @@ export async function makeFlows(place: DataConfig): Promise<FlowServers> {
   const data = await openData(place);
   try {
     const owner = await change(data, (work) => createUser(work, { username: 'flows' }));
-    const servers: FlowServer[] = [];
-    while (servers.length < SERVERS) {
-      const batch = await change(data, async (work) => {
-        const made: FlowServer[] = [];
-        while (made.length < Math.min(BATCH_SERVERS, SERVERS - servers.length))
-          made.push(await makeServer(work, owner.id));
-        return made;
-      });
-      servers.push(...batch);
-    }
+    const batches = { amount: SERVERS, size: BATCH_SERVERS };
+    const servers = await inBatches(data, batches, (work) => makeServer(work, owner.id));
     const bench = await change(data, (work) => makeBench(work, owner.id));
     const neighbour = await change(data, (work) => makeNeighbour(work, owner.id));
     return { flows: SERVERS * IDLE + 1, servers, bench, neighbour };
@@ -66,11 +59,9 @@ export async function addDue(
   const data = await openData(place);
   const cron = `${minutes.join(',')} * * * *`;
   try {
-    for (let first = 0; first < servers.length; first += BATCH_SERVERS)
-      await change(data, async (work) => {
-        for (const server of servers.slice(first, first + BATCH_SERVERS))
-          await addScheduled(work, server, cron);
-      });
+    await inBatches(data, { amount: servers.length, size: BATCH_SERVERS }, (work, number) =>
+      addScheduled(work, servers[number] as FlowServer, cron),
+    );
   } finally {
     await data.db.close();
   }

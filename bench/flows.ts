@@ -3,29 +3,25 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataConfig } from '../server/src/node/data.ts';
+import { type DataConfig, databaseFile } from '../server/src/node/data.ts';
 import { ask } from '../test/support/databases.ts';
+import { soakEnvironment } from '../test/support/flowSoak.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
 import { addDue, type FlowServers, makeFlows } from './flowData.ts';
 import { Neighbour } from './neighbours.ts';
-import { type Running, startOnServerCore, untilIdle } from './processes.ts';
+import { type Running, untilIdle } from './processes.ts';
 import { keep, machine, median, quick, ROUNDS, say } from './report.ts';
+import { startOn } from './stage.ts';
 
 const RUNS = quick ? 200 : 2_000;
 /** Requests in flight. */
 const SENDERS = 16;
 const MINUTE_MS = 60_000;
-/** How long the other tenant is measured in a minute, from just before it begins, in seconds. */
+/** How long the other tenant is measured in each minute, in seconds. It starts one second before the minute. */
 const SECONDS = 20;
 /** In how many minutes flows are due. Each is compared with the minute before it. */
 const MINUTES = quick ? 1 : 3;
 const GOALS = { startedMs: 10_000, ratio: 1.5, moreMs: 50 };
-
-const limits = {
-  PALAVER_LIMITS: '{"*":0}',
-  PALAVER_FLOW_RUNS_PER_MINUTE: '0',
-  PALAVER_FLOW_WRITES_PER_MINUTE: '0',
-};
 
 /** Measures flows on either engine: the cost of a run, and many flows that are due in the same minute. */
 export async function measureFlows(isOnPostgres: boolean): Promise<void> {
@@ -61,11 +57,7 @@ export async function measureFlows(isOnPostgres: boolean): Promise<void> {
 }
 
 async function withNode<T>(place: DataConfig, use: (node: Running) => Promise<T>): Promise<T> {
-  const node = await startOnServerCore(
-    'server/bin/palaver.js',
-    ['start', '--data', place.data, '--port', '0'],
-    { ...limits, ...(place.database && { DATABASE_URL: place.database }) },
-  );
+  const node = await startOn({ folder: place.data, database: place.database ?? '' }, soakEnvironment);
   try {
     return await use(node);
   } finally {
@@ -210,7 +202,7 @@ async function lastStart({ data, database }: DataConfig, at: number, due: number
 }
 
 function readFile(folder: string, text: string): Found[] {
-  const db = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
+  const db = new DatabaseSync(databaseFile(folder), { readOnly: true });
   try {
     return db.prepare(text).all() as unknown as Found[];
   } finally {

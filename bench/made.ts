@@ -2,6 +2,7 @@ import { createKey } from '../server/src/cli/records/key.ts';
 import { createServer } from '../server/src/cli/records/server.ts';
 import { createUser } from '../server/src/cli/records/user.ts';
 import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
+import type { Work } from '../server/src/operations/work.ts';
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel/change.ts';
 
@@ -39,6 +40,25 @@ export function makeServer(data: Data, username = 'bench'): Promise<Made> {
       busy: await channel('busy'),
     };
   });
+}
+
+/** Calls `make` `amount` times, in transactions of `size` calls. Returns the results. */
+export async function inBatches<T>(
+  data: Data,
+  { amount, size }: Record<'amount' | 'size', number>,
+  make: (work: Work, number: number) => Promise<T>,
+): Promise<T[]> {
+  const made: T[] = [];
+  while (made.length < amount) {
+    const first = made.length;
+    const batch = await change(data, async (work) => {
+      const some: T[] = [];
+      while (some.length < Math.min(size, amount - first)) some.push(await make(work, first + some.length));
+      return some;
+    });
+    made.push(...batch);
+  }
+  return made;
 }
 
 /** Creates servers in a database, each with its own user and key. */

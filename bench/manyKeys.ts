@@ -7,6 +7,7 @@ import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel/change.ts';
 import { addRole } from '../server/src/resources/role.ts';
 import { mintKey } from '../server/src/resources/secret/mint.ts';
+import { inBatches } from './made.ts';
 
 /** The number of servers created per transaction. */
 const BATCH_SERVERS = 20;
@@ -21,18 +22,8 @@ export interface Tenant {
 
 /** Creates servers with `each` keys per server. */
 export async function makeTenants(data: Data, servers: number, each: number): Promise<Tenant[]> {
-  const tenants: Tenant[] = [];
   const user = await change(data, (work) => createUser(work, { username: 'streams' }));
-  while (tenants.length < servers) {
-    const some = Math.min(BATCH_SERVERS, servers - tenants.length);
-    const made = await change(data, async (work) => {
-      const batch: Tenant[] = [];
-      while (batch.length < some) batch.push(await makeTenant(work, user.id, each));
-      return batch;
-    });
-    tenants.push(...made);
-  }
-  return tenants;
+  return inBatches(data, { amount: servers, size: BATCH_SERVERS }, (work) => makeTenant(work, user.id, each));
 }
 
 async function makeTenant(work: Work, userId: string, each: number): Promise<Tenant> {

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { LOAD_CORE } from './load.ts';
 import type { Report } from './neighbour.ts';
 import type { Running } from './processes.ts';
+import { percentile } from './report.ts';
 
 /** Times in milliseconds. */
 export interface Times {
@@ -21,10 +22,11 @@ export interface Period {
 }
 
 function timesOf(times: Report['send']): Times {
-  const at = (part: number, of: 'ms' | 'net') =>
-    times.map((time) => time[of]).sort((one, other) => one - other)[
-      Math.ceil(times.length * part) - 1
-    ] as number;
+  const at = (share: number, of: 'ms' | 'net') =>
+    percentile(
+      times.map((time) => time[of]),
+      share,
+    );
   return { p50: at(0.5, 'ms'), p99: at(0.99, 'ms'), net: at(0.99, 'net') };
 }
 

@@ -3,7 +3,18 @@ import { generate, type Load } from './load.ts';
 import { measureMarks, placesOf } from './marks.ts';
 import { type Running, untilIdle } from './processes.ts';
 import { measureCounts, weigh, withReaders } from './reading.ts';
-import { CONTENT, inTurn, median, perSecond, publish, quick, ratio, reportWithLoad, say } from './report.ts';
+import {
+  CONTENT,
+  inTurn,
+  median,
+  percentile,
+  perSecond,
+  publish,
+  quick,
+  ratio,
+  reportWithLoad,
+  say,
+} from './report.ts';
 import { type Person, type Stage, startOn } from './stage.ts';
 import { StreamClients } from './streams.ts';
 import { measureUpload } from './upload.ts';
@@ -145,8 +156,7 @@ async function measureFirstPictures(stage: Stage, node: Running): Promise<void> 
     const before = node.cpu();
     while (times.length < SAMPLES) times.push(await read(warmUp + times.length));
     const cpu = ((node.cpu() - before) * 1_000) / SAMPLES;
-    const sorted = times.toSorted((one, other) => one - other);
-    const p99 = sorted[Math.ceil(SAMPLES * 0.99) - 1] as number;
+    const p99 = percentile(times, 0.99);
     const detail = `, median ${median(times).toFixed(1)} ms, ${cpu.toFixed(1)} ms of node CPU; ${cold.toFixed(0)} ms for the first request to the node`;
     const named = `p99 of the ${name} with ${channelIds.length} channels`;
     reportWithLoad(named, p99, ' ms', `≤ ${GOAL.readMs} ms`, p99 <= GOAL.readMs, detail);
