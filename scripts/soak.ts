@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { soakEnvironment, soakFlow } from '../test/support/flowSoak.ts';
+import { soakAlone, soakEnvironment, soakFlow } from '../test/support/flowSoak.ts';
 import { Site } from '../test/support/nodes.ts';
 import { type Running, Stage } from '../test/support/process.ts';
 
@@ -15,7 +15,7 @@ const { positionals, values } = parseArgs({
     runs: { type: 'string', default: '667' },
   },
 });
-/** How long in ms a node stays frozen after the restart of another. */
+/** A frozen node resumes this long after the killed one was restarted, in ms. */
 const FROZEN_MS = 5_000;
 const [rounds, runs, nodes] = [values.rounds, values.runs, values.nodes].map(Number) as [
   number,
@@ -35,15 +35,7 @@ console.log(
 async function onSqlite() {
   const stage = new Stage();
   try {
-    const folder = stage.folder();
-    const start = () => stage.start(folder, { environment: soakEnvironment });
-    let server = await start();
-    const { key } = server;
-    const kill = async () => void (await server.end('SIGKILL'));
-    const restart = async () => {
-      server = await start();
-    };
-    return await soakFlow({ key, at: () => server, kill, restart }, { rounds, runs });
+    return await soakAlone(stage, { rounds, runs });
   } finally {
     await stage.close();
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { call, type Running, until } from './process.ts';
+import { call, type Running, type Stage, until } from './process.ts';
 import { listOf } from './remote.ts';
 import type { Json } from './world.ts';
 
@@ -77,6 +77,26 @@ export async function soakFlow(
     [rounds * runs, new Set(['done'])],
   );
   return { runs: ended.length, latestMs };
+}
+
+/** `soakFlow` on one node, which is killed and restarted in each round, and stopped at the end. */
+export async function soakAlone(stage: Stage, amounts: Record<'rounds' | 'runs', number>): Promise<Soaked> {
+  const folder = stage.folder();
+  const start = () => stage.start(folder, { environment: soakEnvironment });
+  let server = await start();
+  const nodes: Nodes = {
+    key: server.key,
+    at: () => server,
+    async kill() {
+      await server.end('SIGKILL');
+    },
+    async restart() {
+      server = await start();
+    },
+  };
+  const soaked = await soakFlow(nodes, amounts);
+  assert.equal(await server.end(), 0);
+  return soaked;
 }
 
 async function soakRound(nodes: Nodes, round: number, runs: number): Promise<number> {
