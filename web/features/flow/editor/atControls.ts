@@ -8,7 +8,8 @@ const controlsOf = (path: string): HTMLElement | undefined =>
 
 /** The path itself or the nearest one above it that has a control. */
 function nearest(path: string): string {
-  for (let at = path; at !== ''; at = at.replace(/(\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, ''))
+  // Every round shortens the path by at least one character, whatever it contains.
+  for (let at = path; at !== ''; at = at.replace(/[.[]?[^.[]*$/, ''))
     if (controlsOf(at)) return at;
   return path;
 }
