@@ -52,7 +52,7 @@ const valuesOf = (form: HTMLFormElement): Values => {
 
 /**
  * Fields with a submit button, which shows that the submission is pending. Each error is shown at its
- * field, and the first one gets the focus.
+ * field, which is shown if it is in closed details, and the first one gets the focus.
  */
 export function Form({
   onSubmit,
@@ -81,10 +81,10 @@ export function Form({
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each refusal, even if the errors are the same
   useLayoutEffect(() => {
     if (refusals === 0) return;
-    const first = [...(form.current?.elements ?? [])].find(
-      (each) => (each.getAttribute('name') ?? '') in errors,
-    );
-    ((first as HTMLElement | undefined) ?? top.current)?.focus();
+    const fields = [...(form.current?.elements ?? [])] as HTMLInputElement[];
+    const wrong = fields.filter(({ name }) => name in errors);
+    for (const each of wrong) each.closest('details')?.setAttribute('open', '');
+    (wrong[0] ?? top.current)?.focus();
   }, [refusals]);
 
   function refuse(byField: Record<string, string>, whole?: string): void {

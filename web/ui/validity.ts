@@ -11,6 +11,7 @@ const textOf = (control: Control): string | undefined => {
   const { validity } = control;
   const most = Number(control.dataset.most ?? Number.NaN);
   const length = [...control.value].length;
+  if (validity.customError) return control.validationMessage;
   if (validity.valueMissing) return t.errors.missing;
   if (length > most) return t.errors.tooLong({ most });
   if (validity.valid) return undefined;
@@ -30,7 +31,7 @@ const textOf = (control: Control): string | undefined => {
 
 /**
  * The error messages of invalid controls, by name, from native validation (`required`, `minLength`, `type`
- * and so on). If `pattern` does not match, the message is `data-wrong`.
+ * and so on) or `setCustomValidity`. If `pattern` does not match, the message is `data-wrong`.
  */
 export function problemsIn(form: HTMLFormElement): Record<string, string> {
   const found: Record<string, string> = {};

@@ -6,6 +6,7 @@ export const flowEditor: typeof english.flowEditor = texts({
   form: 'Formular',
   json: 'JSON',
   jsonMore: 'Auslöser und Schritte im Format der API.',
+  jsonObject: 'Gib ein JSON-Objekt ein.',
   jsonShape: 'Gib ein Objekt mit „trigger“ und einer Liste „steps“ ein.',
   asJson: 'Als JSON',
   isNote:

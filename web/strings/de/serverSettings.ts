@@ -272,7 +272,6 @@ export const serverSettings: typeof english.serverSettings = texts({
   unknownActor: 'Unbekannt',
   json: {
     missing: 'Gib JSON ein.',
-    noList: 'Gib eine Liste ein: [ … ].',
     wrong: 'Ungültiges JSON: {why}',
   },
   notSaved: 'Deine Änderung konnte nicht gespeichert werden und wurde zurückgenommen: {why}',

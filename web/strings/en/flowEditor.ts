@@ -6,6 +6,7 @@ export const flowEditor = texts({
   form: 'Form',
   json: 'JSON',
   jsonMore: "The trigger and the steps in the API's format.",
+  jsonObject: 'Enter a JSON object.',
   jsonShape: 'Enter an object with “trigger” and a list of “steps”.',
   asJson: 'As JSON',
   isNote: "This is a note for other programs. If you save it, Palaver runs it as long as it's on.",

@@ -46,7 +46,6 @@ export const serverSettings = texts({
   unknownActor: 'Unknown',
   json: {
     missing: 'Enter JSON.',
-    noList: 'Enter a list: [ … ].',
     wrong: 'Invalid JSON: {why}',
   },
   notSaved: "Couldn't save your change, so it was undone: {why}",

@@ -1,9 +1,10 @@
+import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { appSettings as t } from '../../../strings/en/programs.ts';
 import { Dialog, Form, TextField, toast, type Values, WithName } from '../../../ui/index.ts';
 import { Closed } from '../../settings/index.ts';
-import { JsonField, jsonIn } from '../../settings/server/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 
 interface InstallDialogProps {
   serverId: string;
@@ -14,9 +15,9 @@ interface InstallDialogProps {
 
 /** Installs an app with its configuration. */
 export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
+  const [config, setConfig] = useState<unknown>();
   const may = useMay(serverId, 'appInstall insert');
   async function install(values: Values): Promise<void> {
-    const config = jsonIn(values, 'config');
     const appId = app?.id ?? values.text('appId').trim();
     await api(serverId).appInstallInsert({ serverId, appId, ...(config !== undefined && { config }) });
     toast.show(t.done, { kind: 'good' });
@@ -31,7 +32,15 @@ export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
       <Form submit={may.allowed && t.install} onCancel={onClose} onSubmit={install}>
         <Closed permission={may} />
         {!app && <TextField name="appId" label={t.id} hint={t.idHint} spellCheck={false} required />}
-        <JsonField name="config" label={t.config} hint={t.configHint} value={undefined} isOptional />
+        <JsonField
+          name="config"
+          label={t.config}
+          hint={t.configHint}
+          value={undefined}
+          onValue={setConfig}
+          isOptional
+          rows={5}
+        />
       </Form>
     </Dialog>
   );

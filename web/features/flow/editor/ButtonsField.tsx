@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Button, IconButton, TextField } from '../../../ui/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 import type { Fields } from './draft.ts';
-import { JsonValueField } from './JsonValueField.tsx';
 
 interface ButtonsFieldProps {
   name: string;
@@ -20,7 +20,7 @@ const buttonsIn = (value: unknown): readonly Fields[] | undefined => {
 /** The answers that a question offers: each with a text, and the id that later steps read. */
 export function ButtonsField({ name, label, value, onValue, isDisabled }: ButtonsFieldProps) {
   const buttons = buttonsIn(value);
-  if (!buttons) return <JsonValueField {...{ name, label, value, onValue, isDisabled }} />;
+  if (!buttons) return <JsonField {...{ name, label, value, onValue, isDisabled }} />;
   const put = (at: number, changes: Fields) =>
     onValue(buttons.map((one, index) => (index === at ? { ...one, ...changes } : one)));
   return (

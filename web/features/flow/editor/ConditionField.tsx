@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Button, IconButton, Select, TextField } from '../../../ui/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 import { conditionOf, placeOf, type Test, type TestName, type Tests, tests, testsOf } from './condition.ts';
-import { JsonValueField } from './JsonValueField.tsx';
 import { ChannelField, EmojiField, PersonField, RoleField, type ValueFieldProps } from './ValueField.tsx';
 import type { Insertable } from './values.ts';
 
@@ -20,7 +20,7 @@ export interface ConditionFieldProps {
 export function ConditionField(props: ConditionFieldProps) {
   const { name, label, value, onValue, values, isDisabled } = props;
   const parsed = testsOf(value);
-  if (!parsed) return <JsonValueField {...{ name, label, value, onValue, isDisabled }} />;
+  if (!parsed) return <JsonField {...{ name, label, value, onValue, isDisabled }} />;
   const change = (next: Tests) => onValue(conditionOf(next));
   const put = (at: number, one: Test) =>
     change({ ...parsed, tests: parsed.tests.map((each, index) => (index === at ? one : each)) });

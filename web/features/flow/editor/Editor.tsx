@@ -48,6 +48,10 @@ const empty: NewFields = {
   steps: [],
 };
 
+/** Whether the open dialog has a control with this name. */
+const hasControl = (name: string): boolean =>
+  [...document.getElementsByName(name)].some((one) => one.closest('dialog[open]'));
+
 /** Shows, edits or creates a flow: its trigger and its steps as forms, or as JSON. */
 export default function Editor({ serverId, flow, first = empty, permission, onSaved, onClose }: EditorProps) {
   const [before] = useState(flow);
@@ -67,7 +71,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
       steps: stepsOf(draft.steps) as unknown[],
     };
     const saved = await store(fields).catch((error) => {
-      throw atControls(error);
+      throw atControls(error, hasControl);
     });
     toast.show(flowSettings.saved, { kind: 'good' });
     if (saved) onSaved(saved);

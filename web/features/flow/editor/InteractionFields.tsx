@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { TextField } from '../../../ui/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 import type { Fields } from './draft.ts';
-import { JsonValueField } from './JsonValueField.tsx';
 import { FlowField } from './ValueField.tsx';
 
 interface InteractionFieldsProps {
@@ -36,7 +36,7 @@ export const CommandFields = ({ trigger, onChange, isDisabled }: InteractionFiel
     />
     <details>
       <summary className="small">{t.moreOptions}</summary>
-      <JsonValueField
+      <JsonField
         name="trigger.options"
         label={t.commandOptions}
         hint={t.commandOptionsHint({ field: '{{input.NAME}}' })}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { type Draft, draftOf, stepsOf } from './draft.ts';
-import { JsonValueField } from './JsonValueField.tsx';
+import { JsonField } from '../../settings/server/index.ts';
+import { type Draft, draftOf, isFields, stepsOf } from './draft.ts';
 
 interface JsonTabProps {
   draft: Draft;
@@ -9,23 +9,22 @@ interface JsonTabProps {
   isDisabled: boolean;
 }
 
+type Json = Parameters<typeof draftOf>[0];
+
+const isWhole = (value: unknown): value is Json =>
+  isFields(value) && isFields(value.trigger) && Array.isArray(value.steps) && value.steps.every(isFields);
+
 /** The trigger and the steps as JSON in the API's format. */
 export function JsonTab({ draft, onDraft, isDisabled }: JsonTabProps) {
   const [first] = useState(() => ({ trigger: draft.trigger, steps: stepsOf(draft.steps) }));
-  const [isWrong, setWrong] = useState(false);
-  function put(value: unknown): void {
-    const { trigger, steps } = (value ?? {}) as { trigger?: unknown; steps?: unknown };
-    const isWhole = typeof trigger === 'object' && trigger !== null && Array.isArray(steps);
-    setWrong(!isWhole);
-    if (isWhole) onDraft(draftOf({ trigger, steps }));
-  }
   return (
-    <JsonValueField
+    <JsonField
       name="json"
       label={t.json}
-      hint={isWrong ? t.jsonShape : t.jsonMore}
+      hint={t.jsonMore}
       value={first}
-      onValue={put}
+      problemOf={(value) => (isWhole(value) ? undefined : t.jsonShape)}
+      onValue={(value) => onDraft(draftOf(value as Json))}
       isDisabled={isDisabled}
       rows={16}
     />

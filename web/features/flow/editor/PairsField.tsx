@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Button, IconButton, TextField } from '../../../ui/index.ts';
-import { JsonValueField } from './JsonValueField.tsx';
+import { JsonField } from '../../settings/server/index.ts';
 import { TemplateField } from './TemplateField.tsx';
 import type { Insertable } from './values.ts';
 
@@ -11,6 +11,7 @@ interface PairsFieldProps {
   value: unknown;
   onValue: (value: unknown) => void;
   values: readonly Insertable[];
+  isOptional?: boolean | undefined;
   isDisabled?: boolean | undefined;
 }
 
@@ -24,9 +25,9 @@ const pairsOf = (value: unknown): Pair[] | undefined => {
 };
 
 /** Names with a value each, as rows; other values as JSON. */
-export function PairsField({ name, label, value, onValue, values, isDisabled }: PairsFieldProps) {
+export function PairsField({ name, label, value, onValue, values, isOptional, isDisabled }: PairsFieldProps) {
   const [pairs, setPairs] = useState(() => pairsOf(value));
-  if (!pairs) return <JsonValueField {...{ name, label, value, onValue, isDisabled }} />;
+  if (!pairs) return <JsonField {...{ name, label, value, onValue, isOptional, isDisabled }} />;
   const change = (next: readonly Pair[]) => {
     setPairs([...next]);
     onValue(Object.fromEntries(next.filter(([key]) => key !== '')));

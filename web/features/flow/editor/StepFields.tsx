@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Select, Switch, TextField } from '../../../ui/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 import { AwaitedField } from './AwaitedField.tsx';
 import { ButtonsField } from './ButtonsField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DurationField } from './DurationField.tsx';
 import type { Fields } from './draft.ts';
-import { JsonValueField } from './JsonValueField.tsx';
 import { PairsField } from './PairsField.tsx';
 import { type FieldForm, stepForms } from './stepForms.ts';
 import { TemplateField } from './TemplateField.tsx';
@@ -87,7 +87,7 @@ function OneField({
       return <TemplateField {...ofText} hint={t.urlHint({ secret: '{{secret.NAME}}' })} isCode />;
     case 'list':
       return Array.isArray(value) ? (
-        <JsonValueField {...props} value={value} onValue={put} />
+        <JsonField {...props} value={value} onValue={put} />
       ) : (
         <TemplateField {...ofText} hint={t.itemsHint({ items: '{{input.items}}' })} isCode />
       );
@@ -121,7 +121,7 @@ function OneField({
     case 'pairs':
       return <PairsField {...props} {...{ value, values }} onValue={put} />;
     case 'json':
-      return <JsonValueField {...props} value={value} onValue={put} hint={t.jsonHint} />;
+      return <JsonField {...props} value={value} onValue={put} hint={t.jsonHint} />;
     case 'condition':
       return (
         <ConditionField

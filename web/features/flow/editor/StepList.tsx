@@ -1,8 +1,17 @@
 import { useRef } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Badge, Button, Icon, IconButton, Menu } from '../../../ui/index.ts';
-import { type Branch, branches, countOf, type Draft, type DraftStep, type Place } from './draft.ts';
-import { JsonValueField } from './JsonValueField.tsx';
+import { JsonField } from '../../settings/server/index.ts';
+import {
+  type Branch,
+  branches,
+  countOf,
+  type Draft,
+  type DraftStep,
+  type Fields,
+  isFields,
+  type Place,
+} from './draft.ts';
 import { StepFields } from './StepFields.tsx';
 import { stepForms } from './stepForms.ts';
 import type { Edits } from './useDraft.ts';
@@ -136,13 +145,14 @@ function StepCard({ step, path, number, isFirst, isLast, isInEach, ...props }: S
             values={valuesBefore(draft, key)}
           />
         ) : (
-          <JsonValueField
+          <JsonField
             name={path}
             label={t.asJson}
             value={fields}
             isDisabled={isDisabled}
             rows={6}
-            onValue={(value) => edits.replace(key, value)}
+            problemOf={(value) => (isFields(value) ? undefined : t.jsonObject)}
+            onValue={(value) => edits.replace(key, value as Fields)}
           />
         )}
         {branchesOf(type).map((branch) => (

@@ -1,10 +1,10 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Select } from '../../../ui/index.ts';
+import { JsonField } from '../../settings/server/index.ts';
 import { ConditionField } from './ConditionField.tsx';
-import type { Draft, Fields } from './draft.ts';
+import { type Draft, type Fields, isFields } from './draft.ts';
 import { EventTypeField } from './EventTypeField.tsx';
 import { ButtonFields, CommandFields } from './InteractionFields.tsx';
-import { JsonValueField } from './JsonValueField.tsx';
 import { ScheduleFields } from './ScheduleFields.tsx';
 import type { Edits } from './useDraft.ts';
 import { triggerKinds, valuesOfTrigger } from './values.ts';
@@ -37,12 +37,13 @@ export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFie
         ]}
       />
       {on === undefined && (
-        <JsonValueField
+        <JsonField
           name="trigger"
           label={t.asJson}
           value={trigger}
           isDisabled={isDisabled}
-          onValue={(value) => typeof value === 'object' && value !== null && edits.trigger(value as Fields)}
+          problemOf={(value) => (isFields(value) ? undefined : t.jsonObject)}
+          onValue={(value) => edits.trigger(value as Fields)}
         />
       )}
       {on === 'event' && (

@@ -1,4 +1,4 @@
-import type { Fields } from './draft.ts';
+import { type Fields, isFields } from './draft.ts';
 
 /** The tests of a form. Those with `not` in the API have a name of their own. */
 export const tests = [
@@ -28,9 +28,6 @@ export interface Tests {
   join: 'all' | 'any';
   tests: readonly Test[];
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 

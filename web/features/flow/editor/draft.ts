@@ -24,7 +24,7 @@ export interface Draft {
 
 let lastKey = 0;
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Prepares the trigger and the steps of a flow for editing. */

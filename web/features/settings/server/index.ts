@@ -1,6 +1,6 @@
 export { Ask } from './Ask.tsx';
 export { Json } from './Json.tsx';
-export { JsonField, jsonIn } from './JsonField.tsx';
+export { JsonField } from './JsonField.tsx';
 export { namesIn } from './namesIn.ts';
 export { OnceShown } from './OnceShown.tsx';
 export { RoleName } from './RoleName.tsx';

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { after, before, test } from '../../support/browser.ts';
+import { dataOf } from '../../support/expect.ts';
+import { makeFlow, messages } from '../../support/flows.ts';
+import { SettingsScene } from '../../support/settingsScene.ts';
+import type { Json } from '../../support/world.ts';
+
+// Fields of the editor of flows: JSON that is invalid, and choices with a text of their own.
+
+let settings: SettingsScene;
+let page: Page;
+let channel: Json;
+before(async () => {
+  settings = await SettingsScene.open({ limits: { '*': 0 }, timers: true });
+  channel = await settings.scene.channel({ name: 'general' });
+  page = await settings.at('flows');
+});
+after(() => settings?.close());
+
+const dialog = () => page.getByRole('dialog').last();
+const field = (path: string) => dialog().locator(`[name="${path}"]`);
+const edit = async (flow: Json) => {
+  await page.getByRole('button', { name: `Actions for ${flow.name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await dialog().getByRole('button', { name: 'Save' }).waitFor();
+};
+const save = () => dialog().getByRole('button', { name: 'Save' }).click();
+const gone = () => page.locator('dialog[open]').waitFor({ state: 'detached' });
+const stored = async ({ id }: Json): Promise<Json> => dataOf(await settings.scene.admin.get(`/flows/${id}`));
+
+test('a flow with invalid JSON is not saved, and the field says why', async () => {
+  const flow = await makeFlow(settings.scene, messages(channel.id), [
+    { name: 'call', do: 'http.call', url: 'https://example.com/', json: { a: 1 } },
+  ]);
+  await edit(flow);
+  const body = field('steps[0].json');
+  await body.fill('{ "a": 2');
+  await save();
+  await page.waitForFunction(`document.activeElement.name === 'steps[0].json'`);
+  assert.equal(await body.getAttribute('aria-invalid'), 'true');
+  assert.match(await dialog().locator('.field-error').innerText(), /^Invalid JSON/);
+  await body.fill('{ "a": 2 }');
+  await dialog().getByRole('tab', { name: 'JSON' }).click();
+  for (const [text, problem] of [
+    ['{', /^Invalid JSON/],
+    ['', /^Enter JSON/],
+    ['{ "trigger": {}, "steps": [1] }', /^Enter an object with “trigger”/],
+  ] as const) {
+    await field('json').fill(text);
+    await save();
+    await page.waitForFunction(`document.activeElement.name === 'json'`);
+    assert.match(await dialog().locator('.field-error').innerText(), problem);
+  }
+  assert.deepEqual((await stored(flow)).steps, flow.steps);
+  const { trigger } = flow;
+  await field('json').fill(JSON.stringify({ trigger, steps: [{ ...flow.steps[0], json: { a: 2 } }] }));
+  await save();
+  await gone();
+  assert.deepEqual((await stored(flow)).steps[0].json, { a: 2 });
+  settings.client.assertSound();
+});
+
+test('an invalid field in closed details is shown', async () => {
+  const flow = await makeFlow(settings.scene, { on: 'command', command: 'lunch' }, []);
+  await edit(flow);
+  const summary = dialog().getByText('More options').first();
+  await summary.click();
+  await field('trigger.options').fill('[');
+  await summary.click();
+  await field('trigger.options').waitFor({ state: 'hidden' });
+  await save();
+  await page.waitForFunction(`document.activeElement.name === 'trigger.options'`);
+  await field('trigger.options').fill('');
+  await save();
+  await gone();
+});
