@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atControls } from '../../web/features/flow/editor/atControls.ts';
+import { draftOf, replaced, stepsOf } from '../../web/features/flow/editor/draft.ts';
 
 // What the editor of flows does with errors and changes, without a page.
 
@@ -38,4 +39,17 @@ test('a path of an unusual form is shown as it is', () => {
     'steps[0]',
     'steps[0]',
   ]);
+});
+
+test('a step that is replaced keeps nothing of before, and its place', () => {
+  const draft = draftOf({
+    trigger: { on: 'manual' },
+    steps: [{ do: 'first' }, { do: 'old', more: 1, steps: [{ do: 'inner' }] }, { do: 'last' }],
+  });
+  const [, old] = draft.steps;
+  assert.ok(old);
+  const next = { do: 'new', else: [{ do: 'other' }] };
+  const steps = replaced(draft.steps, old.key, next);
+  assert.deepEqual(stepsOf(steps), [{ do: 'first' }, next, { do: 'last' }]);
+  assert.equal(steps[1]?.key, old.key);
 });

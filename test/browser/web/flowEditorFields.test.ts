@@ -75,3 +75,21 @@ test('an invalid field in closed details is shown', async () => {
   await save();
   await gone();
 });
+
+test('a step without a form loses the fields that are deleted from its JSON', async () => {
+  const flow = await makeFlow(settings.scene, messages(channel.id), [
+    { name: 'hi', do: 'pin.add', messageId: 'x' },
+  ]);
+  await edit(flow);
+  const show = (view: string) => dialog().getByRole('tab', { name: view, exact: true }).click();
+  await show('JSON');
+  const step = { name: 'hi', do: 'unknown', one: 1, two: 2 };
+  await field('json').fill(JSON.stringify({ trigger: flow.trigger, steps: [step] }));
+  await show('Form');
+  await field('steps[0]').fill('{ "do": "unknown", "two": 3 }');
+  await show('JSON');
+  assert.deepEqual(JSON.parse(await field('json').inputValue()).steps, [{ do: 'unknown', two: 3 }]);
+  await page.keyboard.press('Escape');
+  await dialog().getByRole('button', { name: 'Discard' }).click();
+  await gone();
+});

@@ -33,13 +33,13 @@ export const draftOf = ({ trigger, steps }: Pick<Records['Flow'], 'trigger' | 's
   steps: draftSteps(steps),
 });
 
-function draftSteps(steps: readonly unknown[]): DraftStep[] {
-  return steps.filter(isFields).map((fields) => {
-    const inner: DraftStep['inner'] = {};
-    for (const branch of branches)
-      if (Array.isArray(fields[branch])) inner[branch] = draftSteps(fields[branch]);
-    return { key: ++lastKey, fields, inner };
-  });
+const draftSteps = (steps: readonly unknown[]): DraftStep[] => steps.filter(isFields).map(draftStep);
+
+function draftStep(fields: Fields): DraftStep {
+  const inner: DraftStep['inner'] = {};
+  for (const branch of branches)
+    if (Array.isArray(fields[branch])) inner[branch] = draftSteps(fields[branch]);
+  return { key: ++lastKey, fields, inner };
 }
 
 /** The steps as the API takes them, with their fields in the order in which they were. */
@@ -86,11 +86,20 @@ function inListOf(
   });
 }
 
+/** Changes the step with this key. */
+const changed = (
+  steps: readonly DraftStep[],
+  key: number,
+  change: (step: DraftStep) => DraftStep,
+): readonly DraftStep[] => inListOf(steps, key, (list, at) => list.with(at, change(list[at] as DraftStep)));
+
 /** Sets fields of a step. Undefined removes a field. */
 export const withFields = (steps: readonly DraftStep[], key: number, changes: Fields): readonly DraftStep[] =>
-  inListOf(steps, key, (list, at) =>
-    list.map((step, index) => (index === at ? { ...step, fields: merged(step.fields, changes) } : step)),
-  );
+  changed(steps, key, (step) => ({ ...step, fields: merged(step.fields, changes) }));
+
+/** Replaces all fields of a step, and the steps within it. */
+export const replaced = (steps: readonly DraftStep[], key: number, fields: Fields): readonly DraftStep[] =>
+  changed(steps, key, () => ({ ...draftStep(fields), key }));
 
 export const merged = (fields: Fields, changes: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined));
@@ -104,7 +113,7 @@ export const moved = (steps: readonly DraftStep[], key: number, by: -1 | 1): rea
     const to = at + by;
     const [step, other] = [list[at], list[to]];
     if (!step || !other) return list;
-    return list.map((one, index) => (index === at ? other : index === to ? step : one));
+    return list.with(at, other).with(to, step);
   });
 
 /** Where a step is added: at the end of the flow, or of a list within a step. */
@@ -119,13 +128,10 @@ export function added(
   step: DraftStep,
 ): readonly DraftStep[] {
   if (key === undefined || branch === undefined) return [...steps, step];
-  return inListOf(steps, key, (list, at) =>
-    list.map((one, index) =>
-      index === at
-        ? { ...one, inner: { ...one.inner, [branch]: [...(one.inner[branch] ?? []), step] } }
-        : one,
-    ),
-  );
+  return changed(steps, key, (one) => ({
+    ...one,
+    inner: { ...one.inner, [branch]: [...(one.inner[branch] ?? []), step] },
+  }));
 }
 
 /** The number of steps, with those within them. */

@@ -7,6 +7,7 @@ import {
   moved,
   newStep,
   type Place,
+  replaced,
   withFields,
   without,
 } from './draft.ts';
@@ -18,8 +19,8 @@ export interface Edits {
   add: (type: string, place: Place) => void;
   /** Sets fields of a step. Undefined removes a field. */
   change: (key: number, changes: Fields) => void;
-  /** Replaces all fields of a step. Ignores values that are not an object. */
-  replace: (key: number, fields: unknown) => void;
+  /** Replaces all fields of a step, and the steps within it. */
+  replace: (key: number, fields: Fields) => void;
   move: (key: number, by: -1 | 1) => void;
   remove: (key: number) => void;
   whole: (draft: Draft) => void;
@@ -35,10 +36,7 @@ export function useDraft(first: () => Draft): [Draft, Edits] {
       trigger: (trigger) => setDraft((before) => ({ ...before, trigger: merged(trigger, {}) })),
       add: (type, place) => inSteps((steps) => added(steps, place, newStep(type, steps, firstFields(type)))),
       change: (key, changes) => inSteps((steps) => withFields(steps, key, changes)),
-      replace: (key, fields) => {
-        if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return;
-        inSteps((steps) => withFields(steps, key, fields as Fields));
-      },
+      replace: (key, fields) => inSteps((steps) => replaced(steps, key, fields)),
       move: (key, by) => inSteps((steps) => moved(steps, key, by)),
       remove: (key) => inSteps((steps) => without(steps, key)),
       whole: setDraft,
