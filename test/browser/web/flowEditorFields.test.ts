@@ -93,3 +93,20 @@ test('a step without a form loses the fields that are deleted from its JSON', as
   await dialog().getByRole('button', { name: 'Discard' }).click();
   await gone();
 });
+
+test('a value that was typed into a choice can be cleared and typed again', async () => {
+  const called = await makeFlow(settings.scene, messages(channel.id), []);
+  const flow = await makeFlow(settings.scene, messages(channel.id), [
+    { name: 'call', do: 'flow.call', flowId: '{{event.data.content}}' },
+  ]);
+  await edit(flow);
+  const choice = dialog().getByRole('combobox', { name: 'Flow', exact: true });
+  assert.equal(await choice.locator('option:checked').innerText(), 'Other…');
+  await field('steps[0].flowId').fill('');
+  await field('steps[0].flowId').fill(called.id);
+  await choice.selectOption(flow.name);
+  await field('steps[0].flowId').and(choice).waitFor();
+  await save();
+  await gone();
+  assert.equal((await stored(flow)).steps[0].flowId, flow.id);
+});

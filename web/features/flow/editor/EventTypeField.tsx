@@ -18,14 +18,15 @@ interface EventTypeFieldProps {
 export function EventTypeField({ name, label, value, onValue, isOptional, isDisabled }: EventTypeFieldProps) {
   const isKnown = value === '' || (eventTypes as readonly string[]).includes(value);
   const [isOther, setOther] = useState(!isKnown);
+  const isTyped = isOther || !isKnown;
   return (
     <>
       <Select
-        name={isOther ? undefined : name}
+        name={isTyped ? undefined : name}
         label={label}
         isOptional={isOptional}
         disabled={isDisabled}
-        value={isOther || !isKnown ? OTHER : value}
+        value={isTyped ? OTHER : value}
         onValue={(next) => {
           setOther(next === OTHER);
           if (next !== OTHER) onValue(next);
@@ -36,7 +37,7 @@ export function EventTypeField({ name, label, value, onValue, isOptional, isDisa
           { value: OTHER, label: t.other },
         ]}
       />
-      {(isOther || !isKnown) && (
+      {isTyped && (
         <TextField
           name={name}
           label={t.otherEvent}

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
-import { api } from '../../../api/index.ts';
 import { useChannels, useRows } from '../../../replica/hooks.ts';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { IconButton, Select, TextField } from '../../../ui/index.ts';
 import { EmojiPicker } from '../../emoji/index.ts';
-import { useServerList, useUser } from '../../settings/server/index.ts';
+import { useUser } from '../../settings/server/index.ts';
 import { PersonSearch } from './PersonSearch.tsx';
 import { TemplateField } from './TemplateField.tsx';
 import { type Insertable, insert, pathIn, type ValueKind } from './values.ts';
@@ -29,7 +28,8 @@ const OTHER = ' other';
 const SEARCH = ' search';
 
 interface PickFieldProps extends ValueFieldProps {
-  kind: ValueKind;
+  /** The kind of values to offer; undefined if no value is of its kind. */
+  kind?: ValueKind;
   records: readonly ChoiceOf[];
   /** Opens a search. */
   search?: { label: string; onOpen: () => void };
@@ -69,8 +69,13 @@ function PickField({ kind, records, search, ...props }: PickFieldProps) {
       />
       {asText && (
         <TemplateField
-          {...{ name, value, onValue, values, isDisabled }}
+          {...{ name, value, values, isDisabled }}
           label={t.otherOf({ name: label })}
+          onValue={(next) => {
+            // Stays open while the text is empty or happens to be the ID of a record.
+            setOther(true);
+            onValue(next);
+          }}
           isCode
         />
       )}
@@ -130,29 +135,10 @@ export function PersonField(props: ValueFieldProps) {
   );
 }
 
-export function FlowField({
-  name,
-  label,
-  value,
-  onValue,
-  serverId,
-  isOptional,
-  isDisabled,
-}: ValueFieldProps) {
-  const { rows } = useServerList('flow', serverId, (cursor) =>
-    api(serverId).flowsByServer({ serverId, cursor, limit: 100 }),
-  );
-  return (
-    <Select
-      {...{ name, label, value, onValue, isOptional }}
-      disabled={isDisabled}
-      options={[
-        { value: '', label: isOptional ? t.none : t.choose },
-        ...rows.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-    />
-  );
-}
+export const FlowField = (props: ValueFieldProps) => {
+  const flows = useRows('flow', 'serverId', props.serverId);
+  return <PickField {...props} records={flows.map(({ id, name }) => ({ value: id, label: name }))} />;
+};
 
 export function EmojiField({ name, label, value, onValue, serverId, isDisabled }: ValueFieldProps) {
   const button = useRef<HTMLButtonElement>(null);
