@@ -1,10 +1,10 @@
 import { PalaverError } from './index.ts';
 
 /**
- * Retries after the delay that the server requests, because reading a long log takes more requests than the
- * limit per minute allows.
+ * Retries after the delay that the server requests, because reading a long log or uploading a large file takes
+ * more requests than the limit per minute allows.
  */
-export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await ask();
@@ -16,10 +16,10 @@ export async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): 
 }
 
 /** Resolves after `time` ms, or when `signal` aborts. */
-const pause = (time: number, signal: AbortSignal): Promise<void> =>
+const pause = (time: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, time);
-    signal.addEventListener('abort', () => {
+    signal?.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();
     });

@@ -1,4 +1,4 @@
-import { PalaverError } from '../../../api/index.ts';
+import { patiently } from '../../../api/patiently.ts';
 import { uploadPart } from '../../../api/raw.ts';
 import type { Import } from './words.ts';
 
@@ -12,15 +12,8 @@ export async function sendArchive(
   onPart: (row: Import) => void,
 ): Promise<void> {
   for (let offset = received; offset < bytes; ) {
-    const row = await uploadPart(id, offset, file.slice(offset, offset + PART_BYTES)).catch(patient);
-    if (!row) continue;
+    const row = await patiently(() => uploadPart(id, offset, file.slice(offset, offset + PART_BYTES)));
     onPart(row);
     offset = row.received;
   }
-}
-
-/** Waits if the server asks for that. Throws other errors. */
-async function patient(error: unknown): Promise<undefined> {
-  if (!(error instanceof PalaverError) || error.code !== 'RATE_LIMITED') throw error;
-  await new Promise((resolve) => setTimeout(resolve, 1000 * (error.retryAfter ?? 5)));
 }
