@@ -170,8 +170,6 @@ export const flowEditor: typeof english.flowEditor = texts({
   other: 'Andere …',
   otherOf: '{name}: ID oder Wert',
   search: 'Person wählen …',
-  people: 'Gefundene Mitglieder',
-  chooseNamed: '{name} wählen',
   chooseEmoji: 'Emoji wählen',
   insertInto: 'Wert einfügen: {name}',
   valuesList: 'Werte',

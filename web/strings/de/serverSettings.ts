@@ -257,6 +257,7 @@ export const serverSettings: typeof english.serverSettings = texts({
   },
   edit: 'Bearbeiten',
   choose: 'Wählen',
+  chooseNamed: '{name} wählen',
   kept: 'Ich habe es gespeichert',
   copyNamed: 'Kopieren: {what}',
   findMember: 'Mitglied suchen',

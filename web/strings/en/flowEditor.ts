@@ -160,8 +160,6 @@ export const flowEditor = texts({
   other: 'Other…',
   otherOf: '{name}: ID or value',
   search: 'Choose a person…',
-  people: 'Members found',
-  chooseNamed: 'Choose {name}',
   chooseEmoji: 'Choose emoji',
   insertInto: 'Insert a value: {name}',
   valuesList: 'Values',

@@ -31,6 +31,7 @@ export const serverSettings = texts({
   },
   edit: 'Edit',
   choose: 'Choose',
+  chooseNamed: 'Choose {name}',
   kept: "I've saved it",
   copyNamed: 'Copy {what}',
   findMember: 'Find a member',

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import { useChannels, useRows } from '../../../replica/hooks.ts';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { IconButton, Select, TextField } from '../../../ui/index.ts';
+import { Dialog, IconButton, Select, TextField } from '../../../ui/index.ts';
 import { EmojiPicker } from '../../emoji/index.ts';
-import { useUser } from '../../settings/server/index.ts';
-import { PersonSearch } from './PersonSearch.tsx';
+import { PickMember, useUser } from '../../settings/server/index.ts';
 import { TemplateField } from './TemplateField.tsx';
 import { type Insertable, insert, pathIn, type ValueKind } from './values.ts';
 
@@ -122,14 +121,15 @@ export function PersonField(props: ValueFieldProps) {
         search={{ label: t.search, onOpen: () => setSearching(true) }}
       />
       {isSearching && (
-        <PersonSearch
-          serverId={serverId}
-          onPick={(userId) => {
-            setSearching(false);
-            onValue(userId);
-          }}
-          onClose={() => setSearching(false)}
-        />
+        <Dialog title={t.search} onClose={() => setSearching(false)}>
+          <PickMember
+            serverId={serverId}
+            onPick={({ userId }) => {
+              setSearching(false);
+              onValue(userId);
+            }}
+          />
+        </Dialog>
       )}
     </>
   );

@@ -4,8 +4,7 @@ import type { Permission } from '../../../may/index.ts';
 import { dangerSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Dialog, toast, WithName } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
-import { Ask } from '../../settings/server/index.ts';
-import { PickMember } from './PickMember.tsx';
+import { Ask, PickMember } from '../../settings/server/index.ts';
 
 type Member = Records['ListedServerMember'];
 

@@ -3,6 +3,7 @@ export { Json } from './Json.tsx';
 export { JsonField } from './JsonField.tsx';
 export { namesIn } from './namesIn.ts';
 export { OnceShown } from './OnceShown.tsx';
+export { PickMember } from './PickMember.tsx';
 export { RoleName } from './RoleName.tsx';
 export { RowMenu } from './RowMenu.tsx';
 export type { SectionProps } from './sectionProps.ts';

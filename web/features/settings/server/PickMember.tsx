@@ -2,19 +2,20 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 import { Avatar, Button, TextField, useRested } from '../../../ui/index.ts';
-import { Row, Rows } from '../../settings/index.ts';
-import { usePages } from '../../settings/server/index.ts';
+import { Row, Rows } from '../index.ts';
+import { usePages } from './usePages.ts';
 
 type Member = Records['ListedServerMember'];
 
 interface PickMemberProps {
   serverId: string;
-  isChoosable: (member: Member) => boolean;
+  /** Hides other members. */
+  isChoosable?: (member: Member) => boolean;
   onPick: (member: Member) => void;
 }
 
 /** Searches for a member and lets the user select them. */
-export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
+export function PickMember({ serverId, isChoosable = () => true, onPick }: PickMemberProps) {
   const [text, setText] = useState('');
   const q = useRested(text.trim());
   const members = usePages(
@@ -38,7 +39,15 @@ export function PickMember({ serverId, isChoosable, onPick }: PickMemberProps) {
             mark={<Avatar id={member.userId} name={member.user.name} src={member.user.image} />}
             title={member.nickname ?? member.user.name}
             note={<bdi>@{member.user.username}</bdi>}
-            actions={<Button onClick={() => onPick(member)}>{t.choose}</Button>}
+            actions={
+              <Button
+                size="small"
+                aria-label={t.chooseNamed({ name: member.nickname ?? member.user.name })}
+                onClick={() => onPick(member)}
+              >
+                {t.choose}
+              </Button>
+            }
           />
         ))}
       </Rows>
