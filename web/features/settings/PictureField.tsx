@@ -1,7 +1,8 @@
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useState } from 'react';
 import { settings as t } from '../../strings/en/common.ts';
-import { Button, ErrorText, names } from '../../ui/index.ts';
+import { ErrorText, names } from '../../ui/index.ts';
 import { Refusal } from '../session/index.ts';
+import { ChooseFile } from './ChooseFile.tsx';
 import './pictureField.css';
 
 /** Maximum size of an image in bytes. */
@@ -83,39 +84,13 @@ export function PictureField({ label, title, hint, face, choose, onFile, childre
         <p className="picture-field-title">{title}</p>
         <p className="setting-hint">{hint}</p>
         <div className="setting-actions">
-          {choose !== undefined && <ChooseFile label={choose} isPending={isBusy} onFile={take} />}
+          {choose !== undefined && (
+            <ChooseFile label={choose} accept={types} isPending={isBusy} onFile={take} />
+          )}
           {children?.({ isBusy, run })}
         </div>
         <ErrorText error={error} />
       </div>
     </fieldset>
-  );
-}
-
-interface ChooseFileProps {
-  label: string;
-  isPending: boolean;
-  onFile: (file: File | undefined) => void;
-}
-
-function ChooseFile({ label, isPending, onFile }: ChooseFileProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        accept={types}
-        onChange={(event) => {
-          onFile(event.currentTarget.files?.[0]);
-          event.currentTarget.value = '';
-        }}
-      />
-      <Button size="small" icon="upload" isPending={isPending} onClick={() => input.current?.click()}>
-        {label}
-      </Button>
-    </>
   );
 }

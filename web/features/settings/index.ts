@@ -1,4 +1,5 @@
 export { AskedRows } from './AskedRows.tsx';
+export { ChooseFile } from './ChooseFile.tsx';
 export { Closed, ruleInWords } from './Closed.tsx';
 export { Note } from './Note.tsx';
 export { Create, Group, Page } from './Page.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { common } from '../../../strings/en/common.ts';
@@ -6,7 +6,7 @@ import { imports as t } from '../../../strings/en/imports.ts';
 import { platform } from '../../../strings/en/platform.ts';
 import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
 import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
-import { AskedRows, Create, Facts, Page, Row } from '../../settings/index.ts';
+import { AskedRows, ChooseFile, Create, Facts, Page, Row } from '../../settings/index.ts';
 import { Details } from './Details.tsx';
 import { NewImport } from './NewImport.tsx';
 import { sendArchive } from './send.ts';
@@ -115,6 +115,9 @@ function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: Import
   const what = whatOf(row);
   const canStart = state === 'ready' || state === 'planned';
   const isRunning = state === 'running';
+  /** Resumes an interrupted upload. */
+  const resume = (file: File) =>
+    file.size === size ? onFile(file) : toast.show(t.otherFile, { kind: 'bad' });
   return (
     <Row
       title={<bdi>{what}</bdi>}
@@ -135,7 +138,7 @@ function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: Import
       }
       actions={
         <>
-          {state === 'uploading' && !isSending && <Continue size={size} onFile={onFile} />}
+          {state === 'uploading' && !isSending && <ChooseFile label={t.choose} onFile={resume} />}
           {canStart && (
             <>
               <Button size="small" onClick={() => onStart(true)}>
@@ -163,27 +166,3 @@ function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: Import
 
 const progressOf = ({ rows, totalRows }: Import): string =>
   totalRows === null ? t.rows({ count: rows }) : t.rowsOf({ rows: number(rows), total: number(totalRows) });
-
-/** Chooses the file of an upload that was interrupted again. */
-function Continue({ size, onFile }: { size: number; onFile: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t.choose}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          event.currentTarget.value = '';
-          if (file?.size === size) onFile(file);
-          else if (file) toast.show(t.otherFile, { kind: 'bad' });
-        }}
-      />
-      <Button size="small" icon="upload" onClick={() => input.current?.click()}>
-        {t.choose}
-      </Button>
-    </>
-  );
-}
