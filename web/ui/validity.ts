@@ -2,10 +2,7 @@ import { ui as t } from '../strings/en/common.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const isControl = (element: Element): element is Control =>
-  element instanceof HTMLInputElement ||
-  element instanceof HTMLTextAreaElement ||
-  element instanceof HTMLSelectElement;
+const isControl = (element: Element): element is Control => 'value' in element;
 
 const textOf = (control: Control): string | undefined => {
   const { validity } = control;
