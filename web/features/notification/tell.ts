@@ -1,7 +1,7 @@
 import { imageUrl } from '../../api/base.ts';
 import type { Session } from '../../replica/index.ts';
 import type { LiveEvent, Records } from '../../replica/types.ts';
-import { currentRoute, navigate, pathOf } from '../../routes.ts';
+import { currentRoute, navigate, pathOf, routeOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { notification as t } from '../../strings/en/frame.ts';
 import { isBlocked } from '../block/index.ts';
@@ -13,13 +13,13 @@ import { type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
 import { closeNoticesBy, onNoticeClick, type ShownNotice, showNotice } from './notices.ts';
+import { pageOf } from './pageOf.ts';
 
 /** How long, in ms, other tabs have to report that the user sees the message there. */
 const PATIENCE = 250;
 /** The maximum number of messages kept: events about the same message arrive close together. */
 const KEPT = 100;
 const LENGTH = 160;
-const scheduledPath = pathOf({ page: 'later', section: 'scheduled' });
 
 type Message = Records['ShownMessage'];
 
@@ -46,7 +46,7 @@ export function showNotifications(session: Session, userId: string): () => void 
   };
 
   const open = (message: ShownNotice) =>
-    message.path.includes('/c/') ? void goTo(session, message) : navigate(message.path);
+    routeOf(message.path).page === 'server' ? void goTo(session, message) : navigate(message.path);
   const tell = ({ message, actorId }: Notifiable) => {
     const kind = kinds.get(message.id) ?? 'message';
     const full = messages.get(message.id) ?? replica.row('message', message.id);
@@ -108,22 +108,18 @@ function notify(
   const { replica } = session;
   const channel = replica.row('channel', message.channelId);
   const actor = replica.row('user', actorId);
-  const isScheduled = kind === 'schedule';
-  const isOfFlow = kind === 'flow';
-  // The user may have lost access to the channel.
-  if (!(channel || isScheduled || isOfFlow) || deviceState() !== 'on') return;
-  const text = full ? lineIn(session, message.serverId, full).slice(0, LENGTH) : '';
   const { id, serverId, channelId } = message;
-  const place = { page: 'server', serverId, channelId } as const;
+  const page = pageOf({ type: kind, serverId, channelId });
+  const isOfMessage = page.page === 'server';
+  // The user may have lost access to the channel.
+  if (!(channel || !isOfMessage) || deviceState() !== 'on') return;
+  const text = full ? lineIn(session, message.serverId, full).slice(0, LENGTH) : '';
   const threadId = full?.threadId ?? null;
-  const path = isScheduled
-    ? scheduledPath
-    : isOfFlow
-      ? pathOf({ page: 'serverSettings', serverId, section: 'flows' })
-      : pathOf({ ...place, ...(threadId === null ? { messageId: id } : { threadId, replyId: id }) });
+  const at = threadId === null ? { messageId: id } : { threadId, replyId: id };
+  const path = pathOf(isOfMessage ? { ...page, ...at } : page);
   const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
   const title =
-    !channel && isScheduled
+    !channel && kind === 'schedule'
       ? t.told.schedule
       : t.notices[kind]({
           name: nameIn(session, serverId, actorId) ?? common.somebody,

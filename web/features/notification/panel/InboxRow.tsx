@@ -8,6 +8,7 @@ import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { lineIn, useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
+import { pageOf } from '../pageOf.ts';
 import { groupTold } from './groupTold.ts';
 import type { Excerpt } from './useAllPages.ts';
 
@@ -22,14 +23,6 @@ interface InboxRowProps {
 
 /** The types that stay unread when their message is read. */
 const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report', 'flow']);
-
-/** The page that a notification is about. */
-function pageOf({ type, serverId, channelId }: Rows['notification']) {
-  if (type === 'report') return { page: 'serverSettings', serverId, section: 'reports' } as const;
-  if (type === 'flow') return { page: 'serverSettings', serverId, section: 'flows' } as const;
-  if (type === 'schedule') return { page: 'later', section: 'scheduled' } as const;
-  return { page: 'server', serverId, channelId } as const;
-}
 
 /** A notification: actor, action, place and the start of the message. A click jumps to the message. */
 export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, onlyUnread }: InboxRowProps) {
