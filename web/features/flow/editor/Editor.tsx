@@ -18,7 +18,7 @@ import {
 } from '../../../ui/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
 import { atControls } from './atControls.ts';
-import { draftOf, stepsOf } from './draft.ts';
+import { type Draft, draftOf, stepsOf } from './draft.ts';
 import { JsonTab } from './JsonTab.tsx';
 import type { NewFields } from './newFields.ts';
 import { Sentence } from './Sentence.tsx';
@@ -48,6 +48,9 @@ const empty: NewFields = {
   steps: [],
 };
 
+/** Tells whether a draft has changed. */
+const textOfDraft = ({ trigger, steps }: Draft): string => JSON.stringify([trigger, stepsOf(steps)]);
+
 /** Whether the open dialog has a control with this name. */
 const hasControl = (name: string): boolean =>
   [...document.getElementsByName(name)].some((one) => one.closest('dialog[open]'));
@@ -59,8 +62,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
   const [isClosed] = useState(!permission.allowed);
   const [draft, edits] = useDraft(() => draftOf(before ?? first));
   const [view, setView] = useState<'form' | 'json'>('form');
-  const [start] = useState(() => JSON.stringify([draft.trigger, stepsOf(draft.steps)]));
-  const isChanged = JSON.stringify([draft.trigger, stepsOf(draft.steps)]) !== start;
+  const [start] = useState(() => textOfDraft(draft));
 
   async function save(values: Values): Promise<void> {
     const fields = {
@@ -87,7 +89,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
   }
 
   const close = () =>
-    isChanged && !isClosed
+    !isClosed && textOfDraft(draft) !== start
       ? confirm.ask({
           title: t.discardAsk,
           text: t.discardMore,
@@ -132,7 +134,12 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
             <JsonTab draft={draft} onDraft={edits.whole} isDisabled={isClosed} />
           ) : (
             <div className="stack flow-form">
-              <TriggerFields {...{ serverId, draft, edits }} isDisabled={isClosed} />
+              <TriggerFields
+                serverId={serverId}
+                trigger={draft.trigger}
+                onChange={edits.trigger}
+                isDisabled={isClosed}
+              />
               <fieldset className="stack flow-trigger">
                 <legend className="flow-part">{t.thenDo}</legend>
                 <StepList {...{ serverId, draft, edits }} isDisabled={isClosed} />

@@ -1,12 +1,12 @@
+import { memo } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Select } from '../../../ui/index.ts';
 import { JsonField } from '../../settings/server/index.ts';
 import { ConditionField } from './ConditionField.tsx';
-import { type Draft, type Fields, isFields } from './draft.ts';
+import { type Fields, isFields } from './draft.ts';
 import { EventTypeField } from './EventTypeField.tsx';
 import { ButtonFields, CommandFields } from './InteractionFields.tsx';
 import { ScheduleFields } from './ScheduleFields.tsx';
-import type { Edits } from './useDraft.ts';
 import { triggerKinds, valuesOfTrigger } from './values.ts';
 
 type Kind = (typeof triggerKinds)[number];
@@ -14,14 +14,14 @@ const OTHER = ' other';
 
 interface TriggerFieldsProps {
   serverId: string;
-  draft: Draft;
-  edits: Edits;
+  trigger: Fields;
+  onChange: (trigger: Fields) => void;
   isDisabled: boolean;
 }
 
 /** What starts the flow, and the condition on it. */
-export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFieldsProps) {
-  const { trigger } = draft;
+export const TriggerFields = memo(function TriggerFields(props: TriggerFieldsProps) {
+  const { trigger, onChange, isDisabled } = props;
   const on = triggerKinds.find((one) => one === trigger.on);
   return (
     <fieldset className="stack flow-trigger">
@@ -30,7 +30,7 @@ export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFie
         label={t.startedBy}
         value={on ?? OTHER}
         disabled={isDisabled}
-        onValue={(next) => next !== OTHER && edits.trigger(firstTriggers[next as Kind]())}
+        onValue={(next) => next !== OTHER && onChange(firstTriggers[next as Kind]())}
         options={[
           ...triggerKinds.map((value) => ({ value: value as string, label: t.triggers[value] })),
           ...(on === undefined ? [{ value: OTHER, label: String(trigger.on) }] : []),
@@ -43,24 +43,18 @@ export function TriggerFields({ serverId, draft, edits, isDisabled }: TriggerFie
           value={trigger}
           isDisabled={isDisabled}
           problemOf={(value) => (isFields(value) ? undefined : t.jsonObject)}
-          onValue={(value) => edits.trigger(value as Fields)}
+          onValue={(value) => onChange(value as Fields)}
         />
       )}
-      {on === 'event' && (
-        <EventFields
-          {...{ serverId, trigger, isDisabled }}
-          values={valuesOfTrigger(draft)}
-          onChange={edits.trigger}
-        />
-      )}
-      {on === 'schedule' && <ScheduleFields {...{ trigger, isDisabled }} onChange={edits.trigger} />}
-      {on === 'command' && <CommandFields {...{ trigger, isDisabled }} onChange={edits.trigger} />}
-      {on === 'button' && <ButtonFields {...{ serverId, trigger, isDisabled }} onChange={edits.trigger} />}
+      {on === 'event' && <EventFields {...props} values={valuesOfTrigger({ trigger })} />}
+      {on === 'schedule' && <ScheduleFields {...props} />}
+      {on === 'command' && <CommandFields {...props} />}
+      {on === 'button' && <ButtonFields {...props} />}
       {on === 'hook' && <p className="setting-hint">{t.hookMore({ field: '{{input.name}}' })}</p>}
       {on === 'manual' && <p className="setting-hint">{t.manualMore}</p>}
     </fieldset>
   );
-}
+});
 
 const firstTriggers: Record<Kind, () => Fields> = {
   event: () => ({ on: 'event', type: 'message.created' }),
@@ -75,12 +69,8 @@ const firstTriggers: Record<Kind, () => Fields> = {
   manual: () => ({ on: 'manual' }),
 };
 
-interface EventFieldsProps {
-  serverId: string;
-  trigger: Fields;
+interface EventFieldsProps extends TriggerFieldsProps {
   values: ReturnType<typeof valuesOfTrigger>;
-  onChange: (trigger: Fields) => void;
-  isDisabled: boolean;
 }
 
 const EventFields = ({ serverId, trigger, values, onChange, isDisabled }: EventFieldsProps) => (

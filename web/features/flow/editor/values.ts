@@ -141,11 +141,9 @@ const namesOf = (options: unknown): string[] =>
     : [];
 
 /** The values of the trigger. */
-export function valuesOfTrigger({ trigger }: Draft): Insertable[] {
+export function valuesOfTrigger({ trigger }: Pick<Draft, 'trigger'>): Insertable[] {
   if (trigger.on === 'command' || trigger.on === 'button') return valuesOfInteraction(trigger);
-  if (trigger.on === 'event') {
-    return valuesOfEvent(trigger.type);
-  }
+  if (trigger.on === 'event') return valuesOfEvent(trigger.type);
   if (trigger.on === 'schedule') return [];
   return [{ path: 'input.text', label: t.values.input, kind: 'text' }];
 }
