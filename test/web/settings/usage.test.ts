@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstDay, perAuthor, perDay, type Sent } from '../../../web/features/usage/settings/counts.ts';
+import { firstDay } from '../../../web/features/settings/days/index.ts';
+import { perAuthor, perDay, type Sent } from '../../../web/features/usage/settings/counts.ts';
 import { perHour, sumOf } from '../../../web/features/usage/settings/keyHours.ts';
 
 const now = new Date(2026, 10, 22, 15).getTime();

@@ -1,6 +1,7 @@
+import { ownTimeZone } from '../../strings/calendar.ts';
 import { later as t } from '../../strings/en/later.ts';
 import { TextField } from '../../ui/index.ts';
-import { localTime, timeZone } from './times.ts';
+import { localTime } from './times.ts';
 
 /** A field for a date and time in the user's time zone. The server refuses times out of its range. */
 export const TimeField = ({ name, at }: { name: string; at: number }) => (
@@ -8,7 +9,7 @@ export const TimeField = ({ name, at }: { name: string; at: number }) => (
     type="datetime-local"
     name={name}
     label={t.dateAndTime}
-    hint={t.zone({ zone: timeZone() })}
+    hint={t.zone({ zone: ownTimeZone() })}
     defaultValue={localTime(at)}
     required
   />

@@ -43,6 +43,3 @@ export function localTime(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 }
-
-/** The name of the user's time zone. */
-export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,12 +1,12 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { ConditionField, type ConditionFieldProps } from './ConditionField.tsx';
-import type { Fields } from './draft.ts';
+import { isFields } from './draft.ts';
 import { EventTypeField } from './EventTypeField.tsx';
 import { valuesOfEvent } from './values.ts';
 
 /** An event that a step waits for, with a condition on it. */
 export function AwaitedField({ name, label, value, onValue, isDisabled, ...props }: ConditionFieldProps) {
-  const { type, where } = (typeof value === 'object' && value !== null ? value : {}) as Fields;
+  const { type, where } = isFields(value) ? value : {};
   return (
     <>
       <EventTypeField

@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Button, IconButton, TextField } from '../../../ui/index.ts';
 import { JsonField } from '../../settings/server/index.ts';
-import type { Fields } from './draft.ts';
+import { type Fields, isFields } from './draft.ts';
 
 interface ButtonsFieldProps {
   name: string;
@@ -13,8 +13,7 @@ interface ButtonsFieldProps {
 
 const buttonsIn = (value: unknown): readonly Fields[] | undefined => {
   if (value === undefined) return [];
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
-  return isList ? value : undefined;
+  return Array.isArray(value) && value.every(isFields) ? value : undefined;
 };
 
 /** The answers that a question offers: each with a text, and the id that later steps read. */

@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { TextField } from '../../../ui/index.ts';
 import { JsonField } from '../../settings/server/index.ts';
-import type { Fields } from './draft.ts';
+import { type Fields, textOf } from './draft.ts';
 import { FlowField } from './ValueField.tsx';
 
 interface InteractionFieldsProps {
@@ -9,8 +9,6 @@ interface InteractionFieldsProps {
   onChange: (trigger: Fields) => void;
   isDisabled: boolean;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A command that people use in the composer. */
 export const CommandFields = ({ trigger, onChange, isDisabled }: InteractionFieldsProps) => (

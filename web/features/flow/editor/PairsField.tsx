@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Button, IconButton, TextField } from '../../../ui/index.ts';
 import { JsonField } from '../../settings/server/index.ts';
+import { isFields } from './draft.ts';
 import { TemplateField } from './TemplateField.tsx';
 import type { Insertable } from './values.ts';
 
@@ -19,7 +20,7 @@ type Pair = readonly [name: string, value: string];
 
 const pairsOf = (value: unknown): Pair[] | undefined => {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+  if (!isFields(value)) return undefined;
   const pairs = Object.entries(value);
   return pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string') ? pairs : undefined;
 };

@@ -1,18 +1,12 @@
 import { useState } from 'react';
+import { ownTimeZone, timeZoneOptions, weekdayName } from '../../../strings/calendar.ts';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { weekday } from '../../../strings/format.ts';
 import { Select, TextField } from '../../../ui/index.ts';
-import { cronOf, ownTimeZone, type Plan, planOf, repeats, timeZones } from './cron.ts';
+import { cronOf, type Plan, planOf, repeats, timeOf } from './cron.ts';
 import type { Fields } from './draft.ts';
 
-/** A Sunday. Weekdays of cron begin with it. */
-const SUNDAY = new Date(2023, 0, 1);
-const days = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
-  value: String(day),
-  label: weekday(new Date(SUNDAY.getFullYear(), 0, SUNDAY.getDate() + day)).long,
-}));
-
-const two = (value: number): string => String(value).padStart(2, '0');
+/** The days of a week, as in cron. */
+const days = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: weekdayName(day) }));
 
 interface ScheduleFieldsProps {
   trigger: Fields;
@@ -65,7 +59,7 @@ export function ScheduleFields({ trigger, onChange, isDisabled }: ScheduleFields
         disabled={isDisabled}
         value={timeZone}
         onValue={(next) => onChange({ ...trigger, timeZone: next })}
-        options={timeZones(timeZone).map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+        options={timeZoneOptions(timeZone)}
       />
     </div>
   );
@@ -78,7 +72,7 @@ interface PlanFieldsProps {
 }
 
 function PlanFields({ plan, onPlan, isDisabled }: PlanFieldsProps) {
-  const { repeat, hour, minute } = plan;
+  const { repeat, minute } = plan;
   if (repeat === 'hourly')
     return (
       <TextField
@@ -107,7 +101,7 @@ function PlanFields({ plan, onPlan, isDisabled }: PlanFieldsProps) {
         name="trigger.cron"
         label={t.time}
         type="time"
-        value={`${two(hour)}:${two(minute)}`}
+        value={timeOf(plan)}
         required
         disabled={isDisabled}
         onText={(text) => {

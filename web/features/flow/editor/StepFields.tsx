@@ -6,7 +6,7 @@ import { AwaitedField } from './AwaitedField.tsx';
 import { ButtonsField } from './ButtonsField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import { DurationField } from './DurationField.tsx';
-import type { Fields } from './draft.ts';
+import { type Fields, textOf } from './draft.ts';
 import { PairsField } from './PairsField.tsx';
 import { type FieldForm, stepForms } from './stepForms.ts';
 import { TemplateField } from './TemplateField.tsx';
@@ -153,6 +153,3 @@ function RecordField({
   const Field = records[kind];
   return <Field {...props} />;
 }
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';

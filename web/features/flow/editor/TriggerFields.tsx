@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { ownTimeZone } from '../../../strings/calendar.ts';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Select } from '../../../ui/index.ts';
 import { JsonField } from '../../settings/server/index.ts';
@@ -61,7 +62,7 @@ const firstTriggers: Record<Kind, () => Fields> = {
   schedule: () => ({
     on: 'schedule',
     cron: '0 9 * * 1-5',
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: ownTimeZone(),
   }),
   command: () => ({ on: 'command', command: '' }),
   button: () => ({ on: 'button', actionId: '' }),

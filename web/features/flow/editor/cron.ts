@@ -34,10 +34,8 @@ export function cronOf({ repeat, weekday, hour, minute }: Plan): string {
   return repeat === 'hourly' ? `${minute} * * * *` : `${minute} ${hour} ${days[repeat]}`;
 }
 
-/** The reader's time zone. */
-export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+/** A number of a time with two digits. */
+export const two = (value: number): string => String(value).padStart(2, '0');
 
-/** All time zones that the browser knows, with the chosen one. */
-export const timeZones = (chosen: string): string[] => [
-  ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen]),
-];
+/** The time of a plan, such as 09:05. */
+export const timeOf = ({ hour, minute }: Plan): string => `${two(hour)}:${two(minute)}`;

@@ -27,6 +27,10 @@ let lastKey = 0;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A value of a field as text; empty if it is neither text nor a number. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** Prepares the trigger and the steps of a flow for editing. */
 export const draftOf = ({ trigger, steps }: Pick<Records['Flow'], 'trigger' | 'steps'>): Draft => ({
   trigger: isFields(trigger) ? trigger : { on: 'manual' },

@@ -1,8 +1,9 @@
+import { weekdayName } from '../../../strings/calendar.ts';
 import { flowEditor } from '../../../strings/en/flowEditor.ts';
-import { duration, list, weekday } from '../../../strings/format.ts';
+import { duration, list } from '../../../strings/format.ts';
 import { testsOf } from './condition.ts';
-import { planOf } from './cron.ts';
-import type { Draft, DraftStep, Fields } from './draft.ts';
+import { planOf, timeOf, two } from './cron.ts';
+import { type Draft, type DraftStep, type Fields, isFields } from './draft.ts';
 import { eventTypes, type Insertable, valuesBefore } from './values.ts';
 
 const t = flowEditor.sentence;
@@ -54,10 +55,9 @@ function scheduleIn({ cron, timeZone }: Fields): string {
   const plan = planOf(String(cron));
   const zone = String(timeZone);
   if (!plan) return t.cron({ cron: String(cron), zone });
-  const minute = String(plan.minute).padStart(2, '0');
-  if (plan.repeat === 'hourly') return t.hourly({ minute });
-  const time = `${String(plan.hour).padStart(2, '0')}:${minute}`;
-  const day = weekday(new Date(2023, 0, 1 + plan.weekday)).long;
+  if (plan.repeat === 'hourly') return t.hourly({ minute: two(plan.minute) });
+  const time = timeOf(plan);
+  const day = weekdayName(plan.weekday);
   return { daily: t.daily, weekdays: t.weekdays, weekly: t.weekly, monthly: t.monthly }[plan.repeat]({
     ...{ time, zone, day },
   });
@@ -114,9 +114,9 @@ function stepIn({ fields, inner }: DraftStep, words: Words): string {
 
 function waitIn({ seconds, until, event }: Fields, words: Words): string {
   const time = typeof seconds === 'number' ? duration(seconds) : undefined;
-  if (typeof event !== 'object' || event === null)
+  if (!isFields(event))
     return time === undefined ? t.until({ time: shown(until ?? seconds, words) }) : t.wait({ time });
-  const { type } = event as Fields;
+  const { type } = event;
   const known = eventTypes.find((one) => one === type);
   const what = known ? flowEditor.events[known] : String(type);
   return time === undefined ? t.awaited({ event: what }) : t.awaitedAtMost({ event: what, time });

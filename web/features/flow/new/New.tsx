@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import type { Permission } from '../../../may/index.ts';
 import { useChannels, useServer } from '../../../replica/hooks.ts';
+import { ownTimeZone } from '../../../strings/calendar.ts';
 import { flowNew as t } from '../../../strings/en/flows.ts';
 import { flowSettings } from '../../../strings/en/programs.ts';
 import { Button, Dialog, Icon, type IconName } from '../../../ui/index.ts';
@@ -68,6 +69,6 @@ function useContextOf(serverId: string): TemplateContext {
     channelId,
     otherChannelId: channels[1]?.id ?? channelId,
     username: state?.user.username ?? '',
-    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    timeZone: ownTimeZone(),
   };
 }

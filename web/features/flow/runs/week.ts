@@ -1,4 +1,5 @@
 import type { Records } from '../../../api/records.ts';
+import { firstDay } from '../../settings/days/index.ts';
 
 type Run = Records['FlowRun'];
 
@@ -13,16 +14,12 @@ interface DayOfRuns {
 }
 
 /** The start of the first day of the week that ends today, in milliseconds since the Unix epoch. */
-export function startOfWeek(now: number): number {
-  const today = new Date(now);
-  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - DAYS + 1).getTime();
-}
+export const startOfWeek = (now: number): number => firstDay(DAYS, now);
 
 /** The number of runs that started on each of the last seven days. */
 export function perDay(runs: Iterable<Pick<Run, 'createdAt' | 'status'>>, now: number): DayOfRuns[] {
-  const first = new Date(startOfWeek(now));
   const days = Array.from({ length: DAYS }, (_, at) => ({
-    at: new Date(first.getFullYear(), first.getMonth(), first.getDate() + at).getTime(),
+    at: firstDay(DAYS - at, now),
     failed: 0,
     others: 0,
   }));

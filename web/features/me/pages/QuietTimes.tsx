@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { api } from '../../../api/index.ts';
+import { ownTimeZone, timeZoneOptions, weekdayName } from '../../../strings/calendar.ts';
 import { quiet } from '../../../strings/en/quiet.ts';
-import { firstWeekday, weekday } from '../../../strings/format.ts';
+import { firstWeekday } from '../../../strings/format.ts';
 import { Checkbox, Select, Switch, TextField, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';
 import { Group } from '../../settings/index.ts';
@@ -9,8 +10,12 @@ import './quietTimes.css';
 
 type Hours = NonNullable<Myself['quietHours']>;
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const usual: Hours = { from: '22:00', to: '07:00', timeZone: here, days: [1, 2, 3, 4, 5, 6, 7] };
+const usual: Hours = {
+  from: '22:00',
+  to: '07:00',
+  timeZone: ownTimeZone(),
+  days: [1, 2, 3, 4, 5, 6, 7],
+};
 
 /** The days of a week, from 1 for Monday to 7, in the order of the user's calendar. */
 const days = [0, 1, 2, 3, 4, 5, 6].map((at) => ((firstWeekday() + 6 + at) % 7) + 1);
@@ -32,7 +37,6 @@ export function QuietTimes({ me }: { me: Myself }) {
         }),
     );
   };
-  const zones = Intl.supportedValuesOf('timeZone');
   return (
     <Group title={words.title}>
       <Switch
@@ -58,10 +62,7 @@ export function QuietTimes({ me }: { me: Myself }) {
             <Select
               label={words.timeZone}
               value={quietHours.timeZone}
-              options={[...new Set([quietHours.timeZone, here, ...zones])].map((zone) => ({
-                value: zone,
-                label: zone.replaceAll('_', ' '),
-              }))}
+              options={timeZoneOptions(quietHours.timeZone)}
               onValue={(timeZone) => save({ ...quietHours, timeZone })}
             />
           </div>
@@ -70,8 +71,7 @@ export function QuietTimes({ me }: { me: Myself }) {
             {days.map((day) => (
               <Checkbox
                 key={day}
-                // The year 2024 began on a Monday.
-                label={weekday(new Date(2024, 0, day)).long}
+                label={weekdayName(day)}
                 isOn={quietHours.days.includes(day)}
                 // The last one stays: no days would be the same as no quiet hours.
                 isDisabled={quietHours.days.length === 1 && quietHours.days[0] === day}

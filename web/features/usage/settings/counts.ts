@@ -1,4 +1,5 @@
 import type { Records } from '../../../api/records.ts';
+import { dayOf, firstDay } from '../../settings/days/index.ts';
 
 /** A sent message, reduced to the fields that are counted. */
 export interface Sent {
@@ -21,14 +22,6 @@ export interface Day {
   at: number;
   people: number;
   agents: number;
-}
-
-const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
-
-/** The local midnight of the first of the last `days` days, up to and including the day of `now`. */
-export function firstDay(days: number, now: number): number {
-  const date = new Date(dayOf(now));
-  return date.setDate(date.getDate() - (days - 1));
 }
 
 /** The last `days` days up to `now`, with their message counts. System messages are not counted. */

@@ -6,11 +6,11 @@ import { dateTime, day, dayMark, number } from '../../../strings/format.ts';
 import { Button, Empty, ErrorText, Table } from '../../../ui/index.ts';
 import { type Log, useLog } from '../../audit/index.ts';
 import { Bars } from '../../settings/bars/index.ts';
+import { firstDay } from '../../settings/days/index.ts';
 import { Group, Page } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Who } from '../../settings/server/index.ts';
-
-import { firstDay, perAuthor, perDay, type Sent, sentIn } from './counts.ts';
+import { perAuthor, perDay, type Sent, sentIn } from './counts.ts';
 import { KeyUse } from './KeyUse.tsx';
 
 /** The number of days shown, including today. Equals the default retention of the log. */
