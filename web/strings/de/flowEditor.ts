@@ -196,7 +196,6 @@ export const flowEditor: typeof english.flowEditor = texts({
     status: 'Status',
     json: 'JSON',
     text: 'Reiner Text',
-    value: 'Wert',
     actor: 'Person, die das Ereignis ausgelöst hat',
     input: 'Feld „text“ der Eingabe',
     answer: 'Antwort',

@@ -186,7 +186,6 @@ export const flowEditor = texts({
     status: 'Status',
     json: 'JSON',
     text: 'Plain text',
-    value: 'Value',
     actor: 'Person who caused the event',
     input: 'Field “text” of the input',
     answer: 'Answer',

@@ -7,7 +7,7 @@ import { useChannels, useRow, useSession } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { exportSettings as t } from '../../../strings/en/records.ts';
 import { bytes, dateTime, shortTime } from '../../../strings/format.ts';
-import { Dialog, Form, IconButton, names, Select, Spinner, type Values } from '../../../ui/index.ts';
+import { Dialog, Form, IconButton, Select, Spinner, type Values } from '../../../ui/index.ts';
 import { AskedRows, Closed, Create, Facts, Page, Row } from '../../settings/index.ts';
 import { Ask, type SectionProps } from '../../settings/server/index.ts';
 
@@ -98,7 +98,7 @@ function ExportRow({ row, onDelete }: ExportRowProps) {
         <>
           {row.state === 'done' && (
             <a
-              className={names('button', 'button-plain', 'button-small')}
+              className="button button-plain button-small"
               href={`${base}/api/v1/exports/${encodeURIComponent(row.id)}/content`}
               download=""
               aria-label={t.downloadOf({ what, when })}

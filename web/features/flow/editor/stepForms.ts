@@ -1,5 +1,6 @@
 import { flowEditor } from '../../../strings/en/flowEditor.ts';
 import type { IconName } from '../../../ui/icons.ts';
+import type { Fields } from './draft.ts';
 import type { ValueKind } from './values.ts';
 
 type Words = typeof flowEditor.fields;
@@ -129,19 +130,15 @@ export const stepForms: Readonly<Record<string, StepForm>> = {
   },
 };
 
-/** The fields that a new step of a type starts with. */
-export const firstFields = (type: string): Record<string, unknown> =>
-  type === 'wait'
-    ? { seconds: 3600 }
-    : type === 'if'
-      ? { where: { path: 'event.data.content', contains: '' } }
-      : type === 'set'
-        ? { values: {} }
-        : type === 'ask'
-          ? {
-              buttons: [
-                { id: 'yes', text: flowEditor.yes },
-                { id: 'no', text: flowEditor.no },
-              ],
-            }
-          : {};
+/** The fields that a new step starts with, by its type. */
+export const firstFields: Readonly<Record<string, Fields>> = {
+  wait: { seconds: 3600 },
+  if: { where: { path: 'event.data.content', contains: '' } },
+  set: { values: {} },
+  ask: {
+    buttons: [
+      { id: 'yes', text: flowEditor.yes },
+      { id: 'no', text: flowEditor.no },
+    ],
+  },
+};

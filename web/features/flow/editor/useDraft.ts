@@ -34,7 +34,7 @@ export function useDraft(first: () => Draft): [Draft, Edits] {
       setDraft((before) => ({ ...before, steps: change(before.steps) }));
     return {
       trigger: (trigger) => setDraft((before) => ({ ...before, trigger: merged(trigger, {}) })),
-      add: (type, place) => inSteps((steps) => added(steps, place, newStep(type, steps, firstFields(type)))),
+      add: (type, place) => inSteps((steps) => added(steps, place, newStep(type, steps, firstFields[type]))),
       change: (key, changes) => inSteps((steps) => withFields(steps, key, changes)),
       replace: (key, fields) => inSteps((steps) => replaced(steps, key, fields)),
       move: (key, by) => inSteps((steps) => moved(steps, key, by)),

@@ -1,5 +1,5 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
-import { branches, type Draft, type DraftStep } from './draft.ts';
+import { branches, type Draft, type DraftStep, isFields } from './draft.ts';
 
 /** What a value is, so that fields for a channel offer channels. */
 export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'emoji' | 'text';
@@ -157,17 +157,15 @@ const everywhere: readonly Insertable[] = [
 function valuesOfStep({ fields }: DraftStep): Insertable[] {
   const { name: step, do: type } = fields;
   if (typeof step !== 'string') return [];
-  const own: readonly Field[] =
-    type === 'set' && typeof fields.values === 'object' && fields.values !== null
-      ? Object.keys(fields.values).map((key) => [key, 'value', 'text'])
-      : type === 'wait' && fields.event === undefined
-        ? []
-        : (outputsOf[String(type)] ?? []);
-  return own.map(([field, what, kind]) => ({
+  const value = (field: string, what: string, kind: ValueKind): Insertable => ({
     path: `steps.${step}.output.${field}`,
-    label: t.ofStep({ what: what === 'value' ? field : t.values[what], step }),
+    label: t.ofStep({ what, step }),
     kind,
-  }));
+  });
+  if (type === 'set')
+    return Object.keys(isFields(fields.values) ? fields.values : {}).map((key) => value(key, key, 'text'));
+  if (type === 'wait' && fields.event === undefined) return [];
+  return (outputsOf[String(type)] ?? []).map(([field, what, kind]) => value(field, t.values[what], kind));
 }
 
 /** The values of all steps that come before a step, by its key; of all steps without one. */
