@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { Records } from '../../../api/records.ts';
 import { useMay } from '../../../may/index.ts';
 import { keySettings as t } from '../../../strings/en/programs.ts';
-
 import { Closed, Create, FoundRows, Page, useFind } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { namesIn } from '../../settings/server/index.ts';

@@ -11,7 +11,6 @@ import { Bars } from '../../settings/bars/index.ts';
 import { Group } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { Who } from '../../settings/server/index.ts';
-
 import { type KeyUsage, perHour, sumOf } from './keyHours.ts';
 
 const nothing: KeyUsage = { since: 0, hours: 0, keys: [] };
