@@ -172,3 +172,31 @@ test('an import whose archive is refused in the middle announces the messages th
   assert.deepEqual([state, await announced()], ['failed', [BEFORE_FILE]]);
   assert.equal(await world.data.db.read.first(find('unfinishedImport', { id: serverId })), undefined);
 });
+
+test('an import has the same result and log if its writes are repeated', async (t) => {
+  const { id, announced, ...job } = await begun(archiveOf());
+  const { db } = world.data;
+  const write = db.write.bind(db);
+  const conflict = new Error('rolls back');
+  // As after a conflict: runs the write, rolls it back, and runs it again.
+  const twice: typeof db.write = async (task, ...rest) => {
+    const first = write(
+      async (tx) => {
+        await task(tx);
+        throw conflict;
+      },
+      ...rest,
+    );
+    await assert.rejects(first, (error) => {
+      if (error !== conflict) throw error;
+      return true;
+    });
+    return write(task, ...rest);
+  };
+  t.mock.method(db, 'write', twice);
+  await world.app.runDue(await claimed(id));
+  const { state, asPlanned, log } = await job.ended();
+  assert.deepEqual([state, asPlanned, await announced()], ['done', true, [MESSAGES]]);
+  const texts = log.map(({ text }: Json) => text);
+  assert.equal(texts.length, new Set(texts).size, texts.join());
+});
