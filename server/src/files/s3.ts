@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, openAsBlob } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { AwsClient } from 'aws4fetch';
+import { fileDigest } from '../lib/fileDigest.ts';
 import { late } from '../lib/late.ts';
 import { type ByteRange, type FileStore, NotStored, StoreError, StoreFull } from './store.ts';
 
@@ -48,11 +47,9 @@ export class S3Store implements FileStore {
 
   async put(key: string, path: string, bytes: number): Promise<void> {
     const body = await openAsBlob(path);
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path), hash);
     // The service verifies the body against this hash.
     const headers = {
-      'x-amz-content-sha256': hash.digest('hex'),
+      'x-amz-content-sha256': await fileDigest(path),
       'content-type': 'application/octet-stream',
     };
     const answer = await this.#ask('PUT', key, { headers, body }, ANSWER_MS + bytes / LEAST_BYTES_A_MS);

@@ -21,7 +21,7 @@ export interface Composed {
   files: ComposedFile[];
   /** Why files are left out. Their names are in the text. */
   refused: string[];
-  /** What the report says about it. */
+  /** The note in the report. */
   note: string | undefined;
   /** The parts if a file could not be stored after all. */
   without(file: FileRow, reason: string, parts: readonly string[]): string[];

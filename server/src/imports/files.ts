@@ -10,17 +10,17 @@ import type { Fetch } from './fetched.ts';
 import { ArchiveRefused, type FileRow } from './row.ts';
 import type { Target } from './target.ts';
 
-/** A stored file, or why there is none. */
+/** A stored file, or the reason why it could not be stored. */
 export type Stored =
   | { file: Awaited<ReturnType<typeof storeArrived>>; name: string; sha256: string }
   | { reason: string };
 
-/** Where the bytes of a file are. */
+/** The source of a file's bytes: the archive, a URL or a text. */
 export type Bytes = Pick<FileRow, 'path' | 'url' | 'headers'> & { text?: string };
 
 const NOT_FETCHED = 'could not be fetched';
 
-/** What the quotas of files are asked for. */
+/** The dry run has checked the quotas. */
 const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
 
 /** Stores the files of an archive, each under the id of its row. */
@@ -35,29 +35,32 @@ export class ImportedFiles {
     this.#fetch = fetch;
   }
 
+  /** Whether the archive has a file at this path. */
+  #isIn(path: string | null): path is string {
+    return path !== null && this.#target.archive.has(path);
+  }
+
   /** Why a file cannot be imported, as far as that is known without reading it. */
   refusal({ path, url, text }: Bytes, maxBytes = this.#target.maxFileBytes): string | undefined {
     if (text !== undefined) return undefined;
-    const { archive } = this.#target;
-    if (path === null || !archive.has(path)) return url === null ? 'is not in the archive' : undefined;
-    const bytes = archive.sizeOf(path) ?? 0;
+    if (!this.#isIn(path)) return url === null ? 'is not in the archive' : undefined;
+    const bytes = this.#target.archive.sizeOf(path) ?? 0;
     if (bytes === 0) return 'is empty';
     return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
   }
 
-  /** Which files could not be fetched now, for a dry run. */
+  /** Finds the files that could not be fetched now, for a dry run. */
   async unfetchable(files: Iterable<Bytes & { id: string }>): Promise<Map<string, Stored>> {
-    const { archive, maxFileBytes } = this.#target;
+    const { maxFileBytes } = this.#target;
     const lost = new Map<string, Stored>();
     for (const { id, path, url, headers, text } of files) {
-      const isHere = text !== undefined || url === null || (path !== null && archive.has(path));
-      if (!isHere && !(await this.#fetch(url, headers, maxFileBytes, true)))
-        lost.set(id, { reason: NOT_FETCHED });
+      if (text !== undefined || url === null || this.#isIn(path)) continue;
+      if (!(await this.#fetch(url, headers, maxFileBytes, true))) lost.set(id, { reason: NOT_FETCHED });
     }
     return lost;
   }
 
-  /** What a small file is, or why there is none, in a dry run. */
+  /** Inspects a small file in a dry run. Returns a reason if it could not be fetched. */
   async inspect(bytes: Bytes, maxBytes: number): Promise<Inspected | { reason: string }> {
     const stream = await this.#open(bytes, maxBytes);
     if (!stream) return { reason: NOT_FETCHED };
@@ -93,9 +96,8 @@ export class ImportedFiles {
   }
 
   async #open({ path, url, headers, text }: Bytes, maxBytes: number): Promise<Readable | undefined> {
-    const { archive } = this.#target;
     if (text !== undefined) return Readable.from([Buffer.from(text)], { objectMode: false });
-    if (path !== null && archive.has(path)) return archive.open(path);
+    if (this.#isIn(path)) return this.#target.archive.open(path);
     return url === null ? undefined : this.#fetch(url, headers, maxBytes);
   }
 

@@ -9,7 +9,7 @@ import { idsOfExport, isRepeated } from './palaver/ids.ts';
 import { type Destination, placeFor } from './place.ts';
 import { readers } from './readers.ts';
 import type { Report } from './report.ts';
-import { ArchiveRefused, idsFor, type ReadArchive, type SourceName } from './row.ts';
+import { idsFor, type SourceName } from './row.ts';
 import type { ImportServices } from './target.ts';
 
 /** An archive, where it goes, and what the import has to observe. */
@@ -38,13 +38,11 @@ export interface Prepared {
 /** Prepares an import. Throws ArchiveRefused. */
 export async function prepare(given: Given): Promise<Prepared> {
   const { services, source, archive, to, quotas, settings, allowedHosts, pace, onProgress } = given;
-  const load = (readers as Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>)[source];
-  if (!load) throw new ArchiveRefused(`--from ${source} is not supported`);
   const { server, make } = await placeFor(services, archive, source, to);
   const { read } = services.db;
   const ids = source === 'palaver' ? await idsOfExport(read, archive, server.id) : idsFor(server.id, source);
   const run: Import = {
-    ...{ services, server, source, archive, read: (await load()).default, quotas, settings },
+    ...{ services, server, source, archive, read: (await readers[source]()).default, quotas, settings },
     ids,
     // All people of other sources have an id of their own in each server.
     isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),

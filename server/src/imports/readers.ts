@@ -8,4 +8,4 @@ export const readers = {
   mattermost: () => import('./mattermost/index.ts'),
   zulip: () => import('./zulip/index.ts'),
   rocketchat: () => import('./rocketchat/index.ts'),
-} as const satisfies Partial<Record<SourceName, () => Promise<{ default: ReadArchive }>>>;
+} as const satisfies Record<SourceName, () => Promise<{ default: ReadArchive }>>;

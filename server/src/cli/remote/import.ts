@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zipOf } from '../../imports/export/zip.ts';
 import type { Report } from '../../imports/report.ts';
+import { fileDigest } from '../../lib/fileDigest.ts';
 import { CommandError } from '../commandError.ts';
 import { type ImportOptions, requireDestination, sourceFrom } from '../moving/import.ts';
 import { percent, type TellStep } from '../terminal.ts';
@@ -59,7 +60,7 @@ export async function importRemotely(
   try {
     const request = requester(remote, tell);
     const { size: bytes } = await stat(file);
-    const sha256 = await digestOf(file);
+    const sha256 = await fileDigest(file);
     const { server: serverId, newServer, owner } = given;
     const wanted = { source, bytes, sha256, name, serverId, newServer, owner };
     const made = (await unfinished(request, wanted)) ?? (await request<Shown>(IMPORTS, json(wanted)));
@@ -115,12 +116,6 @@ async function packed(path: string, tell: TellStep) {
     throw new CommandError(`${path} cannot be packed: ${(error as Error).message}`);
   }
   return { file, name, remove };
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 /** An import of the same archive into the same server that was not completed. */

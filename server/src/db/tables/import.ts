@@ -6,7 +6,7 @@ export const IMPORT_MS = 7 * 24 * 60 * 60_000;
 /** The products that history is imported from, as `--from` names them. */
 export const importSources = ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver'] as const;
 
-/** What the report of an import counts. `messages` includes replies. */
+/** Kinds of rows that the report of an import counts. `messages` includes replies. */
 export const importKinds = [
   'people',
   'channels',

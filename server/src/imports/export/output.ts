@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fileDigest } from '../../lib/fileDigest.ts';
 import { type LineFile, lineFiles, pathOfLines } from './format.ts';
 import type { Lines } from './lines.ts';
 
@@ -136,16 +137,11 @@ export class Output {
     const all = [];
     for (const path of paths) {
       const { size: bytes } = await stat(this.path(path));
-      const sha256 = path.startsWith('files/') ? path.slice('files/'.length) : await this.#sumOf(path);
+      const isNamedBySum = path.startsWith('files/');
+      const sha256 = isNamedBySum ? path.slice('files/'.length) : await fileDigest(this.path(path));
       all.push({ path, bytes, sha256 });
     }
     return all;
-  }
-
-  async #sumOf(path: string): Promise<string> {
-    const hash = createHash('sha256');
-    for await (const piece of createReadStream(this.path(path))) hash.update(piece as Buffer);
-    return hash.digest('hex');
   }
 
   async close(): Promise<void> {
