@@ -106,6 +106,13 @@ export const count = (description?: string, example = 0) =>
     ...(description ? { description } : {}),
   });
 
+/** A number of bytes. */
+export const size = (description: string, minimum = 0, example = 1_048_576) =>
+  Type.Integer({
+    ...{ minimum, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' },
+    ...{ description, examples: [example] },
+  });
+
 /** An enum of words, which clients and linters handle better than a union. */
 export const oneOf = <const V extends readonly string[]>(values: V, description?: string) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });

@@ -9,7 +9,7 @@ import { fileTypes } from '../files/media/type.ts';
 import { MAX_NAME } from '../files/name.ts';
 import { previewSizes } from '../files/store.ts';
 import { Type } from '../lib/schema.ts';
-import { count, id, nullable, oneOf, record, text } from '../operations/fields.ts';
+import { count, id, nullable, oneOf, record, size, text } from '../operations/fields.ts';
 import type { Work } from '../operations/work.ts';
 import { load, recordOf, touched } from './common.ts';
 
@@ -27,7 +27,7 @@ const fileFields = {
     examples: ['harbour.jpg'],
   }),
   type: oneOf(fileTypes, 'The media type, detected from the content; application/octet-stream if unknown'),
-  bytes: Type.Integer({ minimum: 1, format: 'int64', description: 'Size in bytes', examples: [204_800] }),
+  bytes: size('Size in bytes', 1, 204_800),
   width: nullable(count('Of an image or video: pixels as displayed'), 1920),
   height: nullable(count('Of an image or video: pixels as displayed'), 1080),
   thumbhash: nullable(

@@ -6,10 +6,9 @@ import { eventsOf } from '../feed/eventKind.ts';
 import { dispositionOf } from '../files/name.ts';
 import { NotStored } from '../files/store.ts';
 import { isId } from '../lib/deps.ts';
-import { Type } from '../lib/schema.ts';
 import type { Call } from '../operations/call.ts';
 import { download } from '../operations/download.ts';
-import { body, count, id, nullable, oneOf, optional, record, reference } from '../operations/fields.ts';
+import { body, count, id, nullable, oneOf, optional, record, reference, size } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf, serverTarget } from './common.ts';
@@ -21,15 +20,7 @@ const serverExport = record('Export', {
   creatorId: id('The user who started it'),
   state: oneOf(['running', 'done', 'failed'], '`done` once its content can be downloaded'),
   messages: count('Messages so far'),
-  bytes: nullable(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      format: 'int64',
-      description: 'The size of the archive; null until it is complete',
-      examples: [1_048_576],
-    }),
-  ),
+  bytes: nullable(size('The size of the archive; null until it is complete')),
 });
 export const toExport = recordOf(serverExport);
 

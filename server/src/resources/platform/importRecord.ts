@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RowOf } from '../../db/schema.ts';
 import { importKinds, importSources, importStates } from '../../db/tables/import.ts';
 import { Type } from '../../lib/schema.ts';
-import { count, flag, id, name, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { count, flag, id, name, nullable, oneOf, record, size, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
 /** Lines in the log of an import; the oldest are dropped. */
@@ -28,13 +29,6 @@ const report = Type.Object(
 export const sourceField = oneOf(importSources, 'The product that the archive comes from');
 export const newServerField = name('The name of a new server', 'Harbour');
 export const fileName = text({ max: MAX_FILE_NAME, examples: ['harbour.zip'] });
-
-/** The size of an archive, in bytes. */
-export const size = (description: string, minimum = 0) =>
-  Type.Integer({
-    ...{ minimum, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' },
-    ...{ description, examples: [1_048_576] },
-  });
 
 export const platformImport = record('PlatformImport', {
   creatorId: id('The platform admin who started it'),
@@ -67,10 +61,9 @@ export const toImport = (row: RowOf<'import'>) =>
   toRecord({
     ...row,
     dryRun: row.isDryRun,
-    asPlanned: row.state === 'done' && row.report !== null ? sameReport(row.planned, row.report) : null,
+    asPlanned:
+      row.state === 'done' && row.report !== null ? isDeepStrictEqual(row.planned, row.report) : null,
   });
-
-const sameReport = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The log with another line. */
 export const withLine = (log: RowOf<'import'>['log'], at: number, line: string): RowOf<'import'>['log'] => [

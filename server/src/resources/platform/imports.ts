@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { setTimer } from '../../clock/timers.ts';
+import { removeTimer, setTimer } from '../../clock/timers.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, q, remove, update } from '../../db/statements.ts';
@@ -8,7 +8,7 @@ import { ApiError, invalid, notFound, problem } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { MEGABYTE } from '../../limits/room.ts';
 import type { Call } from '../../operations/call.ts';
-import { body, flag, optional, reference, text } from '../../operations/fields.ts';
+import { body, flag, optional, reference, size, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import type { Services } from '../../operations/services.ts';
 import { upload } from '../../operations/upload.ts';
@@ -16,15 +16,7 @@ import { write } from '../../operations/write.ts';
 import { load, ownTarget, touched } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
-import {
-  fileName,
-  newServerField,
-  platformImport,
-  size,
-  sourceField,
-  toImport,
-  withLine,
-} from './importRecord.ts';
+import { fileName, newServerField, platformImport, sourceField, toImport, withLine } from './importRecord.ts';
 
 /** Maximum size of a part, in bytes. */
 const PART_BYTES = 32 * MEGABYTE;
@@ -285,7 +277,7 @@ export const importOperations = [
     target: importTarget,
     async run(call, _input, { found }) {
       await call.db.run(remove('import', { id: found.id }));
-      await call.db.run(remove('timer', { id: found.id }));
+      await removeTimer(call.db, found.id);
       await recordAct(call, 'import delete', { id: found.id });
       return toImport(found);
     },

@@ -1,6 +1,6 @@
 import { actorKinds } from '../../db/tables/event.ts';
 import { Type } from '../../lib/schema.ts';
-import { count, flag, id, nullable, oneOf, record, text, time } from '../../operations/fields.ts';
+import { count, flag, id, nullable, oneOf, record, size, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 import { shownFields } from '../user.ts';
 
@@ -53,12 +53,7 @@ export const platformServer = record('PlatformServer', {
   private: flag('Whether joining requires an invite'),
   creatorId: id(),
   memberCount: count(undefined, 12),
-  fileBytes: Type.Integer({
-    format: 'int64',
-    minimum: 0,
-    description: 'Total size of its files',
-    examples: [1_048_576],
-  }),
+  fileBytes: size('Total size of its files'),
 });
 
 /** An entry of the audit log. */
