@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Browser, giveAccount } from '../support/account.ts';
-import { exportOf, idAt, moving } from '../support/moving.ts';
+import { channelOf, exportOf, grace, idAt, moving } from '../support/moving.ts';
 import { Stage } from '../support/process.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
@@ -17,26 +17,9 @@ let admin: Client;
 let channel: Json;
 const now = Date.now();
 const times = [now - 4000 * DAY, now - 2000 * DAY, now - 1000 * DAY, now - 2 * DAY];
-const person = {
-  id: idAt(0, 7),
-  createdAt: 0,
-  username: 'grace',
-  name: 'Grace',
-  type: 'person',
-  isMember: true,
-};
-const general = {
-  ...{
-    id: idAt(times[0] as number, 1),
-    createdAt: times[0],
-    name: 'general',
-    description: null,
-    category: null,
-  },
-  ...{ private: false, memberIds: [], readonly: false, creatorId: person.id },
-};
+const general = channelOf(times[0] as number, 'general');
 const messageAt = (time: number, number: number, fields: object = {}) => ({
-  ...{ id: idAt(time, number), createdAt: time, editedAt: null, channelId: general.id, creatorId: person.id },
+  ...{ id: idAt(time, number), createdAt: time, editedAt: null, channelId: general.id, creatorId: grace.id },
   ...{ type: 'person', content: `history ${number}`, ...fields },
 });
 
@@ -69,7 +52,7 @@ test('history is listed and found in its time, between native messages', async (
   const messages = [2, 0, 3, 1].map((index) => messageAt(times[index] as number, index + 1));
   const cursor = (await admin.get('/events?wait=0')).body.nextCursor;
   const notified = (await admin.get('/notifications')).data.length;
-  const done = await imported({ people: [person], channels: [general], messages });
+  const done = await imported({ people: [grace], channels: [general], messages });
   assert.equal(done.code, 0, done.stderr);
   assert.deepEqual(done.report.messages, { found: 4, written: 4, present: 0, lost: 0, reasons: [] });
   assert.deepEqual([done.report.channels.present, done.report.channels.written], [1, 0], 'the same channel');
@@ -105,7 +88,7 @@ test('nothing of an import is unread, and members are counted', async () => {
   // Later than the owner joined.
   const message = messageAt(now, 1, { channelId: later.id });
   const done = await imported({
-    people: [person, { ...person, id: idAt(0, 8), username: 'lin' }],
+    people: [grace, { ...grace, id: idAt(0, 8), username: 'lin' }],
     channels: [later],
     messages: [message],
   });
@@ -125,7 +108,7 @@ test('long texts, lost rows and taken names are in the report', async () => {
     id: idAt(1_000_000_000_000, 3),
     name: 'LATER',
     private: true,
-    memberIds: [person.id],
+    memberIds: [grace.id],
   };
   const messages = [
     messageAt(1_000_000_000_000, 11, { channelId: other.id, content: 'word '.repeat(4_000) }),
@@ -141,10 +124,10 @@ test('long texts, lost rows and taken names are in the report', async () => {
     }),
   ];
   const reactions = [
-    { messageId: messages[0]?.id, emoji: '👍', userId: person.id, count: 1, id: idAt(9, 1), createdAt: 9 },
+    { messageId: messages[0]?.id, emoji: '👍', userId: grace.id, count: 1, id: idAt(9, 1), createdAt: 9 },
     { messageId: messages[0]?.id, emoji: '👍', userId: null, count: 4 },
   ];
-  const rows = { people: [person], channels: [other], messages, reactions };
+  const rows = { people: [grace], channels: [other], messages, reactions };
   const planned = await imported(rows, '--dry-run');
   const done = await imported(rows);
   assert.equal(done.code, 0, done.stderr);
@@ -170,15 +153,15 @@ test('long texts, lost rows and taken names are in the report', async () => {
 
 test('impossible times, hostile rows and full quotas are refused before anything is written', async () => {
   const at = (time: number) => ({
-    people: [person],
+    people: [grace],
     channels: [{ ...general, id: idAt(3, 3), name: 'never' }],
     messages: [messageAt(time, 1, { id: idAt(3, 4), channelId: idAt(3, 3) })],
   });
   for (const time of [0, Date.UTC(1989, 11, 31), now + 2 * DAY, 8_640_000_000_000_000])
     assert.match((await imported(at(time))).stderr, /impossible time/);
   const wrong: [Record<string, readonly object[]>, RegExp][] = [
-    [{ people: [{ ...person, id: "x' or 1=1" }] }, /people.jsonl, line 1: id must be an id/],
-    [{ people: [{ ...person, type: 'system' }] }, /type must be one of/],
+    [{ people: [{ ...grace, id: "x' or 1=1" }] }, /people.jsonl, line 1: id must be an id/],
+    [{ people: [{ ...grace, type: 'system' }] }, /type must be one of/],
     [{ people: [['a']] }, /is not a JSON object/],
     [{ channels: [{ ...general, memberIds: [1] }] }, /memberIds must be a list of ids/],
     [
@@ -203,7 +186,7 @@ test('impossible times, hostile rows and full quotas are refused before anything
     id: idAt(4, index + 1),
     name: `many ${index}`,
   }));
-  assert.match((await imported({ people: [person], channels: many })).stderr, /quota "channels" allows 2000/);
+  assert.match((await imported({ people: [grace], channels: many })).stderr, /quota "channels" allows 2000/);
   const { data: channels } = await admin.get(`/servers/${server.id}/channels`);
   assert.ok(!channels.some(({ name }: Json) => name === 'never' || name.startsWith('many')));
 });

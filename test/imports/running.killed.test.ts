@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { zipped } from '../support/archives.ts';
-import { exportOf, idAt, moving } from '../support/moving.ts';
+import { exportOf, grace, moving } from '../support/moving.ts';
 import { call, type Running, Stage, until } from '../support/process.ts';
 import { insert } from '../support/sources.ts';
+import { upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
 const stage = new Stage();
@@ -13,7 +14,9 @@ after(() => stage.close());
 /** Enough that a node is killed in the middle of it. */
 const MESSAGES = 16_000;
 const KILLS = 2;
-const API = '/api/people/platform/imports';
+const PREFIX = '/api/people';
+const IMPORTS = '/platform/imports';
+const API = PREFIX + IMPORTS;
 
 /** An export of Slack with one channel. */
 function slackOf(messages: number): Buffer {
@@ -32,14 +35,12 @@ function slackOf(messages: number): Buffer {
   });
 }
 
-async function upload(node: Running, serverId: string, archive: Buffer): Promise<string> {
+async function uploaded(node: Running, serverId: string, archive: Buffer): Promise<string> {
   const { key } = node;
   const body = { source: 'slack', serverId, bytes: archive.length };
   const { id } = (await call(node, 'POST', API, { key, body })).body.data;
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(archive)]), 'part');
-  const headers = { authorization: `Bearer ${key}` };
-  await fetch(`${node.url}${API}/${id}/parts/0`, { method: 'POST', body: form, headers });
+  const options = { prefix: PREFIX, path: `${IMPORTS}/${id}/parts/0` };
+  await upload(node, node, new Uint8Array(archive), 'part', options);
   return id;
 }
 
@@ -50,7 +51,7 @@ test('an import continues on another node when its node is killed, and ends once
   const from = (path: string): Promise<Json> => call(node, 'GET', path, { key }).then(({ body }) => body);
   const { serverId } = (await from(`/api/v1/channels/${channelId}`)).data;
   const { nextCursor } = await from('/api/v1/events?wait=0');
-  const id = await upload(node, serverId, slackOf(MESSAGES));
+  const id = await uploaded(node, serverId, slackOf(MESSAGES));
   await call(node, 'POST', `${API}/${id}/start`, { key, body: {} });
   let found: Json = {};
   const look = async () => {
@@ -88,9 +89,7 @@ test('an import that was killed after its last row is ended by the next one', as
   try {
     const server = await world.server(await world.user());
     const admin = await world.client(server, ['canAdmin']);
-    const person = { id: idAt(0, 7), createdAt: 0, username: 'grace', name: 'Grace', type: 'person' };
-    const rows = { people: [{ ...person, isMember: true }] };
-    const path = exportOf(join(stage.folder(), 'export'), rows);
+    const path = exportOf(join(stage.folder(), 'export'), { people: [grace] });
     const args = ['import', path, '--from', 'palaver', '--server', server.id] as const;
     const finished = async () => {
       const { data } = (await admin.get('/events?wait=0&limit=100')).body;

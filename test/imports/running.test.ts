@@ -6,10 +6,11 @@ import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { zipOf, zipped } from '../support/archives.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { exportOf, idAt } from '../support/moving.ts';
+import { channelOf, exportOf, grace, idAt } from '../support/moving.ts';
 import { Stage, until } from '../support/process.ts';
 import { find } from '../support/sources.ts';
-import { type Client, type Json, World } from '../support/world.ts';
+import { upload } from '../support/uploads.ts';
+import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 // Imports through a running node: by the command line, and by the API in parts.
 
@@ -20,31 +21,14 @@ let server: Json;
 let key: Client;
 let browser: Browser;
 const now = Date.now();
-const person = {
-  id: idAt(0, 7),
-  createdAt: 0,
-  username: 'grace',
-  name: 'Grace',
-  type: 'person',
-  isMember: true,
-};
-const channel = {
-  ...{
-    id: idAt(now - 1_000_000, 1),
-    createdAt: now - 1_000_000,
-    name: 'harbour',
-    description: null,
-    category: null,
-  },
-  ...{ private: false, memberIds: [], readonly: false, creatorId: person.id },
-};
+const channel = channelOf(now - 1_000_000, 'harbour');
 const messagesOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...{ id: idAt(now - 900_000 + index, index + 1), createdAt: now - 900_000 + index, editedAt: null },
-    ...{ channelId: channel.id, creatorId: person.id, type: 'person', content: `history ${index}` },
+    ...{ channelId: channel.id, creatorId: grace.id, type: 'person', content: `history ${index}` },
   }));
 const written = (folder: string, count: number) =>
-  exportOf(join(folder, 'export'), { people: [person], channels: [channel], messages: messagesOf(count) });
+  exportOf(join(folder, 'export'), { people: [grace], channels: [channel], messages: messagesOf(count) });
 
 before(async () => {
   world = await World.open({ limits: { '*': 0 }, timers: true });
@@ -103,14 +87,9 @@ test('an import creates a server with a name and an owner', async () => {
   assert.deepEqual([listed.state, listed.asPlanned, listed.serverId], ['done', true, made?.id]);
 });
 
-const part = async (id: string, offset: number | string, bytes: Buffer, by = key): Promise<Response> => {
-  const body = new FormData();
-  body.append('file', new Blob([new Uint8Array(bytes)]), 'part');
-  return fetch(`${world.url}/api/people/platform/imports/${id}/parts/${offset}`, {
-    method: 'POST',
-    body,
-    headers: { authorization: `Bearer ${by.key}` },
-  });
+const part = (id: string, offset: number | string, bytes: Buffer, by = key): Promise<Answer> => {
+  const path = `/platform/imports/${id}/parts/${offset}`;
+  return upload(world, by, new Uint8Array(bytes), 'part', { prefix: '/api/people', path });
 };
 const ended = async (id: string, state: string): Promise<Json> => {
   let found: Json = {};
@@ -129,11 +108,11 @@ test('an archive arrives in parts, and continues where it stopped', async () => 
   assertRefused(await browser.post(`/platform/imports/${id}/start`, {}), 'INVALID_REQUEST');
   const half = archive.subarray(0, 2_000);
   assert.equal((await part(id, 0, half)).status, 200);
-  const repeated = (await (await part(id, 0, half)).json()) as Json;
-  assert.equal(repeated.error.details[0].offset, 2_000);
+  const repeated = await part(id, 0, half);
+  assert.equal(repeated.body.error.details[0].offset, 2_000);
   assert.equal((await part(id, 'x', half)).status, 400);
   assert.equal((await part(id, 2_000, archive)).status, 400, 'more than was announced');
-  const complete = (await (await part(id, 2_000, archive.subarray(2_000))).json()) as Json;
+  const complete = await part(id, 2_000, archive.subarray(2_000));
   assert.deepEqual([complete.data.state, complete.data.received], ['ready', archive.length]);
   dataOf(await browser.post(`/platform/imports/${id}/start`, { dryRun: true }));
   const { failure } = await ended(id, 'failed');

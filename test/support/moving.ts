@@ -47,6 +47,22 @@ export const idAt = (time: number, number = 1): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${number.toString(16).padStart(12, '0')}`;
 };
 
+/** The row of a person in an export. */
+export const grace = {
+  id: idAt(0, 7),
+  createdAt: 0,
+  username: 'grace',
+  name: 'Grace',
+  type: 'person',
+  isMember: true,
+};
+
+/** The row of a public channel in an export, which Grace created. */
+export const channelOf = (createdAt: number, name: string) => ({
+  ...{ id: idAt(createdAt, 1), createdAt, name, description: null, category: null },
+  ...{ private: false, memberIds: [], readonly: false, creatorId: grace.id },
+});
+
 /** Runs `palaver import` or `palaver export` on the data of a world. */
 export async function moving(
   stage: Stage,

@@ -8,7 +8,7 @@ export const plainBytes = (length = 1000): Buffer<ArrayBuffer> => Buffer.alloc(l
 
 /** Uploads bytes with a form. */
 export async function upload(
-  world: Pick<World, 'url' | 'request'>,
+  { url }: Pick<World, 'url'>,
   { key }: Pick<Client, 'key'>,
   bytes: Uint8Array<ArrayBuffer> = plainBytes(),
   name = 'file.txt',
@@ -29,7 +29,7 @@ export async function upload(
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append('file', new Blob([bytes], { type }), name);
-  const answer = await fetch(`${world.url}${prefix}${path}`, {
+  const answer = await fetch(`${url}${prefix}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, ...headers },
     body: form,
