@@ -1,6 +1,7 @@
 import { invalid, type Reason } from '../errors.ts';
 import type { EventTable } from '../feed/eventKind.ts';
 import type { Flag } from '../lib/flags.ts';
+import { isObject } from '../lib/isObject.ts';
 import {
   allSteps,
   type branches,
@@ -28,6 +29,7 @@ const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_NAME_CHARACTERS = 50;
 /** Fields of an object in a step. */
 const MAX_FIELDS = 50;
+
 /** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless Palaver can run this flow. */
 export function requireShape(
   given: { trigger: unknown; steps: readonly unknown[] },
@@ -44,9 +46,6 @@ export function requireShape(
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Place {
   /** The names of the steps before this one. */

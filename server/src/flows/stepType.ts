@@ -1,9 +1,10 @@
 import type { Flag } from '../lib/flags.ts';
 
-/** The longest wait, in seconds. */
+/** The longest wait, in seconds and in milliseconds. */
 export const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
+export const MAX_WAIT_MS = MAX_WAIT_SECONDS * 1_000;
 
-/** What a field of a step contains. Texts are templates, unless it says otherwise. */
+/** The kinds of fields in steps. Texts are templates unless noted. */
 export type FieldKind =
   /** The id of a record. */
   | 'id'
@@ -35,7 +36,7 @@ export type FieldKind =
 
 export interface Field {
   kind: FieldKind;
-  /** What it is for, in the documentation. */
+  /** Its description in the documentation. */
   words: string;
   isNeeded?: true;
 }
@@ -43,7 +44,7 @@ export interface Field {
 /** The fields of a step after its templates were filled in. */
 export type Filled = Readonly<Record<string, unknown>>;
 
-/** What a step that writes may use. */
+/** The actions available to steps that write. */
 export interface Writing {
   /** Performs an operation as the flow's agent, in the same write. Returns its record. */
   perform(operation: string, input: { params?: Record<string, string>; body?: object }): Promise<object>;
@@ -57,7 +58,7 @@ export interface Writing {
 
 /** A type of step. */
 export type StepType = {
-  /** What it does, in the documentation. */
+  /** Its description in the documentation. */
   words: string;
   fields: Readonly<Record<string, Field>>;
   /** The flags that its operation needs. */

@@ -144,11 +144,13 @@ export const isEventWait = (step: Step | undefined): boolean => step?.do === 'wa
 /** The type of a step that was validated when its flow was saved. */
 export const typeOf = ({ do: type }: Step): StepType => stepTypes[type] as StepType;
 
-/** All steps, in order, with those within them. */
+/** All steps of a flow that was validated, in order, with those within them. */
 export function* allSteps(steps: readonly Step[], path = 'steps'): Generator<{ step: Step; path: string }> {
   for (const [index, step] of steps.entries()) {
     const at = `${path}[${index}]`;
     yield { step, path: at };
-    for (const branch of branches) if (step[branch]) yield* allSteps(step[branch], `${at}.${branch}`);
+    const { fields } = typeOf(step);
+    for (const branch of branches)
+      if (fields[branch] && step[branch]) yield* allSteps(step[branch], `${at}.${branch}`);
   }
 }

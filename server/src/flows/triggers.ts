@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { EventKind, EventTable } from '../feed/eventKind.ts';
+import { isObject } from '../lib/isObject.ts';
 import { ConditionProblem, requireCondition } from './conditions.ts';
 import { isCron, nextTime } from './schedule.ts';
 import { isGiven } from './steps.ts';
@@ -14,7 +15,7 @@ export type Trigger =
   | { on: 'hook' }
   | { on: 'manual' };
 
-/** What a field of a trigger contains. */
+/** The kinds of fields in triggers. */
 type TriggerFieldKind =
   /** The type of an event that can start a flow. */
   | 'eventType'
@@ -30,7 +31,7 @@ type TriggerFieldKind =
 
 interface TriggerField {
   kind: TriggerFieldKind;
-  /** What it is for, in the documentation. */
+  /** Its description in the documentation. */
   words: string;
   isNeeded?: true;
 }
@@ -87,8 +88,8 @@ const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
 
 export const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The kinds of fields whose checks also say that a value is missing. */
+const alwaysChecked: ReadonlySet<TriggerFieldKind> = new Set(['eventType', 'cron', 'timeZone']);
 
 /** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless this is a trigger. */
 export function requireTrigger(given: unknown, events: EventTable, now: number): void {
@@ -103,8 +104,9 @@ export function requireTrigger(given: unknown, events: EventTable, now: number):
   const { fields } = triggerTypes[on as Trigger['on']];
   for (const [name, { kind, isNeeded }] of Object.entries(fields)) {
     const path = `trigger.${name}`;
-    if (isGiven(given[name]) || kind === 'eventType' || kind === 'cron' || kind === 'timeZone')
-      checks[kind](given[name], path, events);
+    const value = given[name];
+    if (isGiven(value) || alwaysChecked.has(kind) || (kind === 'condition' && value !== undefined))
+      checks[kind](value, path, events);
     else if (isNeeded) throw invalid('missing', path, 'is required');
   }
   if (on === 'schedule' && nextTime(given as { cron: string; timeZone: string }, now) === undefined)

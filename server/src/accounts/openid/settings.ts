@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/isObject.ts';
 import { nameProblem, storedName } from '../../lib/names.ts';
 
 /** A sign-in provider (OpenID Connect), as configured by the operator. */
@@ -39,9 +40,6 @@ export function providersFrom(value: unknown): readonly ProviderSettings[] {
       throw new Error(`has the same ${field} twice`);
   return providers;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function providerFrom(given: unknown, index: number): ProviderSettings {
   const at = `provider ${index + 1}`;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { isObject } from '../../lib/isObject.ts';
 
 /** The revision without a handshake: each request states its version and capabilities in `_meta` and in headers. */
 const STATELESS = '2026-07-28';
@@ -46,9 +47,6 @@ export class RpcError extends Error {
     this.data = data;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The id of a request; null if it has none that a response could have. */
 export const idOf = (body: unknown): string | number | null => {
