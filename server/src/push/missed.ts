@@ -6,6 +6,7 @@ import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
 import { isInSight } from '../db/sweep.ts';
 import { effectiveFlags, flagsOf } from '../lib/flags.ts';
+import { ofOwnThings } from '../resources/ownThings.ts';
 import { readUpToOf } from '../resources/reading/markers.ts';
 import { lasting } from '../resources/reading/state.ts';
 
@@ -37,7 +38,7 @@ export interface Missed {
 type Scope = { messageId: string } | { after: string };
 
 /** The types of notifications about something other than a message. */
-const ofNoMessage: RowOf<'notification'>['type'][] = ['schedule', 'report', 'flow'];
+const ofNoMessage: RowOf<'notification'>['type'][] = [...ofOwnThings, 'report'];
 
 /** Maximum notifications scanned at once. */
 const MAX_SCANNED = 500;
@@ -143,8 +144,7 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
         roleIds: own.map(({ id }) => id),
         flags: effectiveFlags(own.flatMap(flagsOf)),
       };
-      const sees =
-        row.type === 'schedule' || row.type === 'flow' || seesChannel(viewer, row satisfies ChannelView);
+      const sees = ofOwnThings.includes(row.type) || seesChannel(viewer, row satisfies ChannelView);
       return sees && (row.type !== 'report' || viewer.flags.has('canModerate'));
     })
     .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({

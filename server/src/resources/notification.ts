@@ -16,6 +16,7 @@ import { MAX_ATTACHMENTS, type shownAttachment } from './attached.ts';
 import { recordOf } from './common.ts';
 import { flowExcerpts } from './flowExcerpts.ts';
 import { pageById } from './lists.ts';
+import { ofOwnThings } from './ownThings.ts';
 
 /** Rows scanned per page, because some may be invisible to the key, or their messages may be deleted. */
 const MAX_SCANNED_ROWS = 2_000;
@@ -36,9 +37,6 @@ const types = [
   'report',
   'flow',
 ] as const;
-
-/** The types that a user gets even if they can no longer see the channel, or if it was deleted. */
-const ofOwnThings: readonly (typeof types)[number][] = ['schedule', 'flow'];
 
 const notification = record('Notification', {
   userId: id(),
@@ -107,6 +105,17 @@ export async function removeNotification(
 ): Promise<void> {
   await db.run(remove('notification', { id: found.id }));
   await emit(notificationEvents.deleted, toNotification(found));
+}
+
+/** Removes up to `most` notifications of a type about a record. */
+export async function removeNotificationsOf(
+  work: Pick<Work, 'db' | 'emit'>,
+  about: Pick<RowOf<'notification'>, 'type' | 'messageId'>,
+  most: number,
+): Promise<void> {
+  const rows = q.selectFrom('notification').selectAll().where('messageId', '=', about.messageId);
+  for (const found of await work.db.all(rows.where('type', '=', about.type).limit(most)))
+    await removeNotification(work, found);
 }
 
 /** The excerpt of a notification's message and, if it has no text, its attachments and blocks as JSON, as columns. */

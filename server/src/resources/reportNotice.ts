@@ -5,7 +5,7 @@ import type { Work } from '../operations/work.ts';
 import type { ChannelFacts } from './message/load.ts';
 import { viewers } from './message/notify.ts';
 import { reach } from './message/reach.ts';
-import { addNotification, removeNotification } from './notification.ts';
+import { addNotification, removeNotificationsOf } from './notification.ts';
 
 /** Maximum moderators notified of a report: the members who have had a moderating role the longest. */
 const MAX_MODERATORS = 50;
@@ -79,7 +79,5 @@ export async function notifyModerators(
 
 /** Withdraws the notifications of a report that was closed or erased. */
 export async function withdrawReport(work: Work, { id: messageId }: RowOf<'report'>): Promise<void> {
-  const told = q.selectFrom('notification').selectAll().where('messageId', '=', messageId);
-  for (const found of await work.db.all(told.where('type', '=', 'report').limit(MAX_MODERATORS)))
-    await removeNotification(work, found);
+  await removeNotificationsOf(work, { type: 'report', messageId }, MAX_MODERATORS);
 }

@@ -2,7 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, findPart, prepare, q, update } from '../../db/statements.ts';
 import type { Work } from '../../operations/work.ts';
 import { reach } from '../message/reach.ts';
-import { addNotification, removeNotification } from '../notification.ts';
+import { addNotification, removeNotificationsOf } from '../notification.ts';
 import { isMember } from '../serverMember/join.ts';
 
 /** A flow that fails again and again notifies once in this time. */
@@ -68,8 +68,5 @@ async function recipientOf(
 }
 
 /** Removes the notifications of a flow. */
-export async function withdrawNotices(work: Work, flowId: string): Promise<void> {
-  const told = q.selectFrom('notification').selectAll().where('messageId', '=', flowId);
-  for (const found of await work.db.all(told.where('type', '=', 'flow').limit(MAX_REPLACED)))
-    await removeNotification(work, found);
-}
+export const withdrawNotices = (work: Work, messageId: string): Promise<void> =>
+  removeNotificationsOf(work, { type: 'flow', messageId }, MAX_REPLACED);
