@@ -168,14 +168,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => services.sessionUse.write());
   app.addHook('onClose', () => services.failedAttempts.write());
   const { metrics, observe, countUse, figures } = measure({
-    db,
+    services,
     streams,
     unread,
     inFlight,
     uploads,
-    exports: services.exports,
-    files: services.files.figures,
-    disks: services.disks,
     valkey,
     webhooks: options.webhookFigures,
     pushes: options.pushFigures,

@@ -7,7 +7,7 @@ import { late } from '../../lib/late.ts';
 import type { Valkey } from '../../lib/valkey.ts';
 import type { Running } from '../../limits/running.ts';
 import { waitingMails } from '../../mail/outbox.ts';
-import type { Figures } from '../../operations/services.ts';
+import type { Figures, Services } from '../../operations/services.ts';
 import type { InFlight } from '../inFlight.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
@@ -38,14 +38,11 @@ interface MailFigures {
 
 /** Sources of metrics that do not come from requests. */
 interface Measured {
-  db: Db;
+  services: Pick<Services, 'db' | 'deps' | 'exports' | 'files' | 'disks'>;
   streams: Pick<Streams, 'amount'>;
   unread: Pick<Unread, 'bytes'>;
   inFlight: Pick<InFlight, 'amount'>;
   uploads: Pick<Running<'uploads'>, 'amount'>;
-  exports: Pick<Running<'exports'>, 'amount'>;
-  files: FileFigures;
-  disks: Disks;
   /** Omitted if the node has none. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
@@ -76,14 +73,11 @@ export type Observe = (method: string, route: string) => onResponseHookHandler;
  * PostgreSQL, Valkey and webhooks.
  */
 export function measure({
-  db,
+  services: { db, deps, exports, files, disks },
   streams,
   unread,
   inFlight,
   uploads,
-  exports,
-  files,
-  disks,
   valkey,
   webhooks,
   pushes,
@@ -123,7 +117,7 @@ export function measure({
   registry.gauge('streams', 'Open event streams', () => streams.amount);
   registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
   registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
-  measureFiles(registry, uploads, files);
+  measureFiles(registry, uploads, files.figures);
   registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, as far as they are known', 'disk', () =>
     freeBytes(disks),
   );
@@ -133,7 +127,7 @@ export function measure({
   if (webhooks) measureWebhooks(registry, webhooks);
   if (pushes) measurePushes(registry, pushes);
   if (mails) measureMails(registry, mails, db);
-  measureFlows(registry, db, Date.now);
+  measureFlows(registry, db, deps.now);
   registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
     countFailing(db.read),
   );
