@@ -1,5 +1,6 @@
+import type { Tx } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, q } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
 import type { Trigger } from '../../flows/triggers.ts';
 import type { Work } from '../../operations/work.ts';
 import { endInteraction } from '../interaction/end.ts';
@@ -7,7 +8,7 @@ import type { Taken } from '../interaction/interactionRecord.ts';
 import { takeAnswer } from './answers.ts';
 import { INTERACTION, requireRoom, startRun } from './start.ts';
 
-type Flow = RowOf<'flow'>;
+type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 type Interaction = RowOf<'interaction'>;
 
 /** Flows of a server that are looked at for a press. */
@@ -17,60 +18,56 @@ const MAX_STARTED = 10;
 
 /**
  * Starts the flows whose command a person used or whose button they pressed, or passes their answer to the run that asked,
- * in the write that adds the interaction: once, because an interaction is added once. Answers the interaction, so its person does not wait. Throws RATE_LIMITED if the
- * server has started its runs of this minute.
+ * in the write that adds the interaction: once, because an interaction is added once. Answers the interaction, so its
+ * person does not wait. Throws RATE_LIMITED if the server has started its runs of this minute.
  */
-export async function takeInteraction(
-  work: Work,
-  { id, agentId, serverId }: Pick<Interaction, 'id' | 'agentId' | 'serverId'>,
-  taken: Taken | undefined,
-): Promise<void> {
-  const { db } = work;
-  const flow = await db.first(find('flow', { userId: agentId, serverId }));
-  if (!flow || !taken) return;
-  const found = (await db.first(find('interaction', { id }))) as Interaction;
-  const asked = await takeAnswer(work, found);
+export async function takeInteraction(work: Work, _shown: object, taken: Taken): Promise<void> {
+  const { row, flowId, started, runsPerMinute } = taken;
+  if (flowId === undefined) return;
+  const asked = await takeAnswer(work, row);
   if (asked !== undefined) {
-    taken.row = await endInteraction(work, found, { state: asked ? 'done' : 'failed' });
+    taken.row = await endInteraction(work, row, { state: asked ? 'done' : 'failed' });
     return;
   }
-  const flows = found.commandId === null ? await pressed(work, flow, found) : await used(work, flow, found);
-  for (const one of flows) {
-    await requireRoom(work, serverId, taken.runsPerMinute);
-    await startRun(work, one, {
-      cause: `${INTERACTION}${id}`,
-      triggeredBy: (one.trigger as Trigger).on,
-      channelId: found.channelId,
-      actorId: found.userId,
-      input: inputOf(found),
+  const isCommand = row.commandId !== null;
+  const flows = isCommand ? commanded(started) : await pressed(work.db, flowId, row);
+  for (const flow of flows) {
+    await requireRoom(work, row.serverId, runsPerMinute);
+    await startRun(work, flow, {
+      cause: `${INTERACTION}${row.id}`,
+      triggeredBy: isCommand ? 'command' : 'button',
+      channelId: row.channelId,
+      actorId: row.userId,
+      input: inputOf(row),
     });
   }
-  taken.row = await endInteraction(work, found, { state: flows.length > 0 ? 'done' : 'failed' });
+  taken.row = await endInteraction(work, row, { state: flows.length > 0 ? 'done' : 'failed' });
 }
 
-/** The flow whose command it is. */
-async function used({ db }: Work, flow: Flow, { commandId: id }: Interaction): Promise<Flow[]> {
-  const command = await db.first(find('command', { id: id as string, flowId: flow.id }));
-  return command && flow.enabled && flow.triggeredBy === 'command' ? [flow] : [];
-}
+const commanded = (flow: RowOf<'flow'> | undefined): Flow[] =>
+  flow?.enabled && flow.triggeredBy === 'command' ? [flow] : [];
 
-/** The flows that start with a press on an element of a message of this flow. */
-async function pressed({ db }: Work, of: Flow, { serverId, actionId }: Interaction): Promise<Flow[]> {
+/** The flows that start with a press on an element of a message of the flow `ofId`. */
+async function pressed(db: Tx, ofId: string, { serverId, actionId }: Interaction): Promise<Flow[]> {
   const all = await db.all(
     q
       .selectFrom('flow')
-      .selectAll()
+      .select(['id', 'trigger'])
       .where('serverId', '=', serverId)
       .where('triggeredBy', '=', 'button')
       .where('enabled', '=', true)
       .orderBy('id')
       .limit(MAX_FLOWS),
   );
-  const listens = (flow: Flow) => {
-    const trigger = flow.trigger as Extract<Trigger, { on: 'button' }>;
-    return trigger.actionId === actionId && (trigger.flowId || flow.id) === of.id;
-  };
-  return all.filter(listens).slice(0, MAX_STARTED);
+  const listening = all.filter(({ id, trigger }) => {
+    const { actionId: listensTo, flowId } = trigger as Extract<Trigger, { on: 'button' }>;
+    return listensTo === actionId && (flowId || id) === ofId;
+  });
+  const ids = listening.slice(0, MAX_STARTED).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return db.all(
+    q.selectFrom('flow').select(['id', 'serverId', 'steps']).where('id', 'in', ids).orderBy('id'),
+  );
 }
 
 /** What templates read as `{{input.x}}`: the options of a command, the values of a form, or the value of an element. */

@@ -19,7 +19,7 @@ export async function turnOff(
   const set = { enabled: false, disabledReason, updatedAt: touched(found, now) };
   await db.run(update('flow', found.id, set));
   await removeTimer(db, found.id);
-  await removeCommandOf(work, found);
+  if (found.triggeredBy === 'command') await removeCommandOf(work, found);
   await emit(flowEvents.updated, toFlow({ ...found, ...set }));
   await notice(work, found, leaving);
 }

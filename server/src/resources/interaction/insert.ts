@@ -2,7 +2,7 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import { setTimer } from '../../clock/timers.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, insert, q } from '../../db/statements.ts';
+import { find, insert, prepare, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { body, json, optional, reference, text } from '../../operations/fields.ts';
@@ -35,8 +35,13 @@ const MAX_VALUE_BYTES = 64 * 1024;
 type Act = Pick<Row, 'agentId'> &
   Partial<Pick<Row, 'messageId' | 'commandId' | 'blockId' | 'actionId' | 'value' | 'options'>>;
 
-/** Adds an interaction, and tells its agent. */
-async function add(call: WriteCall, channel: { id: string; serverId: string }, act: Act): Promise<Row> {
+/** Adds an interaction, and tells its agent. `started` is the flow that the command starts. */
+async function add(
+  call: WriteCall,
+  channel: { id: string; serverId: string },
+  act: Act,
+  started?: Taken['started'],
+): Promise<Row> {
   const { db, emit, newRow, now, principal } = call;
   const { serverId } = channel;
   const none = {
@@ -61,9 +66,38 @@ async function add(call: WriteCall, channel: { id: string; serverId: string }, a
   };
   await db.run(insert('interaction', row));
   await setTimer(db, { id: row.id, kind: 'interaction', serverId, dueAt: row.expiresAt, now });
-  const known: Taken = { runsPerMinute: call.services.flowBounds.runsPerMinute };
+  const { flowId } = call.found as Pick<Taken, 'flowId'>;
+  const { runsPerMinute } = call.services.flowBounds;
+  const known: Taken = { row, flowId, started, runsPerMinute };
   await emit(interactionEvents.created, toShownInteraction(row), { known });
-  return known.row ?? row;
+  return known.row;
+}
+
+const ofMessage = prepare((p: { id: string }) =>
+  q
+    .selectFrom('message')
+    .innerJoin('flow', 'flow.userId', 'message.creatorId')
+    .select('flow.id')
+    .whereRef('flow.serverId', '=', 'message.serverId')
+    .where('message.id', '=', p.id),
+);
+
+const ofCommand = prepare((p: { id: string }) =>
+  q
+    .selectFrom('command')
+    .innerJoin('flow', 'flow.userId', 'command.agentId')
+    .select('flow.id')
+    .whereRef('flow.serverId', '=', 'command.serverId')
+    .where('command.id', '=', p.id),
+);
+
+/**
+ * The id of the flow whose agent sent a message or has a command. It is read before the write: a message keeps its author,
+ * and a command its agent.
+ */
+async function flowIdOf(db: Reader, messageId?: string, commandId?: string): Promise<string | undefined> {
+  if (messageId !== undefined) return (await db.first(ofMessage({ id: messageId })))?.id;
+  return commandId === undefined ? undefined : (await db.first(ofCommand({ id: commandId })))?.id;
 }
 
 /** The element that the caller acts on, in its block. Throws INVALID_REQUEST. */
@@ -169,6 +203,9 @@ export const interactionInsert = write({
       if (Buffer.byteLength(JSON.stringify(body[name]) ?? '') > MAX_VALUE_BYTES)
         throw invalid('too_long', name, `must be at most ${MAX_VALUE_BYTES} bytes of JSON`);
   },
+  before: async ({ db }, _caller, { body: { messageId, commandId } }) => ({
+    flowId: await flowIdOf(db.read, messageId, commandId),
+  }),
   async target({ db }, { body: { messageId, commandId, channelId } }) {
     if (messageId !== undefined) return { ...(await messageTarget(db, messageId)), command: undefined };
     const command = await load(db, 'command', commandId as string);
@@ -187,9 +224,10 @@ export const interactionInsert = write({
     }
     if (!command || command.serverId !== channel.serverId)
       throw invalid('mismatch', 'commandId', 'is a command of another server');
-    const { id: commandId, agentId } = command;
+    const { id: commandId, agentId, flowId } = command;
     await requireAgentSees(db, channel, agentId);
     const options = await checkedOptions(call, command.options, body.options);
-    return toInteraction(await add(call, channel, { agentId, commandId, options }));
+    const started = flowId === null ? undefined : await db.first(find('flow', { id: flowId }));
+    return toInteraction(await add(call, channel, { agentId, commandId, options }, started));
   },
 });

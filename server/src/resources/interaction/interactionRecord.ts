@@ -51,12 +51,16 @@ export const shownInteraction = record('ShownInteraction', {
 });
 export const toShownInteraction = recordOf(shownInteraction);
 
-/** What happens to a new interaction in the write that adds it. */
+/** A new interaction, in the write that adds it, for the flow whose agent it is for. */
 export interface Taken {
+  /** Replaced once the flow has answered it. */
+  row: RowOf<'interaction'>;
+  /** The flow whose agent it is for; undefined for another agent. */
+  readonly flowId: string | undefined;
+  /** The flow that the command starts; undefined for a block, and for the command of another agent. */
+  readonly started: RowOf<'flow'> | undefined;
   /** The runs of flows that its server may start a minute; 0 for no limit. */
   readonly runsPerMinute: number;
-  /** The interaction, once a flow has answered it. */
-  row?: RowOf<'interaction'>;
 }
 
 export const interactionEvents = eventsOf(
