@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** What a waiting run waits for: an event, or answers to a question. Its timer is the timeout. */
+/** The event, or the answers to a question, that a run waits for. The timer of the run is the timeout. */
 interface FlowWaitRow {
   /** The id of the run. */
   id: string;

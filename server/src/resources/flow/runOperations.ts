@@ -18,12 +18,12 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, loadPart } from '../common.ts';
 import { listById } from '../lists.ts';
+import type { ReadEvent } from './engine/place.ts';
 import { flowRun, flowRunWithSteps, stepFields, toRun } from './flowRecord.ts';
 
 /** Loaded on first use. */
 const runs = loadable(() => import('./runs.ts'));
 type Runs = typeof import('./runs.ts');
-type RunEvent = import('./runs.ts').RunEvent;
 const rehearsal = loadable(() => import('./engine/rehearsal.ts'));
 type Rehearsal = typeof import('./engine/rehearsal.ts') & {
   prepared: import('./engine/rehearsal.ts').Prepared | undefined;
@@ -111,7 +111,7 @@ export const runOperations = [
     target: ({ db }, { params }) => load(db, 'flow', params.id),
     needs: runs,
     run: (call, { body }, found) =>
-      loaded().runByHand(call, found, body.input, (call.found as { event?: RunEvent }).event),
+      loaded().runByHand(call, found, body.input, (call.found as { event?: ReadEvent }).event),
   }),
 
   write({

@@ -2,14 +2,14 @@ import type { Caller } from '../../access/authenticator.ts';
 import { visibility } from '../../access/visibility.ts';
 import { removeTimer, setTimer } from '../../clock/timers.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { find, findPart, q, remove } from '../../db/statements.ts';
+import { findPart, q, remove } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
-import { isId } from '../../lib/deps.ts';
 import type { Call, WriteCall } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
 import { load } from '../common.ts';
 import { channelFacts } from '../message/load.ts';
-import { eventOf } from './engine/values.ts';
+import { editableFlow, eventOf } from './engine/events.ts';
+import type { ReadEvent } from './engine/place.ts';
 import { toRun, toRunWithSteps } from './flowRecord.ts';
 import { changeRun, over, requireRoom, startRun } from './start.ts';
 
@@ -23,25 +23,19 @@ export async function runWithSteps(call: Call, id: string) {
   return toRunWithSteps(row, await call.db.all(steps), await showsValues(call, row));
 }
 
-/** An event that a member names for a run. */
-export interface RunEvent {
-  id: string;
-  data: { channelId?: string | null };
-}
-
 /** The event that a member names for a run. Undefined for a caller who may not edit flows. Throws NOT_FOUND. */
 export async function eventToRun(
   services: Services,
   by: Caller | undefined,
   flowId: string,
   eventId: string | undefined,
-): Promise<RunEvent | undefined> {
+): Promise<ReadEvent | undefined> {
   if (eventId === undefined) return undefined;
-  const flow = isId(flowId) ? await services.db.read.first(find('flow', { id: flowId })) : undefined;
-  if (!flow || !by || !visibility.apps.holds(by.principal, flow)) return undefined;
+  const flow = await editableFlow(services, by, flowId);
+  if (!flow || !by) return undefined;
   const event = await eventOf(services, by, { serverId: flow.serverId, eventId });
   if (!event) throw new ApiError('NOT_FOUND', 'event not found');
-  return event as RunEvent;
+  return event;
 }
 
 /** Starts a run at a member's request. Throws INVALID_REQUEST and RATE_LIMITED. */
@@ -49,7 +43,7 @@ export async function runByHand(
   call: WriteCall,
   found: RowOf<'flow'>,
   input: unknown,
-  event: RunEvent | undefined,
+  event: ReadEvent | undefined,
 ) {
   requireRunnable(found);
   await requireRoom(call, found.serverId, call.services.flowBounds.runsPerMinute);

@@ -46,14 +46,20 @@ const MINUTE_MS = 60_000;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 
-/** What started a run. */
+/** What started a run. With `error`, the run has failed at once. */
 export type Cause = Pick<RowOf<'flowRun'>, 'cause' | 'triggeredBy'> &
-  Partial<Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate'>>;
+  Partial<
+    Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate' | 'error'>
+  >;
 
 /** Starts a run of a flow, in a write: adds it with a timer that is due now. Returns its row. */
 export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<RowOf<'flowRun'>> {
   const { db, now, newRow, emit } = work;
   const isTooDeep = (cause.depth ?? 0) > MAX_DEPTH;
+  const error = isTooDeep
+    ? `stopped: flows triggered each other more than ${MAX_DEPTH} times`
+    : (cause.error ?? null);
+  const hasFailed = error !== null;
   const row: RowOf<'flowRun'> = {
     ...newRow(),
     flowId: flow.id,
@@ -62,9 +68,9 @@ export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<Ro
     channelId: null,
     actorId: null,
     input: null,
-    steps: isTooDeep ? null : flow.steps,
+    steps: hasFailed ? null : flow.steps,
     items: null,
-    status: isTooDeep ? 'failed' : 'running',
+    status: hasFailed ? 'failed' : 'running',
     position: (flow.steps as unknown[]).length > 0 ? '0' : null,
     waitFrom: null,
     attempt: 0,
@@ -72,15 +78,15 @@ export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<Ro
     depth: 0,
     wakeAt: null,
     isLate: false,
-    error: isTooDeep ? `stopped: flows triggered each other more than ${MAX_DEPTH} times` : null,
-    endedAt: isTooDeep ? now : null,
+    endedAt: hasFailed ? now : null,
     ...cause,
+    error,
   };
   await db.run(insert('flowRun', row));
-  if (!isTooDeep)
+  if (!hasFailed)
     await setTimer(db, { id: row.id, kind: 'flowRun', serverId: flow.serverId, dueAt: now, now });
   await emit(flowRunEvents.created, toRun(row));
-  if (isTooDeep) await noticeFailure(work, row);
+  if (hasFailed) await noticeFailure(work, row);
   return row;
 }
 

@@ -64,7 +64,9 @@ export async function callOf(
   const secrets = await secretsOf(services, serverId, step);
   const opened = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
   const mask = maskOf(secrets.map(({ value }) => value));
-  const filled = fill(step, type, { ...values, secret: opened });
+  // Copies getters, because the event throws if it is no longer kept.
+  const properties = Object.getOwnPropertyDescriptors(values);
+  const filled = fill(step, type, Object.defineProperties({ secret: opened }, properties));
   const input = mask(filled);
   return {
     input,

@@ -9,12 +9,17 @@ import type { Services } from '../../../operations/services.ts';
 import { Candidates } from '../../../webhooks/candidates.ts';
 import { FlowRunner } from './runner.ts';
 import { scan } from './scan.ts';
+import { SetAside } from './setAside.ts';
+import { openWaits } from './waitRows.ts';
 import { Waits } from './waits.ts';
 
 /** Flows scanned at once. */
 const SCANNED_AT_ONCE = 16;
 /** Flows looked through per statement after the start. */
 const PAGE = 1_000;
+
+/** The delay of the next attempt after the storage failed, in milliseconds. */
+const AGAIN_MS = 5_000;
 
 /** Runs flows: starts runs for new events, and executes runs whose timers the clock has claimed. */
 export class FlowEngine {
@@ -26,21 +31,31 @@ export class FlowEngine {
   readonly #waits: Waits;
   readonly #looking: ReturnType<typeof repeated>;
   readonly #lookAtTimers: () => void;
-  /** By flow: when to scan it again, because its server has started its runs of this minute. */
-  readonly #later = new Map<string, NodeJS.Timeout>();
+  /** Flows to scan again later, and those whose waiting runs are. */
+  readonly #later: SetAside;
+  readonly #waitingLater: SetAside;
+  #again: NodeJS.Timeout | undefined;
   #isStopping = false;
 
   /** `lookAtTimers` makes the clock claim timers that are due. */
   constructor(services: Services, log: FastifyBaseLogger, lookAtTimers: () => void) {
+    const { db, deps, feed } = services;
     this.#services = services;
     this.#lookAtTimers = lookAtTimers;
     this.#runner = new FlowRunner(services, log);
     this.#runner.onRoom = lookAtTimers;
-    this.#candidates = new Candidates(services.db, { enabledOf: this.#enabledOf });
-    this.#waiting = new Candidates(services.db, { enabledOf: this.#waitingOf });
-    this.#waits = new Waits(services, lookAtTimers);
+    this.#candidates = new Candidates(db, { enabledOf: this.#enabledOf });
+    this.#waiting = new Candidates(db, { enabledOf: this.#waitingOf });
+    const again = (candidates: Candidates) => (flowId: string) => {
+      candidates.postpone([flowId]);
+      void this.#looking.run();
+    };
+    this.#later = new SetAside(log, deps, again(this.#candidates));
+    this.#waitingLater = new SetAside(log, deps, again(this.#waiting));
+    const isStopping = () => this.#isStopping;
+    this.#waits = new Waits(services, this.#waitingLater, { onWoken: lookAtTimers, isStopping });
     this.#looking = repeated(() => this.#look(), new Outage(log, 'reading events for flows'));
-    services.feed.onWake((logId) => this.#wake(logId));
+    feed.onWake((logId) => this.#wake(logId));
     void this.#looking.run();
   }
 
@@ -52,7 +67,9 @@ export class FlowEngine {
   /** Waits for running steps. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    for (const timeout of this.#later.values()) clearTimeout(timeout);
+    clearTimeout(this.#again);
+    this.#later.stop();
+    this.#waitingLater.stop();
     await Promise.all([this.#looking.ended(), this.#runner.stop()]);
   }
 
@@ -67,15 +84,23 @@ export class FlowEngine {
   #hasCaughtUp = false;
 
   async #look(): Promise<void> {
-    if (!this.#hasCaughtUp) await this.#catchUp();
-    this.#hasCaughtUp = true;
-    await this.#waits.scan(await this.#waiting.takeWoken());
-    await this.#scanAll([...(await this.#candidates.takeWoken()), ...this.#candidates.takePostponed()]);
+    if (this.#isStopping) return;
+    clearTimeout(this.#again);
+    try {
+      if (!this.#hasCaughtUp) await allOf([this.#catchUp(), this.#catchUpWaits()]);
+      this.#hasCaughtUp = true;
+      await allOf([
+        taken(this.#waiting, (ids) => this.#waits.scan(ids)),
+        taken(this.#candidates, (ids) => this.#scanAll(ids)),
+      ]);
+    } catch (error) {
+      if (!this.#isStopping) this.#again = setTimeout(() => void this.#looking.run(), AGAIN_MS).unref();
+      throw error;
+    }
   }
 
   /** Finds the flows whose logs have events after their cursors. */
   async #catchUp(): Promise<void> {
-    await this.#catchUpWaits();
     for (let after = firstIdAt(0); ; ) {
       const page = await this.#services.db.read.all(behind({ after, limit: PAGE }));
       await this.#scanAll(page.filter(({ isBehind }) => Boolean(isBehind)).map(({ id }) => id));
@@ -99,20 +124,17 @@ export class FlowEngine {
   async #scanAll(flowIds: readonly string[]): Promise<void> {
     for (let first = 0; first < flowIds.length && !this.#isStopping; first += SCANNED_AT_ONCE) {
       const some = flowIds.slice(first, first + SCANNED_AT_ONCE);
-      await Promise.all(some.map((id) => this.#scan(id)));
+      await allOf(some.map((id) => this.#later.attempt(id, () => this.#scan(id))));
     }
   }
 
   async #scan(flowId: string): Promise<void> {
-    const wait = await scan(this.#services, flowId, this.#lookAtTimers);
-    if (wait === 0 || this.#isStopping) return;
-    clearTimeout(this.#later.get(flowId));
-    const again = setTimeout(() => {
-      this.#later.delete(flowId);
-      this.#candidates.postpone([flowId]);
-      void this.#looking.run();
-    }, wait).unref();
-    this.#later.set(flowId, again);
+    const onStarted = this.#lookAtTimers;
+    const onBroken = (error: unknown) => this.#later.noteBroken(flowId, error);
+    const isStopping = () => this.#isStopping;
+    const wait = await scan(this.#services, flowId, { onStarted, onBroken, isStopping });
+    // The server has started its runs of this minute.
+    if (wait > 0) this.#later.later(flowId, wait);
   }
 
   #waitingOf = (serverIds: readonly string[]) =>
@@ -136,16 +158,24 @@ export class FlowEngine {
     );
 }
 
+/** Waits until all have ended, then throws the first error. */
+async function allOf(running: readonly Promise<void>[]): Promise<void> {
+  for (const ended of await Promise.allSettled(running)) if (ended.status === 'rejected') throw ended.reason;
+}
+
+/** Takes the flows to look at. If `look` throws, they are looked at again. */
+async function taken(candidates: Candidates, look: (ids: readonly string[]) => Promise<void>): Promise<void> {
+  const ids = [...new Set([...(await candidates.takeWoken()), ...candidates.takePostponed()])];
+  try {
+    await look(ids);
+  } catch (error) {
+    candidates.postpone(ids);
+    throw error;
+  }
+}
+
 const waitingFlows = prepare((p: { after: string; limit: number }) =>
-  q
-    .selectFrom('flowWait')
-    .select('flowId')
-    .distinct()
-    .where('flowId', '>', p.after)
-    .where('type', 'is not', null)
-    .where('eventId', 'is', null)
-    .orderBy('flowId')
-    .limit(p.limit),
+  openWaits().select('flowId').distinct().where('flowId', '>', p.after).orderBy('flowId').limit(p.limit),
 );
 
 const behind = prepare((p: { after: string; limit: number }) =>

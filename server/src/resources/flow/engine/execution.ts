@@ -2,10 +2,8 @@ import type { Caller } from '../../../access/authenticator.ts';
 import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { q } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
-import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
-import type { StepType } from '../../../flows/steps.ts';
-import { isEventWait, type Step, typeOf } from '../../../flows/steps.ts';
+import { after, stepAt } from '../../../flows/position.ts';
+import { type Filled, isEventWait, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import { figuresOf } from '../../../operations/flowFigures.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -15,12 +13,13 @@ import { progressAtEnd } from '../../webhook/place.ts';
 import { makersOf, requireMaker } from '../maker.ts';
 import { changeRun, INTERACTION, over } from '../start.ts';
 import { callOf } from './call.ts';
-import { StepFailure } from './failure.ts';
+import { eventOf, interactionOf } from './events.ts';
+import { existingOf, StepFailure } from './failure.ts';
 import { branchOf, eachOf } from './inner.ts';
 import { ask, wait } from './pause.ts';
 import { performIn } from './perform.ts';
 import { saveStep } from './stored.ts';
-import { eventOf, fill, interactionOf, nameOf, outputsOf } from './values.ts';
+import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
 /** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
 const LEASE_MS = 10_000;
@@ -41,6 +40,10 @@ export class Execution {
   readonly caller: Caller;
   readonly #makers: readonly Caller[];
   readonly #event: object | undefined;
+  /** Whether the event that started the run is no longer kept, or no longer visible. Only steps that read it fail. */
+  readonly #isEventGone: boolean;
+  /** The input of the step that has waited. */
+  readonly #waited: Filled;
   readonly #outputs: Record<string, { output: unknown }>;
   readonly #signal: AbortSignal;
 
@@ -53,6 +56,7 @@ export class Execution {
       caller: Caller;
       makers: readonly Caller[];
       event: object | undefined;
+      isEventGone: boolean;
       steps: readonly RowOf<'flowStep'>[];
       signal: AbortSignal;
     },
@@ -64,11 +68,14 @@ export class Execution {
     this.caller = loaded.caller;
     this.#makers = loaded.makers;
     this.#event = loaded.event;
+    this.#isEventGone = loaded.isEventGone;
+    const { position } = loaded.run;
+    this.#waited = (loaded.steps.find((step) => step.position === position)?.input ?? {}) as Filled;
     this.#outputs = outputsOf(loaded.steps);
     this.#signal = loaded.signal;
   }
 
-  /** Loads what a run needs. Throws ApiError if its agent is gone, or StepFailure if its event is. */
+  /** Loads what a run needs. Throws ApiError if its agent is gone. */
   static async load(
     services: Services,
     timer: Timer,
@@ -86,9 +93,8 @@ export class Execution {
         : eventOf(services, caller, { serverId, eventId }),
       services.db.read.all(q.selectFrom('flowStep').selectAll().where('runId', '=', run.id).orderBy('id')),
     ]);
-    if ((eventId !== null || isPressed) && !event)
-      throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
-    return new Execution(services, timer, { run, flow, caller, makers, event, steps, signal });
+    const isEventGone = (eventId !== null || isPressed) && !event;
+    return new Execution(services, timer, { run, flow, caller, makers, event, isEventGone, steps, signal });
   }
 
   get timer(): Timer {
@@ -112,20 +118,31 @@ export class Execution {
       throw new StepFailure(`more than ${MAX_EXECUTED} steps were executed`);
     const type = typeOf(step);
     const values = this.#values();
-    if (type.does === 'wait') return wait(this, step, type, values);
-    if (type.does === 'branch') return this.#branch(step, values);
-    if (type.does === 'each') return this.#each(step, type, values);
     if (type.does === 'call') return this.#callOut(step, type, values);
     if ((type.does === 'write' || type.does === 'ask') && !(await this.#mayWrite())) return false;
-    if (type.does === 'ask') return ask(this, step, type, values);
-    const input = fill(step, type, values);
+    const input = this.#inputOf(step, type, values);
     try {
-      if (type.does === 'compute') await this.store(step, async () => type.run(input), input);
-      if (type.does === 'write') await this.#storeWrite(step, type, input);
+      return await this.#execute(step, type, input, values);
     } catch (error) {
       if (error instanceof Error) Object.assign(error, { input });
       throw error;
     }
+  }
+
+  /** The input of a step. A step that has waited keeps the input with which it began. */
+  #inputOf(step: Step, type: StepType, values: Values): Filled {
+    if (this.run.status === 'waiting') return this.#waited;
+    return type.does === 'branch' ? { where: step.where } : fill(step, type, values);
+  }
+
+  /** Executes a step. Returns whether the run continues now. */
+  async #execute(step: Step, type: StepType, input: Filled, values: Values): Promise<boolean> {
+    if (type.does === 'wait') return wait(this, step, input);
+    if (type.does === 'ask') return ask(this, step, type, input);
+    if (type.does === 'branch') return this.#branch(step, input, values);
+    if (type.does === 'each') return this.#each(step, input);
+    if (type.does === 'compute') await this.store(step, async () => type.run(input), input);
+    if (type.does === 'write') await this.#storeWrite(step, type, input);
     return true;
   }
 
@@ -146,37 +163,33 @@ export class Execution {
   }
 
   #values(): Values {
-    const { run, flow } = this;
-    const index = run.position === null ? undefined : itemIndexAt(run.position);
-    return {
-      event: this.#event,
-      input: run.input,
-      steps: this.#outputs,
-      flow: { id: flow.id, name: flow.name },
-      run: { id: run.id },
-      now: this.services.deps.now(),
-      ...(index !== undefined && { index, item: (run.items as unknown[] | null)?.[index] }),
-    };
+    const { flow, run } = this;
+    const { input, position } = run;
+    const items = run.items as unknown[] | null;
+    const now = this.services.deps.now();
+    const found = { flow, runId: run.id, input, outputs: this.#outputs, items, now };
+    const values = { ...valuesAt(position ?? '', found), event: this.#event };
+    // A run may wait for longer than its event is kept.
+    return this.#isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
   }
 
-  async #storeWrite(step: Step, type: Extract<StepType, { does: 'write' }>, input: object): Promise<void> {
+  async #storeWrite(step: Step, type: Extract<StepType, { does: 'write' }>, input: Filled): Promise<void> {
     try {
       await this.store(
         step,
-        (work) => type.run(performIn(this.services, this.caller, work, this.run), input as never),
+        (work) => type.run(performIn(this.services, this.caller, work, this.run), input),
         input,
       );
     } catch (error) {
       // What the step would add is there already, for example because somebody else reacted with the agent's key.
-      if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
-      const existing = [error.details].flat()[0] ?? {};
+      const existing = existingOf(error);
       await this.store(step, async () => existing, input);
     }
   }
 
-  async #branch(step: Step, values: Values): Promise<boolean> {
+  async #branch(step: Step, input: Filled, values: Values): Promise<boolean> {
     const { output, inside } = branchOf(step, values, this.run.position as string);
-    await this.store(step, async () => output, { where: step.where }, inside);
+    await this.store(step, async () => output, input, inside);
     return true;
   }
 
@@ -191,9 +204,9 @@ export class Execution {
     return true;
   }
 
-  async #each(step: Step, type: StepType, values: Values): Promise<boolean> {
-    const { items, output, inside } = eachOf(step, fill(step, type, values), this.run.position as string);
-    await this.store(step, async () => output, { items }, inside, items);
+  async #each(step: Step, input: Filled): Promise<boolean> {
+    const { items, output, inside } = eachOf(step, input, this.run.position as string);
+    await this.store(step, async () => output, input, inside, items);
     return true;
   }
 
@@ -279,4 +292,8 @@ export class Execution {
     this.#timer = { ...timer, dueAt };
     return result;
   }
+}
+
+function throwGone(): never {
+  throw new StepFailure('the event is no longer kept, or the flow no longer sees it');
 }

@@ -13,6 +13,9 @@ export class StepFailure extends Error {
 /** A request got no response, or one that asks to try again. */
 export class Unanswered extends Error {}
 
+/** The message of errors that are bugs or outages. They may contain addresses or statements. */
+export const UNKNOWN = 'an error in Palaver';
+
 const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);
 
 /** What a failed attempt means: why, and when the step is tried again; undefined for never. */
@@ -34,9 +37,14 @@ export function failureOf(error: unknown, attempts: number): Failure {
     };
   if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
   if (error instanceof Unanswered) return { message: error.message, retryMs };
-  // Other errors may contain addresses or statements.
-  if (!(error instanceof ApiError)) return { message: 'an error in Palaver', retryMs };
+  if (!(error instanceof ApiError)) return { message: UNKNOWN, retryMs };
   // Its agent or its role is gone.
   if (error.code === 'UNAUTHORIZED') return { message: error.message, retryMs: undefined, isForGood: true };
   return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
+}
+
+/** The record that is there already, if that is why an operation was refused. Throws other errors. */
+export function existingOf(error: unknown): object {
+  if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
+  return ([error.details].flat()[0] ?? {}) as object;
 }

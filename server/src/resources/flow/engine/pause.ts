@@ -1,22 +1,22 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { setTimer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find, insert, q, remove } from '../../../db/statements.ts';
+import { find, q, remove } from '../../../db/statements.ts';
 import { ApiError } from '../../../errors.ts';
 import { positionOfEventId } from '../../../feed/eventId.ts';
 import { type Answer, ASK_BLOCK, decidersOf, outcomeOf } from '../../../flows/askStep.ts';
-import { filledCondition } from '../../../flows/conditions.ts';
 import { type Filled, type Step, type StepType, timeOf } from '../../../flows/steps.ts';
-import type { Values } from '../../../flows/template.ts';
+import { MAX_WAIT_MS } from '../../../flows/stepType.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { storedBlocks } from '../../message/blocks/stored.ts';
 import { progressAtEnd } from '../../webhook/place.ts';
 import { changeRun } from '../start.ts';
+import { eventOf } from './events.ts';
 import { StepFailure } from './failure.ts';
 import { performIn } from './perform.ts';
 import { requireWaitingRoom } from './stored.ts';
-import { eventOf, fill } from './values.ts';
+import { putWait } from './waitRows.ts';
 
 /** The run that pauses, and how its writes are made. */
 interface Execution {
@@ -35,20 +35,10 @@ interface Execution {
   requireMaker(work: Work): Promise<void>;
 }
 
-const MAX_WAIT_MS = 30 * 24 * 60 * 60_000;
-
 /** Waits until a time or for an event, or continues after that. Returns whether the run continues now. */
-export async function wait(
-  execution: Execution,
-  step: Step,
-  type: StepType,
-  values: Values,
-): Promise<boolean> {
+export async function wait(execution: Execution, step: Step, input: Filled): Promise<boolean> {
   const { services, run } = execution;
-  const { event: asked, ...input } = fill(step, type, values);
-  const event = asked as { type: string; where?: unknown } | undefined;
-  if (event?.where !== undefined) event.where = filledCondition((step.event as typeof event).where, values);
-  const shown = event ? { ...input, event } : input;
+  const event = input.event as { type: string; where?: unknown } | undefined;
   if (run.status === 'waiting') {
     const output = event ? await awaited(execution) : { wokenAt: services.deps.now() };
     await execution.store(
@@ -57,13 +47,13 @@ export async function wait(
         if (event) await db.run(remove('flowWait', { id: run.id }));
         return output;
       },
-      shown,
+      input,
     );
     return true;
   }
   const wakeAt = timeAt(input, services.deps.now());
   await execution.write(async (work) => {
-    await pause(execution, work, step, { input: shown, wakeAt });
+    await pause(execution, work, step, { input, wakeAt });
     if (event) await addEventWait(execution, work, event);
   });
   return false;
@@ -96,18 +86,6 @@ async function pause(
   await changeRun(work, run, { status: 'waiting', wakeAt });
 }
 
-const noWait = {
-  type: null,
-  condition: null,
-  isRead: false,
-  cursor: '',
-  seq: 0,
-  eventId: null,
-  messageId: null,
-  needed: 0,
-  answers: [],
-};
-
 /** Events count from the step before, or from the event that started the run, so none is missed in between. */
 async function addEventWait(
   { run: { id, flowId, serverId, waitFrom, eventId } }: Execution,
@@ -117,9 +95,7 @@ async function addEventWait(
   const cursor = waitFrom ?? eventId ?? '';
   const position = positionOfEventId(serverId, cursor);
   const place = position ? { cursor, seq: position.seq } : await progressAtEnd(db, serverId);
-  const row = { ...noWait, id, flowId, serverId, type, condition, ...place };
-  await db.run(q.deleteFrom('flowWait').where('id', '=', id));
-  await db.run(insert('flowWait', row));
+  await putWait(db, { id, flowId, serverId, type, condition, ...place });
 }
 
 /** The output of a wait for an event that has come, or has not come in time. Throws StepFailure if it is gone. */
@@ -137,10 +113,9 @@ export async function ask(
   execution: Execution,
   step: Step,
   type: Extract<StepType, { does: 'ask' }>,
-  values: Values,
+  input: Filled,
 ): Promise<boolean> {
   const { services, run, caller } = execution;
-  const input = fill(step, type, values);
   const needed = decidersOf(input);
   if (run.status === 'waiting') {
     await execution.store(step, (work) => close(execution, work, input), input);
@@ -152,8 +127,7 @@ export async function ask(
     const message = (await type.run(performIn(services, caller, work, run), input)) as { id: string };
     await pause(execution, work, step, { input, wakeAt });
     const { id, flowId, serverId } = run;
-    await work.db.run(q.deleteFrom('flowWait').where('id', '=', id));
-    await work.db.run(insert('flowWait', { ...noWait, id, flowId, serverId, messageId: message.id, needed }));
+    await putWait(work.db, { id, flowId, serverId, messageId: message.id, needed });
   });
   return false;
 }

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { q } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
 import type { Writing } from '../../../flows/steps.ts';
 import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -14,6 +13,7 @@ import { reactionOperations } from '../../reaction.ts';
 import { threadOperations } from '../../thread/index.ts';
 import { userRoleOperations } from '../../userRole.ts';
 import { callFlow, type Running } from './called.ts';
+import { existingOf } from './failure.ts';
 
 const operations = new Map(
   [
@@ -27,7 +27,7 @@ const operations = new Map(
   ].map((operation) => [operation.operation, operation]),
 );
 
-/** What a step of a flow may use in a write: operations, as the flow's agent. */
+/** The actions of a step in a write, as the flow's agent. */
 export function performIn(services: Services, caller: Caller, work: Work, run: Running): Writing {
   const performed: Writing['perform'] = async (name, { params = {}, body }) => {
     const operation = operations.get(name) as WriteOperation;
@@ -42,10 +42,7 @@ export function performIn(services: Services, caller: Caller, work: Work, run: R
     },
     async direct(userId) {
       const started = performed('conversationInsert', { body: { userIds: [userId] } });
-      const channel = await started.catch((error) => {
-        if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
-        return [error.details].flat()[0];
-      });
+      const channel = await started.catch(existingOf);
       return (channel as { id: string }).id;
     },
     call: (flowId, input) => callFlow(services, work, run, flowId, input),

@@ -1,6 +1,12 @@
 import type { RowOf } from '../../../db/schema.ts';
+import { ApiError } from '../../../errors.ts';
 import { positionOfEventId } from '../../../feed/eventId.ts';
 import type { Reader } from '../../../feed/reader.ts';
+import { asWhole, readFor } from '../../../feed/whole.ts';
+import type { Services } from '../../../operations/services.ts';
+
+/** Events per read from the log. */
+const BATCH_EVENTS = 50;
 
 /** The fields of an event that a flow depends on. */
 export interface ReadEvent {
@@ -11,18 +17,61 @@ export interface ReadEvent {
   data: { id?: string; userId?: string; channelId?: string | null };
 }
 
+/** An event, and its number in the log. */
+export interface Logged {
+  event: ReadEvent;
+  seq: number;
+}
+
 /** A place in the log of a server. */
 export type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
 
-/** Moves a reader to a place, or past a gap in the log. */
-export async function seek(reader: Reader, { cursor, seq }: Place): Promise<Place> {
-  const gap = await reader.seek(cursor);
-  if (gap) await reader.seek(gap.reason === 'expired' ? gap.oldest : gap.latest);
-  return { cursor, seq };
+/** Some events, and the place up to which the log was read for them. */
+interface Batch {
+  read: Logged[];
+  place: Place;
+  /** Whether this was the end of the log. */
+  isEnd: boolean;
 }
 
-/** The place up to which a reader has read. */
-export const placeOf = (reader: Reader, { seq }: Place): Place => {
-  const { cursor } = reader;
-  return { cursor, seq: positionOfEventId(reader.logId, cursor)?.seq ?? seq };
-};
+/**
+ * Reads the events of a type after a place in the log of a flow's server, as the flow's agent sees them now, up to the
+ * end of the log. Stops early if the agent or its role is gone: the flow's next run, or a member, turns it off.
+ */
+export async function* eventsAfter(
+  { feed, authenticator }: Services,
+  { id, serverId }: Pick<RowOf<'flow'>, 'id' | 'serverId'>,
+  type: string,
+  from: Place,
+): AsyncGenerator<Batch> {
+  const viewer = async () => (await authenticator.authenticateDigest('flow', id)).principal;
+  const types = new Set([type]);
+  const reader = await feed.reader(serverId, { types: readFor(types) }, viewer);
+  try {
+    await seek(reader, from);
+    let { seq } = from;
+    for (;;) {
+      const events = await reader.next(BATCH_EVENTS).catch(noneWithoutAgent);
+      if (!events) return;
+      const { cursor } = reader;
+      seq = positionOfEventId(serverId, cursor)?.seq ?? seq;
+      const whole = events.flatMap((event) => asWhole(event, types, feed.events) ?? []);
+      const read = whole.map(({ json, seq }) => ({ event: JSON.parse(json) as ReadEvent, seq }));
+      const isEnd = events.length === 0 && reader.isAtEnd;
+      yield { read, place: { cursor, seq }, isEnd };
+      if (isEnd) return;
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Moves a reader to a place, or past a gap in the log. */
+async function seek(reader: Reader, { cursor }: Place): Promise<void> {
+  const gap = await reader.seek(cursor);
+  if (gap) await reader.seek(gap.reason === 'expired' ? gap.oldest : gap.latest);
+}
+
+function noneWithoutAgent(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
+}

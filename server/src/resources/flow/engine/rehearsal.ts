@@ -1,25 +1,24 @@
 import type { Caller } from '../../../access/authenticator.ts';
-import { visibility } from '../../../access/visibility.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find } from '../../../db/statements.ts';
 import { ApiError, invalid } from '../../../errors.ts';
 import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
-import { after, itemIndexAt, stepAt } from '../../../flows/position.ts';
+import { after, stepAt } from '../../../flows/position.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
-import { isId } from '../../../lib/deps.ts';
 import type { WriteCall } from '../../../operations/call.ts';
 import type { Services } from '../../../operations/services.ts';
 import { step as savepoint } from '../../../operations/work.ts';
 import { cutError, shown } from '../flowRecord.ts';
 import { makersOf, requireMaker } from '../maker.ts';
+import { editableFlow, eventOf } from './events.ts';
 import { MAX_EXECUTED } from './execution.ts';
 import { failureOf } from './failure.ts';
 import { branchOf, eachOf } from './inner.ts';
 import { performIn } from './perform.ts';
-import { eventOf, fill, nameOf } from './values.ts';
+import type { ReadEvent } from './place.ts';
+import { fill, nameOf, valuesAt } from './values.ts';
 
 /** Events tried if no event is named. */
 const EVENTS = 10;
@@ -29,7 +28,6 @@ const SEARCHED = 100;
 const MAX_SHOWN_CHARACTERS = 2_000;
 
 type Flow = RowOf<'flow'>;
-type ReadEvent = { id: string; data: { channelId?: string | null } };
 
 /** What a try needs: who acts, and the events. */
 export interface Prepared {
@@ -65,9 +63,9 @@ export async function prepare(
   flowId: string,
   eventId: string | undefined,
 ): Promise<Prepared | undefined> {
-  const { db, authenticator } = services;
-  const flow = isId(flowId) ? await db.read.first(find('flow', { id: flowId })) : undefined;
-  if (!flow || !by || !visibility.apps.holds(by.principal, flow)) return undefined;
+  const { authenticator } = services;
+  const flow = await editableFlow(services, by, flowId);
+  if (!flow || !by) return undefined;
   if (flow.kind !== 'flow')
     throw invalid('wrong_kind', 'id', 'is a note for other programs. Save its steps to try it');
   const caller = await authenticator.authenticateDigest('flow', flow.id).catch((error) => {
@@ -81,8 +79,7 @@ export async function prepare(
   const isSeen = eventId !== undefined && (await eventOf(services, by, { serverId, eventId }));
   const ids =
     eventId === undefined ? await latest(services, by, flow, trigger.type) : isSeen ? [eventId] : [];
-  const seen = async (id: string) =>
-    (await eventOf(services, caller, { serverId, eventId: id })) as ReadEvent | undefined;
+  const seen = (id: string) => eventOf(services, caller, { serverId, eventId: id });
   const events = (await Promise.all(ids.map(seen))).filter((event) => event !== undefined);
   if (eventId !== undefined && events.length === 0) throw new ApiError('NOT_FOUND', 'event not found');
   return { caller, makers, events };
@@ -219,18 +216,13 @@ class Rehearsal {
   }
 
   #values(position: string): Values {
-    const { id, name } = this.#flow;
-    const index = itemIndexAt(position);
+    const flow = this.#flow;
+    const found = { flow, runId: flow.id, input: {}, outputs: this.#outputs, items: this.#items };
+    // A try sends nothing, so it opens no secret.
     return {
+      ...valuesAt(position, { ...found, now: this.#call.now }),
       event: this.#event,
-      input: {},
-      steps: this.#outputs,
-      flow: { id, name },
-      run: { id },
-      // A try sends nothing, so it opens no secret.
       secret: placeholders,
-      now: this.#call.now,
-      ...(index !== undefined && { index, item: this.#items[index] }),
     };
   }
 }

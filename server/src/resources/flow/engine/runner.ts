@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
-import type { RowOf } from '../../../db/schema.ts';
-import { find, remove, update } from '../../../db/statements.ts';
+import { find, update } from '../../../db/statements.ts';
 import { nextTime } from '../../../flows/schedule.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import { Outage } from '../../../lib/outage.ts';
@@ -10,14 +9,10 @@ import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { Slots } from '../../../webhooks/slots.ts';
 import { Lost, whileClaimed } from '../../claimed.ts';
-import { cutError } from '../flowRecord.ts';
-import { noticeFailure } from '../notice.ts';
-import { changeRun, msUntilRun, startRun } from '../start.ts';
-import { turnOff } from '../turnOff.ts';
+import { msUntilRun, startRun } from '../start.ts';
 import { Execution } from './execution.ts';
-import { type Failure, failureOf, Unanswered } from './failure.ts';
-import { saveStep } from './stored.ts';
-import { nameOf } from './values.ts';
+import { storeFailure } from './failed.ts';
+import { failureOf, UNKNOWN, Unanswered } from './failure.ts';
 
 /** Concurrent runs, in total and per server. A server without a running one may always start one. */
 const SHARED_SLOTS = 64;
@@ -101,55 +96,12 @@ export class FlowRunner {
     { timer, run, flow, step }: Pick<Execution, 'timer' | 'run' | 'flow' | 'step'>,
     error: unknown,
   ): Promise<void> {
-    const attempt = run.attempt + 1;
-    const failure = failureOf(error, attempt);
+    const failure = failureOf(error, run.attempt + 1);
     const { input = null } = error as { input?: unknown };
-    if (failure.message === 'an error in Palaver') this.#outage.failed(error);
+    if (failure.message === UNKNOWN) this.#outage.failed(error);
     const alsoIn = flow.makerId === null ? [] : [flow.makerId];
-    await this.#write(timer, alsoIn, async (work) => {
-      const { position } = run;
-      const message = cutError(failure.message);
-      if (step && position !== null)
-        await saveStep(work.db, {
-          ...work.newRow(),
-          runId: run.id,
-          position,
-          name: nameOf(step, position),
-          type: step.do,
-          status: 'failed',
-          attempts: attempt,
-          input,
-          output: null,
-          error: message,
-        });
-      const error = step ? cutError(`${nameOf(step, position ?? '')}: ${message}`) : message;
-      await this.#afterFailure(work, { run, failure, attempt, error });
-      const current = failure.isForGood ? await work.db.first(find('flow', { id: flow.id })) : undefined;
-      if (current) await turnOff(work, current, message);
-    });
+    await this.#write(timer, alsoIn, (work) => storeFailure(work, { run, step, input }, failure));
     if (failure.retryMs === undefined) figuresOf(this.#services.db).runs.failed++;
-  }
-
-  async #afterFailure(
-    work: Work,
-    {
-      run,
-      failure: { retryMs, isForGood },
-      attempt,
-      error,
-    }: { run: RowOf<'flowRun'>; failure: Failure; attempt: number; error: string },
-  ): Promise<void> {
-    const { db, now } = work;
-    const { id, serverId } = run;
-    if (retryMs !== undefined) {
-      await setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + retryMs, now });
-      await db.run(update('flowRun', id, { attempt, error }));
-      return;
-    }
-    await removeTimer(db, id);
-    await db.run(remove('flowWait', { id }));
-    await changeRun(work, run, { status: 'failed', attempt, error, wakeAt: null, endedAt: now });
-    if (!isForGood) await noticeFailure(work, run);
   }
 
   /** Starts the run of a schedule that is due, and sets the timer for the next time. */

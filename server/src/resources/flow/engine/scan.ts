@@ -1,61 +1,75 @@
 import type { RowOf } from '../../../db/schema.ts';
 import { find, prepare, q, update } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
-import { positionOfEventId } from '../../../feed/eventId.ts';
-import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import type { Services } from '../../../operations/services.ts';
 import { system, transact, type Work, workIn } from '../../../operations/work.ts';
 import { msUntilRun, startRun } from '../start.ts';
-import { type Place, placeOf, type ReadEvent, seek } from './place.ts';
+import { eventsAfter, type Logged, type Place, type ReadEvent } from './place.ts';
 
-/** Events per read from the log. */
-const BATCH_EVENTS = 50;
 /** Events that start no run are passed without a write, up to this many. After a restart, they are read again. */
 const MAX_PASSED = 500;
+/** Why a run fails whose event cannot be compared with the flow's condition. */
+const BROKEN_CONDITION = 'the condition of its trigger cannot be evaluated. Save the flow again';
 
 type Flow = RowOf<'flow'>;
+
+/** An event that starts a run. */
+interface Match extends Logged {
+  /** Set if the condition cannot be evaluated for the event. The run has failed then. */
+  error?: string;
+}
+
+interface ScanOptions {
+  /** Called after runs were started. */
+  onStarted(): void;
+  /** Called if the flow's condition cannot be evaluated. */
+  onBroken(error: unknown): void;
+  isStopping(): boolean;
+}
 
 /**
  * Starts the runs of a flow for new events of its log. The write that starts runs also moves the flow's cursor, so each
  * event starts one run, whichever nodes read it. Returns the milliseconds after which to look again, because the server
- * has started its runs of this minute; 0 if everything was read. `onStarted` is called after runs were started.
+ * has started its runs of this minute; 0 if everything was read.
  */
-export async function scan(services: Services, flowId: string, onStarted: () => void): Promise<number> {
-  const { db, feed, authenticator } = services;
+export async function scan(
+  services: Services,
+  flowId: string,
+  { onStarted, onBroken, isStopping }: ScanOptions,
+): Promise<number> {
+  const { db } = services;
   const flow = await db.read.first(find('flow', { id: flowId }));
   const state = await db.read.first(find('flowState', { id: flowId }));
   if (!flow?.enabled || flow.triggeredBy !== 'event' || !state) return 0;
-  const { type, where } = flow.trigger as Extract<Trigger, { on: 'event' }>;
-  const viewer = async () => (await authenticator.authenticateDigest('flow', flowId)).principal;
-  const types = new Set([type]);
-  const reader = await feed.reader(flow.serverId, { types: readFor(types) }, viewer);
-  try {
-    let place = await seek(reader, state);
-    for (;;) {
-      const events = await reader.next(BATCH_EVENTS);
-      const passed = placeOf(reader, place);
-      const whole = events.flatMap((event) => asWhole(event, types, feed.events) ?? []);
-      const read = whole.map(({ json }) => JSON.parse(json) as ReadEvent);
-      const matching = read.filter(
-        (event) => !isOwn(flow, type, event) && (where === undefined || holds(where, { event })),
-      );
-      const isFar = passed.seq - place.seq >= MAX_PASSED;
-      if (matching.length > 0 || isFar) {
-        const { wait, moved } = await start(services, flow, matching, { from: place, to: passed });
-        if (matching.length > 0) onStarted();
-        if (!moved || wait > 0) return moved ? wait : 1;
-        place = passed;
-      }
-      if (events.length === 0 && reader.isAtEnd) return 0;
+  const { type } = flow.trigger as EventTrigger;
+  let place: Place = { cursor: state.cursor, seq: state.seq };
+  for await (const { read, place: passed } of eventsAfter(services, flow, type, place)) {
+    const matching = read.flatMap((one) => matchOf(flow, one, onBroken) ?? []);
+    const isFar = passed.seq - place.seq >= MAX_PASSED;
+    if (matching.length > 0 || isFar) {
+      const { wait, moved } = await start(services, flow, matching, { from: place, to: passed });
+      if (matching.length > 0) onStarted();
+      if (!moved || wait > 0) return moved ? wait : 1;
+      place = passed;
     }
+    if (isStopping()) return 0;
+  }
+  return 0;
+}
+
+type EventTrigger = Extract<Trigger, { on: 'event' }>;
+
+/** The run that an event starts; undefined for none. */
+function matchOf(flow: Flow, logged: Logged, onBroken: ScanOptions['onBroken']): Match | undefined {
+  const { type, where } = flow.trigger as EventTrigger;
+  const { event } = logged;
+  if (isOwn(flow, type, event)) return undefined;
+  try {
+    return where === undefined || holds(where, { event }) ? logged : undefined;
   } catch (error) {
-    // Its agent or its role is gone. Its next run, or a member, turns it off.
-    if (error instanceof ApiError) return 0;
-    throw error;
-  } finally {
-    reader.close();
+    onBroken(error);
+    return { ...logged, error: BROKEN_CONDITION };
   }
 }
 
@@ -71,10 +85,11 @@ const isOwn = ({ userId, roleId }: Flow, type: string, { data }: ReadEvent): boo
 function start(
   services: Services,
   flow: Flow,
-  events: readonly ReadEvent[],
+  matching: readonly Match[],
   { from, to }: { from: Place; to: Place },
 ): Promise<{ wait: number; moved: boolean }> {
-  const { serverId, id } = flow;
+  const { serverId, id, makerId } = flow;
+  const isNoticed = makerId !== null && matching.some(({ error }) => error !== undefined);
   return transact(
     services,
     async (tx, pending) => {
@@ -83,20 +98,20 @@ function start(
       if (state?.cursor !== from.cursor || !current?.enabled) return { wait: 0, moved: false };
       const work = workIn(tx, services, system, pending);
       let place: Place | undefined;
-      for (const event of events) {
+      for (const { event, seq, error } of matching) {
         const wait = await msUntilRun(tx, serverId, services.flowBounds.runsPerMinute, work.now);
         if (wait > 0) {
           if (place) await tx.run(update('flowState', id, place));
           return { wait, moved: true };
         }
-        await startRun(work, current, await causeOf(work, event));
-        const { id: cursor } = event;
-        place = { cursor, seq: positionOfEventId(serverId, cursor)?.seq ?? from.seq };
+        await startRun(work, current, { ...(await causeOf(work, event)), ...(error && { error }) });
+        place = { cursor: event.id, seq };
       }
       await tx.run(update('flowState', id, to));
       return { wait: 0, moved: true };
     },
     serverId,
+    isNoticed ? [makerId] : [],
   );
 }
 

@@ -1,17 +1,17 @@
 import { setTimer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, prepare, q, update } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
-import { positionOfEventId } from '../../../feed/eventId.ts';
-import { asWhole, readFor } from '../../../feed/whole.ts';
 import { holds } from '../../../flows/conditions.ts';
+import { stepAt } from '../../../flows/position.ts';
+import type { Step } from '../../../flows/steps.ts';
 import { firstIdAt } from '../../../lib/deps.ts';
 import type { Services } from '../../../operations/services.ts';
-import { transact } from '../../../operations/work.ts';
-import { type Place, placeOf, type ReadEvent, seek } from './place.ts';
+import { system, transact, type Work, workIn } from '../../../operations/work.ts';
+import { storeFailure } from './failed.ts';
+import { eventsAfter, type Logged, type Place } from './place.ts';
+import type { SetAside } from './setAside.ts';
+import { openWaits } from './waitRows.ts';
 
-/** Events per read from the log. */
-const BATCH_EVENTS = 50;
 /** Waits per read. */
 const PAGE_WAITS = 1_000;
 /** Flows per query. */
@@ -23,28 +23,23 @@ const MAX_PASSED = 500;
 
 const FIRST = firstIdAt(0);
 
+type Flow = RowOf<'flow'>;
 type Wait = Pick<RowOf<'flowWait'>, 'id' | 'condition' | 'cursor' | 'seq'>;
 
-const open = (flowId: string) =>
-  q
-    .selectFrom('flowWait')
-    .where('flowId', '=', flowId)
-    .where('type', 'is not', null)
-    .where('eventId', 'is', null);
+/** A run to wake. `eventId` is null if its condition cannot be evaluated: the run fails. */
+interface Woken {
+  id: string;
+  eventId: string | null;
+}
 
 /** The types of events that runs of these flows wait for. */
 const awaited = (flowIds: readonly string[]) =>
-  q
-    .selectFrom('flowWait')
-    .select(['flowId', 'type'])
-    .where('flowId', 'in', flowIds)
-    .where('type', 'is not', null)
-    .where('eventId', 'is', null)
-    .distinct();
+  openWaits().select(['flowId', 'type']).where('flowId', 'in', flowIds).distinct();
 
 const earliest = prepare((p: { flowId: string; type: string; isRead: boolean }) =>
-  open(p.flowId)
+  openWaits()
     .select(['cursor', 'seq'])
+    .where('flowId', '=', p.flowId)
     .where('type', '=', p.type)
     .where('isRead', '=', p.isRead)
     .orderBy('seq')
@@ -52,8 +47,9 @@ const earliest = prepare((p: { flowId: string; type: string; isRead: boolean }) 
 );
 
 const waitsAfter = prepare((p: { flowId: string; type: string; after: string; limit: number }) =>
-  open(p.flowId)
+  openWaits()
     .select(['id', 'condition', 'cursor', 'seq'])
+    .where('flowId', '=', p.flowId)
     .where('type', '=', p.type)
     .where('id', '>', p.after)
     .orderBy('id')
@@ -66,23 +62,34 @@ const waitsAfter = prepare((p: { flowId: string; type: string; after: string; li
  */
 export class Waits {
   readonly #services: Services;
+  readonly #setAside: SetAside;
   readonly #onWoken: () => void;
+  readonly #isStopping: () => boolean;
   /** By flow and type of event: what this node has read for all waits that there were. */
   readonly #read = new Map<string, Map<string, Place>>();
 
   /** `onWoken` is called after runs were woken. */
-  constructor(services: Services, onWoken: () => void) {
+  constructor(
+    services: Services,
+    setAside: SetAside,
+    { onWoken, isStopping }: { onWoken: () => void; isStopping: () => boolean },
+  ) {
     this.#services = services;
+    this.#setAside = setAside;
     this.#onWoken = onWoken;
+    this.#isStopping = isStopping;
   }
 
   /** Reads new events for the waiting runs of some flows. */
   async scan(flowIds: readonly string[]): Promise<void> {
-    for (let first = 0; first < flowIds.length; first += FLOWS_AT_ONCE) {
+    for (let first = 0; first < flowIds.length && !this.#isStopping(); first += FLOWS_AT_ONCE) {
       const some = flowIds.slice(first, first + FLOWS_AT_ONCE);
       const rows = await this.#services.db.read.all(awaited(some));
       const types = Map.groupBy(rows, ({ flowId }) => flowId);
-      for (const flowId of some) await this.#scanFlow(flowId, types.get(flowId) ?? []);
+      for (const flowId of some) {
+        if (this.#isStopping()) return;
+        await this.#setAside.attempt(flowId, () => this.#scanFlow(flowId, types.get(flowId) ?? []));
+      }
     }
   }
 
@@ -101,9 +108,9 @@ export class Waits {
   }
 
   /** Returns the place up to which it has read. */
-  async #scanType(flow: RowOf<'flow'>, type: string, before: Place | undefined): Promise<Place | undefined> {
-    const { db, feed, authenticator } = this.#services;
-    const { id: flowId, serverId } = flow;
+  async #scanType(flow: Flow, type: string, before: Place | undefined): Promise<Place | undefined> {
+    const { db } = this.#services;
+    const { id: flowId } = flow;
     const [read, added] = await Promise.all([
       db.read.first(earliest({ flowId, type, isRead: true })),
       db.read.first(earliest({ flowId, type, isRead: false })),
@@ -112,51 +119,39 @@ export class Waits {
     const known = read && before && before.seq > read.seq ? before : read;
     const first = added && (!known || added.seq < known.seq) ? added : known;
     if (!first) return undefined;
-    const viewer = async () => (await authenticator.authenticateDigest('flow', flowId)).principal;
-    const types = new Set([type]);
-    const reader = await feed.reader(serverId, { types: readFor(types) }, viewer);
     const isNew = added ? await this.#newOnes(flow, type) : [];
-    try {
-      let place = await seek(reader, first);
-      for (;;) {
-        const events = await reader.next(BATCH_EVENTS);
-        const whole = events.flatMap((event) => asWhole(event, types, feed.events) ?? []);
-        const others = whole
-          .map(({ json }) => JSON.parse(json) as ReadEvent)
-          .filter(({ actorId }) => actorId !== flow.userId);
-        // After the events were read: a wait that is not there yet is added later than they were.
-        if (others.length > 0) await this.#match(flow, type, others);
-        place = placeOf(reader, place);
-        if (events.length === 0 && reader.isAtEnd) break;
-      }
-      if (isNew.length > 0 || place.seq - first.seq >= MAX_PASSED)
-        await this.#moveOn(flow, type, place, isNew);
-      return place;
-    } catch (error) {
-      // The agent or the role of the flow is gone. Its runs fail at their timeouts.
-      if (error instanceof ApiError) return undefined;
-      throw error;
-    } finally {
-      reader.close();
+    let place: Place = { cursor: first.cursor, seq: first.seq };
+    let isWhole = false;
+    for await (const { read, place: passed, isEnd } of eventsAfter(this.#services, flow, type, place)) {
+      const others = read.filter(({ event }) => event.actorId !== flow.userId);
+      // After the events were read: a wait that is not there yet is added later than they were.
+      if (others.length > 0) await this.#match(flow, type, others);
+      place = passed;
+      isWhole = isEnd;
+      if (this.#isStopping()) return undefined;
     }
+    // Without its agent, its runs fail at their timeouts.
+    if (!isWhole) return undefined;
+    if (isNew.length > 0 || place.seq - first.seq >= MAX_PASSED) await this.#moveOn(flow, type, place, isNew);
+    return place;
   }
 
-  async #newOnes({ id: flowId }: RowOf<'flow'>, type: string): Promise<string[]> {
-    const rows = open(flowId).select('id').where('type', '=', type).where('isRead', '=', false);
-    return (await this.#services.db.read.all(rows.orderBy('seq').limit(PAGE_WAITS))).map(({ id }) => id);
+  async #newOnes({ id }: Flow, type: string): Promise<string[]> {
+    const rows = openWaits().select('id').where('flowId', '=', id).where('type', '=', type);
+    const unread = rows.where('isRead', '=', false).orderBy('seq').limit(PAGE_WAITS);
+    return (await this.#services.db.read.all(unread)).map((row) => row.id);
   }
 
   /** Wakes the runs whose conditions hold for one of these events. */
-  async #match({ id: flowId, serverId }: RowOf<'flow'>, type: string, events: readonly ReadEvent[]) {
+  async #match(flow: Flow, type: string, read: readonly Logged[]): Promise<void> {
     const { db } = this.#services;
-    for (let after = FIRST; ; ) {
+    const { id: flowId } = flow;
+    const onBroken = (error: unknown) => this.#setAside.noteBroken(flowId, error);
+    for (let after = FIRST; !this.#isStopping(); ) {
       const page: Wait[] = await db.read.all(waitsAfter({ flowId, type, after, limit: PAGE_WAITS }));
-      const woken = page.flatMap((wait) => {
-        const event = events.find((one) => isAwaited(wait, one, serverId));
-        return event ? [{ id: wait.id, eventId: event.id }] : [];
-      });
+      const woken = page.flatMap((wait) => wokenBy(wait, read, onBroken) ?? []);
       for (let first = 0; first < woken.length; first += WOKEN_IN_WRITE)
-        await this.#wake(serverId, woken.slice(first, first + WOKEN_IN_WRITE));
+        await this.#wake(flow, woken.slice(first, first + WOKEN_IN_WRITE));
       if (woken.length > 0) this.#onWoken();
       const last = page.at(-1);
       if (page.length < PAGE_WAITS || !last) return;
@@ -164,27 +159,33 @@ export class Waits {
     }
   }
 
-  #wake(serverId: string, woken: readonly { id: string; eventId: string }[]): Promise<void> {
-    const { deps } = this.#services;
+  #wake({ serverId, makerId }: Flow, woken: readonly Woken[]): Promise<void> {
+    const isNoticed = makerId !== null && woken.some(({ eventId }) => eventId === null);
     return transact(
       this.#services,
-      async (tx) => {
-        const now = deps.now(tx.time());
+      async (tx, pending) => {
+        const work = workIn(tx, this.#services, system, pending);
+        const { now } = work;
         for (const { id, eventId } of woken) {
           const wait = await tx.first(find('flowWait', { id }));
           if (!wait || wait.eventId !== null || wait.type === null) continue;
+          if (eventId === null) {
+            await failWaiting(work, id);
+            continue;
+          }
           await tx.run(update('flowWait', id, { eventId }));
           // If a node has claimed the timer for the timeout, it has lost it now.
           await setTimer(tx, { id, kind: 'flowRun', serverId, dueAt: now, now });
         }
       },
       serverId,
+      isNoticed ? [makerId] : [],
     );
   }
 
   /** Moves on the waits for which everything was read, so that old events are not read again. */
   #moveOn(
-    { id: flowId, serverId }: RowOf<'flow'>,
+    { id: flowId, serverId }: Flow,
     type: string,
     { cursor, seq }: Place,
     isNew: readonly string[],
@@ -211,6 +212,31 @@ export class Waits {
   }
 }
 
-const isAwaited = ({ seq, condition }: Wait, event: ReadEvent, serverId: string): boolean =>
-  (positionOfEventId(serverId, event.id)?.seq ?? 0) > seq &&
-  (condition === null || holds(condition, { event }, true));
+/** The run of a wait, if it counts one of these events and its condition holds for it. */
+function wokenBy(
+  { id, seq: after, condition }: Wait,
+  read: readonly Logged[],
+  onBroken: (error: unknown) => void,
+): Woken | undefined {
+  try {
+    const found = read.find(
+      ({ event, seq }) => seq > after && (condition === null || holds(condition, { event }, true)),
+    );
+    return found && { id, eventId: found.event.id };
+  } catch (error) {
+    onBroken(error);
+    return { id, eventId: null };
+  }
+}
+
+/** Ends a run whose condition cannot be evaluated. */
+async function failWaiting(work: Work, id: string): Promise<void> {
+  const { db } = work;
+  const run = await db.first(find('flowRun', { id }));
+  if (!run || run.endedAt !== null || run.position === null) return;
+  const { position } = run;
+  const step = stepAt(run.steps as Step[], position);
+  const stored = await db.first(find('flowStep', { runId: id, position }));
+  const failure = { message: 'the condition of its event cannot be evaluated', retryMs: undefined };
+  await storeFailure(work, { run, step, input: stored?.input ?? null }, failure);
+}
