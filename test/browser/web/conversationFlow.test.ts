@@ -119,7 +119,7 @@ test('a mouse at rest stays on the message it moved to, not on those that scroll
   const page = await window();
   const tools = page.locator('.message-actions');
   const pointed = await talk.say('ben', 'pointed at');
-  for (const text of ['next', 'last']) await talk.say('ben', text);
+  for (const text of ['next', 'last']) await rowOf(page, await talk.say('ben', text)).waitFor();
   await rowOf(page, pointed).hover();
   await tools.waitFor();
   const messages = [];
