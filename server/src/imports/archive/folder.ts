@@ -32,16 +32,27 @@ export function openFile(path: string, name: string, bytes: number, limits: Arch
 function contentsOf(listing: Listing<string>): Contents {
   return {
     files: listing.files,
-    read: (path) => bytesOf(listing.placeOf(path)),
+    read: (path) => bytesOf(listing.placeOf(path), listing.files.get(path) ?? 0),
     close: async () => {},
   };
 }
 
-/** The bytes of a file, which must not have become a link since it was listed. */
-async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a file, which must not have become a link since it was listed, up to the size that it had then. A stream
+ * would cost more for each file.
+ */
+async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
-    yield* file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+    for (let left = size; left > 0; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
+      const { bytesRead } = await file.read(chunk, 0, chunk.length);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+      left -= bytesRead;
+    }
   } finally {
     await file.close();
   }

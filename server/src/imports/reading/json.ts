@@ -2,6 +2,8 @@ import { ArchiveRefused } from '../row.ts';
 
 /** Maximum bytes of one value, such as a message with its replies, and of its nesting. */
 const MAX_VALUE_BYTES = 32 * 2 ** 20;
+/** Maximum bytes of a file that is read as a whole. */
+export const MAX_WHOLE_BYTES = MAX_VALUE_BYTES;
 const MAX_DEPTH = 100;
 
 /** A part of a JSON file. */
@@ -40,7 +42,7 @@ export async function wholeOf(bytes: AsyncIterable<Buffer>, name: string): Promi
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > MAX_VALUE_BYTES) throw new ArchiveRefused(`${name} is too large.`);
+    if (size > MAX_WHOLE_BYTES) throw new ArchiveRefused(`${name} is too large.`);
     chunks.push(chunk);
   }
   return parsed(Buffer.concat(chunks), name);

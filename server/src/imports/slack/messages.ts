@@ -1,9 +1,6 @@
-import { partsOf } from '../reading/json.ts';
-import { type Loose, sourceIdOf, textOf } from '../reading/loose.ts';
+import { MAX_WHOLE_BYTES, partsOf, wholeOf } from '../reading/json.ts';
+import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive } from '../row.ts';
-
-/** A larger day is read in the order it has, which is that of time in Slack's own exports. */
-const MAX_SORTED_BYTES = 32 * 2 ** 20;
 
 /** Subtypes that are no messages. A tombstone may hold a thread; its replies tell. */
 const NONE =
@@ -17,14 +14,15 @@ export const isMessage = (message: Loose): boolean =>
 
 export const isSystem = (message: Loose): boolean => SYSTEM.test(textOf(message.subtype));
 
-/** The messages of a file of a day, in order of time. */
+/**
+ * The messages of a file of a day, in order of time. Days that are too large to be read as a whole have the order of the
+ * file, which is that of time in Slack's own exports.
+ */
 export async function* messagesAt(archive: Archive, path: string): AsyncGenerator<Loose> {
-  const parts = partsOf(await archive.open(path), path);
-  if ((archive.sizeOf(path) ?? 0) > MAX_SORTED_BYTES) {
-    for await (const { value } of parts) yield value;
+  const bytes = await archive.open(path);
+  if ((archive.sizeOf(path) ?? 0) > MAX_WHOLE_BYTES) {
+    for await (const { value } of partsOf(bytes, path)) yield value;
     return;
   }
-  const day: Loose[] = [];
-  for await (const { value } of parts) day.push(value);
-  yield* day.sort((a, b) => Number(a?.ts) - Number(b?.ts));
+  yield* listOf(await wholeOf(bytes, path)).sort((a, b) => Number(a?.ts) - Number(b?.ts));
 }
