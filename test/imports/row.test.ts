@@ -10,7 +10,9 @@ import {
   sources,
   withReferences,
 } from '../../server/src/imports/row.ts';
+import { Seen } from '../../server/src/imports/seen.ts';
 import { isId, timeOfId } from '../../server/src/lib/deps.ts';
+import { idAt } from '../support/moving.ts';
 
 const server = '01890000-0000-7000-8000-000000000001';
 
@@ -33,6 +35,16 @@ test('ids depend on the server, the source, the noun, the id in the source and t
 
 test('ids of absurd times are still ids', () => {
   for (const time of [-1, 0, 0.5, 1e300]) assert.ok(isId(idsFor(server, 'slack')('person', 'U1', time)));
+});
+
+test('repetitions are found, and ids that differ only in their time or a counter are no repetitions', () => {
+  const seen = new Seen();
+  const ids = Array.from({ length: 100_000 }, (_, index) => [
+    idAt(1_700_000_000_000, index),
+    idAt(1_700_000_000_001 + index, 1),
+  ]).flat();
+  assert.ok(ids.every((id) => seen.add(id)));
+  assert.ok(!ids.some((id) => seen.add(id)));
 });
 
 test('references in texts are replaced, and their marks are removed from texts of the source', () => {

@@ -20,7 +20,10 @@ export async function rowsOf(
     const archive = await openArchive(path, { scratch: folder });
     try {
       const { default: read } = await readers[source]();
-      return await Array.fromAsync(read(archive, idsFor('server', source)));
+      const rows = await Array.fromAsync(read(archive, idsFor('server', source)));
+      // The writer takes each row once.
+      const ids = new Set<string>();
+      return rows.filter((row) => row.row === 'lost' || ids.size < ids.add(row.id).size);
     } finally {
       await archive.close();
     }

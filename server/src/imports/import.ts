@@ -26,7 +26,7 @@ import type { ImportServices, Target } from './target.ts';
 import { Threads } from './threads.ts';
 
 /** Rows per transaction. */
-const BATCH_ROWS = 500;
+const BATCH_ROWS = 2_000;
 /** Characters of the texts in one transaction, which limits memory. */
 const BATCH_CHARACTERS = 2_000_000;
 
@@ -114,7 +114,8 @@ class Writer {
   #threadRows: ThreadRow[] = [];
   #messageRows: MessageRow[] = [];
   #characters = 0;
-  readonly #peopleSeen = new Set<string>();
+  /** The ids of the rows so far, by their kind. */
+  readonly #seen = new Map<string, Seen>();
 
   constructor(target: Target, fetch: Fetch, pace: Pace) {
     this.#target = target;
@@ -125,7 +126,7 @@ class Writer {
     this.#emoji = new ImportedEmoji(target, this.files, this.people);
     this.#threads = new Threads(target, this.people, this.places);
     const { people, places, files } = this;
-    this.messages = new Messages({ target, people, places, files, threads: this.#threads, seen: new Seen() });
+    this.messages = new Messages({ target, people, places, files, threads: this.#threads });
   }
 
   async take(row: ImportRow): Promise<void> {
@@ -135,9 +136,8 @@ class Writer {
       else tally.lost(row.kind, row.reason, row.count);
       return;
     }
+    if (this.#isRepeated(row)) return;
     if (row.row === 'person') {
-      if (this.#peopleSeen.has(row.id)) return;
-      this.#peopleSeen.add(row.id);
       this.#personRows.push(row);
       if (this.#personRows.length >= this.#pace.rows) await this.#flushPeople();
       return;
@@ -155,6 +155,13 @@ class Writer {
       this.#messageRows.length + this.#threadRows.length >= this.#pace.rows ||
       this.#characters >= this.#pace.characters;
     if (isFull) await this.flush();
+  }
+
+  /** Whether the row came before, such as in a second export of a channel. */
+  #isRepeated({ row, id }: Exclude<ImportRow, { row: 'lost' }>): boolean {
+    const seen = this.#seen.get(row) ?? new Seen();
+    this.#seen.set(row, seen);
+    return !seen.add(id);
   }
 
   async #flushPeople(): Promise<void> {

@@ -10,7 +10,6 @@ import { knownMessages } from './known.ts';
 import type { Imported, People } from './people.ts';
 import type { Place, Places } from './places.ts';
 import { ArchiveRefused, idsFor, type MessageRow, type Reaction } from './row.ts';
-import type { Seen } from './seen.ts';
 import { applied, type Target } from './target.ts';
 import type { Threads } from './threads.ts';
 
@@ -32,7 +31,6 @@ export interface Around {
   places: Places;
   threads: Threads;
   files: ImportedFiles;
-  seen: Seen;
 }
 
 /** Writes messages with their files, reactions and pins, a batch in one transaction. */
@@ -71,9 +69,9 @@ export class Messages {
     for (const one of ready) this.#count(one, written.get(one.row.id), stored);
   }
 
-  /** The message with its place and author; undefined if it is lost, or was met before. */
+  /** The message with its place and author; undefined if it is lost. */
   #ready(row: MessageRow): Ready | undefined {
-    const { target, people, places, threads, seen } = this.#around;
+    const { target, people, places, threads } = this.#around;
     if (
       row.createdAt < EARLIEST ||
       row.createdAt > target.latest + AHEAD_MS ||
@@ -82,7 +80,6 @@ export class Messages {
       throw new ArchiveRefused(
         `a message in the archive has an impossible time: ${new Date(row.createdAt || 0).toISOString()}`,
       );
-    if (!seen.add(row.id)) return undefined;
     const place = places.find(row.channelId);
     const author = row.creatorId === null ? undefined : people.find(row.creatorId);
     const content = composed(this.#around, row);

@@ -54,7 +54,6 @@ export class Places {
   }
 
   async channel(row: ChannelRow): Promise<void> {
-    if (this.#places.has(row.id)) return;
     const memberIds = [...new Set(row.memberIds.flatMap((id) => this.#people.find(id)?.id ?? []))];
     await this.#add(
       'channels',
@@ -75,7 +74,6 @@ export class Places {
   }
 
   async conversation(row: ConversationRow): Promise<void> {
-    if (this.#places.has(row.id)) return;
     const { tally } = this.#target;
     const memberIds = [...new Set(row.memberIds.flatMap((id) => this.#people.find(id)?.id ?? []))].sort();
     if (memberIds.length < 2) return tally.lost('conversations', 'has fewer than two members');

@@ -4,8 +4,8 @@ import { ArchiveRefused } from './row.ts';
 const MOST = 2 ** 25;
 
 /**
- * A set of ids of rows, for finding repetitions: 16 bytes for each id, as it keeps 64 bits of its digest. For ten
- * million ids, the chance that two are taken for one is 1 in 300,000.
+ * A set of UUIDs, for finding repetitions: 16 bytes for each, as it keeps a hash of 64 bits. For ten million ids, the
+ * chance that two are taken for one is 1 in 300,000.
  */
 export class Seen {
   #slots = new Uint32Array(2 * 1024);
@@ -13,13 +13,13 @@ export class Seen {
 
   /** Whether an id was added. */
   has(id: string): boolean {
-    const [high, low] = partsOfId(id);
+    const [high, low] = hashOf(id);
     return slotOf(this.#slots, high, low) === undefined;
   }
 
-  /** Adds an id that `idsFor` derived. False if it was there. Throws ArchiveRefused if there are too many. */
+  /** Adds an id. False if it was there. Throws ArchiveRefused if there are too many. */
   add(id: string): boolean {
-    const [high, low] = partsOfId(id);
+    const [high, low] = hashOf(id);
     const slot = slotOf(this.#slots, high, low);
     if (slot === undefined) return false;
     this.#slots[slot] = high;
@@ -42,10 +42,36 @@ export class Seen {
   }
 }
 
-/** Two numbers of 32 bits from the digest in an id. The first is not 0, which marks an empty slot. */
-function partsOfId(id: string): [number, number] {
-  const high = Number.parseInt(id.slice(28), 16) || 1;
-  return [high, Number.parseInt(id.slice(15, 18) + id.slice(20, 23) + id.slice(24, 26), 16)];
+/**
+ * Two numbers of 32 bits. The first is not 0, which marks an empty slot. Ids of our own exports can be anything, such as
+ * a time and a counter, so all bits count.
+ */
+function hashOf(id: string): [number, number] {
+  let high = 0;
+  let low = 0;
+  for (const [from, to] of words) {
+    const word = Number.parseInt(id.slice(from, to), 16);
+    high = mixed(high ^ word);
+    low = mixed((low + word) ^ 0x9e37_79b9);
+  }
+  return [high >>> 0 || 1, low >>> 0];
+}
+
+/** Where the digits between the hyphens of a UUID are, at most eight at once. */
+const words = [
+  [0, 8],
+  [9, 13],
+  [14, 18],
+  [19, 23],
+  [24, 28],
+  [28, 36],
+] as const;
+
+/** The finalizer of MurmurHash3: each bit of the number changes half of the bits of the result. */
+function mixed(number: number): number {
+  const first = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
+  return second ^ (second >>> 16);
 }
 
 /** The empty slot for an id. Undefined if the id is there. */

@@ -7,7 +7,6 @@ import { knownThreads } from './known.ts';
 import type { People } from './people.ts';
 import type { Place, Places } from './places.ts';
 import type { ThreadRow } from './row.ts';
-import { Seen } from './seen.ts';
 import { applied, type Target } from './target.ts';
 
 /** Adds threads, and counts their replies. */
@@ -16,7 +15,6 @@ export class Threads {
   readonly #people: People;
   readonly #places: Places;
   readonly #there = new Set<string>();
-  readonly #seen = new Seen();
 
   constructor(target: Target, people: People, places: Places) {
     this.#target = target;
@@ -32,7 +30,7 @@ export class Threads {
     const { server, latest } = this.#target;
     const ready = rows.flatMap((row): { row: ThreadRow; place: Place }[] => {
       const place = this.#places.find(row.channelId);
-      return place && this.#seen.add(row.id) ? [{ row, place }] : [];
+      return place ? [{ row, place }] : [];
     });
     if (ready.length === 0) return;
     await applied(

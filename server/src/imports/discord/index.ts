@@ -3,7 +3,6 @@ import { customNameOf, reactionOf } from '../reading/emoji.ts';
 import {
   anyTimeOf,
   countOf,
-  distinct,
   firstTextOf,
   type Loose,
   Losses,
@@ -38,7 +37,7 @@ import { type DiscordNames, textOfMessage } from './text.ts';
  * Reads the JSON files that DiscordChatExporter writes, one for each channel and thread. Reads them twice: who wrote, and
  * which messages are answered, is known only then.
  */
-const readDiscord: ReadArchive = (archive, ids) => distinct(rowsOf(archive, ids));
+const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;
 
 /** Joins are no messages, nor is the copy of its first message that a thread begins with. */

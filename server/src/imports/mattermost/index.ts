@@ -2,7 +2,6 @@ import { conversationsOf } from '../reading/conversations.ts';
 import { customNameOf, reactionNamed } from '../reading/emoji.ts';
 import {
   anyTimeOf,
-  distinct,
   firstTextOf,
   type Loose,
   Losses,
@@ -29,7 +28,7 @@ import { textOfPost } from './text.ts';
  * direct messages and some people are known only from posts. Exports have no ids, so a post is known by its channel, author,
  * time and text.
  */
-const readMattermost: ReadArchive = (archive, ids) => distinct(rowsOf(archive, ids));
+const readMattermost: ReadArchive = rowsOf;
 export default readMattermost;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {

@@ -1,5 +1,4 @@
 import { ArchiveRefused, type ImportRow, type Kind } from '../row.ts';
-import { Seen } from '../seen.ts';
 
 /** Unchecked input. Functions that accept it must handle any value. */
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input
@@ -69,10 +68,4 @@ export class Losses {
       yield { row: 'lost', kind, reason, count, ...(isKept ? { isKept } : {}) };
     this.#counts.clear();
   }
-}
-
-/** Leaves out rows whose id came before, such as in a second export of a channel. */
-export async function* distinct(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow> {
-  const seen = new Seen();
-  for await (const row of rows) if (row.row === 'lost' || seen.add(row.id)) yield row;
 }

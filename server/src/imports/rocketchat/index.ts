@@ -3,7 +3,6 @@ import { customNameOf, reactionNamed } from '../reading/emoji.ts';
 import {
   anyTimeOf,
   countOf,
-  distinct,
   firstTextOf,
   type Loose,
   Losses,
@@ -30,7 +29,7 @@ import { textOfMessage } from './text.ts';
  * Reads a dump of Rocket.Chat's collections, by `mongodump` or `mongoexport`. Reads the messages three times: for authors who
  * are gone and the roots of threads, then messages, then replies. Files in GridFS are not read, only those in a folder.
  */
-const readRocketChat: ReadArchive = (archive, ids) => distinct(rowsOf(archive, ids));
+const readRocketChat: ReadArchive = rowsOf;
 export default readRocketChat;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {

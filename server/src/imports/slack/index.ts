@@ -4,7 +4,6 @@ import { reactionNamed } from '../reading/emoji.ts';
 import {
   anyTimeOf,
   countOf,
-  distinct,
   firstTextOf,
   type Loose,
   Losses,
@@ -25,7 +24,7 @@ import { messageIdOf, timeOfTs } from './time.ts';
  * Reads an export of Slack: a zip or folder with lists of users and channels, and a folder for each channel with a file for
  * each day. Reads the messages twice: who wrote is known only then. Keeps one day of a channel in memory, to sort it.
  */
-const readSlack: ReadArchive = (archive, ids) => distinct(rowsOf(archive, ids));
+const readSlack: ReadArchive = rowsOf;
 export default readSlack;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {

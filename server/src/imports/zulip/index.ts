@@ -1,15 +1,6 @@
 import { conversationsOf } from '../reading/conversations.ts';
 import { customNameOf, reactionNamed, reactionOf } from '../reading/emoji.ts';
-import {
-  anyTimeOf,
-  distinct,
-  firstTextOf,
-  type Loose,
-  Losses,
-  sourceIdOf,
-  textOf,
-  timeOf,
-} from '../reading/loose.ts';
+import { anyTimeOf, firstTextOf, type Loose, Losses, sourceIdOf, textOf, timeOf } from '../reading/loose.ts';
 import {
   type Archive,
   channelMentionOf,
@@ -28,7 +19,7 @@ import { textOfMessage } from './text.ts';
  * name. Reads the messages twice: conversations and the system bots that wrote are known only then. Keeps all reactions in
  * memory, as they are in another file than the messages.
  */
-const readZulip: ReadArchive = (archive, ids) => distinct(rowsOf(archive, ids));
+const readZulip: ReadArchive = rowsOf;
 export default readZulip;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
