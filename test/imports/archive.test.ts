@@ -22,7 +22,7 @@ async function opened(bytes: Buffer): Promise<OpenArchive> {
 }
 
 const contentOf = async (archive: OpenArchive, path: string): Promise<string> =>
-  Buffer.concat(await (await archive.open(path)).toArray()).toString();
+  Buffer.concat(await Array.fromAsync(await archive.open(path))).toString();
 
 const files = {
   'users.json': '[]',

@@ -63,7 +63,7 @@ test('an export is an archive that can be imported, without direct messages', as
     for (const name of ['manifest.json', 'manifest.sha256', 'messages.jsonl', 'index.html'])
       assert.ok(archive.has(name), name);
     const lines = await archive.open('messages.jsonl');
-    const text = Buffer.concat(await lines.toArray()).toString();
+    const text = Buffer.concat(await Array.fromAsync(lines)).toString();
     assert.match(text, new RegExp(messageId));
     assert.equal(archive.paths.filter((each) => each.startsWith('files/')).length, 1);
   } finally {

@@ -36,7 +36,7 @@ export async function openArchive(path: string, options: Options = {}): Promise<
     sizeOf: (name) => files.get(name),
     open: async (name) => {
       if (!files.has(name)) throw new ArchiveRefused(`The archive has no file ${shown(name)}.`);
-      return Readable.from(read(name), { objectMode: false });
+      return read(name);
     },
     verify: async () => {
       for (const name of files.keys()) for await (const _ of read(name));

@@ -95,7 +95,10 @@ export class ImportedFiles {
     }
   }
 
-  async #open({ path, url, headers, text }: Bytes, maxBytes: number): Promise<Readable | undefined> {
+  async #open(
+    { path, url, headers, text }: Bytes,
+    maxBytes: number,
+  ): Promise<AsyncIterable<Buffer> | undefined> {
     if (text !== undefined) return Readable.from([Buffer.from(text)], { objectMode: false });
     if (this.#isIn(path)) return this.#target.archive.open(path);
     return url === null ? undefined : this.#fetch(url, headers, maxBytes);
@@ -128,11 +131,11 @@ export class ImportedFiles {
 }
 
 /** A stream that ends with an error if the archive understated its size. */
-function bounded(stream: Readable, most: number): Readable {
+function bounded(stream: AsyncIterable<Buffer>, most: number): Readable {
   return Readable.from(
     (async function* () {
       let bytes = 0;
-      for await (const piece of stream as AsyncIterable<Buffer>) {
+      for await (const piece of stream) {
         bytes += piece.length;
         if (bytes > most) throw new ArchiveRefused('a file in the archive is larger than the archive states');
         yield piece;

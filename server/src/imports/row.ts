@@ -17,7 +17,6 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { importKinds, importSources } from '../db/tables/import.ts';
 
 export const sources = importSources;
@@ -187,7 +186,7 @@ export interface Archive {
   /** The uncompressed size in bytes, as stated; the reading ends with an error if it is wrong. */
   sizeOf(path: string): number | undefined;
   /** Throws ArchiveRefused if there is no such file, or if its bytes do not match what the archive states. */
-  open(path: string): Promise<Readable>;
+  open(path: string): Promise<AsyncIterable<Buffer>>;
   close(): Promise<void>;
 }
 

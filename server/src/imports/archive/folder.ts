@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, open, opendir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, lstat, open, opendir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ArchiveRefused } from '../row.ts';
 import { type ArchiveLimits, type Contents, Listing, shown } from './contents.ts';
 
@@ -30,10 +30,12 @@ export function openFile(path: string, name: string, bytes: number, limits: Arch
 }
 
 function contentsOf(listing: Listing<string>): Contents {
+  // Of files that are read only in part, because the import is refused.
+  const opened = new Set<FileHandle>();
   return {
     files: listing.files,
-    read: (path) => bytesOf(listing.placeOf(path), listing.files.get(path) ?? 0),
-    close: async () => {},
+    read: (path) => bytesOf(listing.placeOf(path), listing.files.get(path) ?? 0, opened),
+    close: async () => void (await Promise.all([...opened].map((file) => file.close()))),
   };
 }
 
@@ -43,17 +45,19 @@ const CHUNK_BYTES = 256 * 1024;
  * The bytes of a file, which must not have become a link since it was listed, up to the size that it had then. A stream
  * would cost more for each file.
  */
-async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
+async function* bytesOf(path: string, size: number, opened: Set<FileHandle>): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  opened.add(file);
   try {
     for (let left = size; left > 0; ) {
       const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
       const { bytesRead } = await file.read(chunk, 0, chunk.length);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) throw new ArchiveRefused(`${shown(basename(path))} has become shorter.`);
       yield chunk.subarray(0, bytesRead);
       left -= bytesRead;
     }
   } finally {
+    opened.delete(file);
     await file.close();
   }
 }
