@@ -37,7 +37,11 @@ export async function makeOldData(
 }
 
 /** A world that has upgraded such data. After the tests in the file, it is closed and the data is removed. */
-export async function openOldWorld(version: number, statements: readonly string[]): Promise<World> {
+export async function openOldWorld(
+  version: number,
+  statements: readonly string[],
+  options: Parameters<typeof World.open>[0] = {},
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-'));
   const database = await newDatabase('empty');
   let world: World | undefined;
@@ -48,6 +52,6 @@ export async function openOldWorld(version: number, statements: readonly string[
   });
   const place = { data: folder, database: database.url, secretKey: '' };
   await makeOldData(place, version, statements);
-  world = await World.open({ place });
+  world = await World.open({ ...options, place });
   return world;
 }

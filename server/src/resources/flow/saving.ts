@@ -2,6 +2,7 @@ import { newHookToken } from '../../access/credentials/hookToken.ts';
 import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, remove, update } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
 import { type FlowShape, requireShape } from '../../flows/shape.ts';
 import { allSteps, isEventWait } from '../../flows/steps.ts';
 import { requireRoom } from '../../limits/room.ts';
@@ -37,8 +38,15 @@ export async function insertFlow(call: WriteCall, given: Given, serverId: string
 /** Throws INVALID_REQUEST and FORBIDDEN. */
 export async function updateFlow(call: WriteCall, given: Partial<Given>, found: Flow) {
   const fields = sent(given, 'name', 'description', 'enabled', 'trigger', 'steps');
-  const isAltered = alters(found, fields);
-  if (!isAltered && !(fields.enabled && found.disabledReason)) return toFlow(found);
+  const isSaved = fields.trigger !== undefined || fields.steps !== undefined;
+  if (found.kind === 'note' && fields.enabled && !isSaved)
+    throw invalid(
+      'wrong_kind',
+      'enabled',
+      'must stay false: this is a note for other programs. Save its steps to run it',
+    );
+  const makesFlow = found.kind === 'note' && isSaved;
+  if (!makesFlow && !alters(found, fields) && !(fields.enabled && found.disabledReason)) return toFlow(found);
   const { path, ...saved } = await savedBy(call, found, fields);
   const set = { ...fields, ...saved, updatedAt: touched(found, call.now) };
   await call.db.run(update('flow', found.id, set));
