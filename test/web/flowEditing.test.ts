@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atControls } from '../../web/features/flow/editor/atControls.ts';
-import { draftOf, replaced, stepsOf } from '../../web/features/flow/editor/draft.ts';
+import { bodyOf, draftOf, replaced, stepsOf } from '../../web/features/flow/editor/draft.ts';
+import { withFields } from '../../web/features/flow/editor/rename.ts';
 
 // What the editor of flows does with errors and changes, without a page.
 
@@ -52,4 +53,79 @@ test('a step that is replaced keeps nothing of before, and its place', () => {
   const steps = replaced(draft.steps, old.key, next);
   assert.deepEqual(stepsOf(steps), [{ do: 'first' }, next, { do: 'last' }]);
   assert.equal(steps[1]?.key, old.key);
+});
+
+const reading = (name: string) => [
+  {
+    name: 'answer',
+    do: 'message.send',
+    channelId: 'c',
+    content: '{{steps.answers.output.id}} {{event.data.id}}',
+  },
+  {
+    name: 'answers',
+    do: 'set',
+    values: { path: `steps.${name}.output`, id: `{{ steps.${name}.output.id | upper }}` },
+  },
+  {
+    do: 'if',
+    where: {
+      all: [
+        { path: `steps.${name}.output.id`, isEmpty: false },
+        { path: 'steps.answers.output.id', equals: 'steps.answer' },
+      ],
+    },
+    // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
+    then: [
+      {
+        do: 'http.call',
+        url: 'https://a/',
+        json: { list: [`{{steps.${name}}}-{{steps.answer-2.output.id}}`] },
+      },
+    ],
+  },
+  { do: 'wait', event: { type: 'message.created', where: { path: `steps.${name}` } }, seconds: 5 },
+];
+
+test('references to a step follow its new name', () => {
+  const { steps } = draftOf({ trigger: { on: 'manual' }, steps: reading('answer') });
+  const [first] = steps;
+  assert.ok(first);
+  const after = (...names: (string | undefined)[]) =>
+    names.reduce((now, name) => withFields(now, first.key, { name }), steps);
+  const named = (name: string, as = name) => {
+    const [one, ...others] = reading(as);
+    // The text in `values` that only looks like a path is left as it is.
+    const values = { path: 'steps.answer.output', id: `{{ steps.${as}.output.id | upper }}` };
+    return [{ ...one, name }, { ...others[0], values }, ...others.slice(1)];
+  };
+  assert.deepEqual(stepsOf(after('reply')), named('reply'));
+  // Names on the way, as they are typed: empty, not allowed, or that of another step.
+  assert.deepEqual(stepsOf(after('answers')), named('answers', 'answer'));
+  assert.deepEqual(stepsOf(after('an swer')), named('an swer', 'answer'));
+  assert.deepEqual(stepsOf(after('answe', undefined, 'a b', 'r', 're')), named('re'));
+  assert.deepEqual(stepsOf(after('answers', 'answers2')), named('answers2'));
+  assert.deepEqual(
+    after('reply').map(({ edition }) => edition),
+    [undefined, 1, 1, 1],
+  );
+});
+
+test('a note that forms cannot show is kept whole', () => {
+  for (const body of [
+    { trigger: 'on join', steps: ['greet them', 7, null] },
+    { trigger: null, steps: [] },
+    // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
+    { trigger: { on: 'x' }, steps: [{ do: 'if', then: [{ do: 'set' }, 'greet'] }] },
+  ]) {
+    const draft = draftOf(body);
+    assert.ok(draft.raw);
+    assert.deepEqual(bodyOf(draft), body);
+  }
+  const shown = {
+    trigger: { on: 'x' },
+    steps: [{ do: 'mail.send', steps: { odd: true }, else: [{ do: 'y' }] }],
+  };
+  assert.equal(draftOf(shown).raw, undefined);
+  assert.deepEqual(bodyOf(draftOf(shown)), shown);
 });

@@ -18,7 +18,7 @@ import {
 } from '../../../ui/index.ts';
 import { Closed, Note } from '../../settings/index.ts';
 import { atControls } from './atControls.ts';
-import { type Draft, draftOf, stepsOf } from './draft.ts';
+import { bodyOf, type Draft, draftOf } from './draft.ts';
 import { JsonTab } from './JsonTab.tsx';
 import type { NewFields } from './newFields.ts';
 import { Sentence } from './Sentence.tsx';
@@ -48,8 +48,13 @@ const empty: NewFields = {
   steps: [],
 };
 
+const tabs = {
+  form: { id: 'form', label: t.form, icon: 'list' },
+  json: { id: 'json', label: t.json, icon: 'code' },
+} as const;
+
 /** Tells whether a draft has changed. */
-const textOfDraft = ({ trigger, steps }: Draft): string => JSON.stringify([trigger, stepsOf(steps)]);
+const textOfDraft = (draft: Draft): string => JSON.stringify(bodyOf(draft));
 
 /** Whether the open dialog has a control with this name. */
 const hasControl = (name: string): boolean =>
@@ -61,7 +66,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
   // Read-only if the user lacks the permission when it opens. If they lose it later, the typed text stays.
   const [isClosed] = useState(!permission.allowed);
   const [draft, edits] = useDraft(() => draftOf(before ?? first));
-  const [view, setView] = useState<'form' | 'json'>('form');
+  const [view, setView] = useState<'form' | 'json'>(draft.raw ? 'json' : 'form');
   const [start] = useState(() => textOfDraft(draft));
 
   async function save(values: Values): Promise<void> {
@@ -69,8 +74,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
       name: values.text('name'),
       description: values.optional('description') ?? null,
       enabled: values.isOn('enabled'),
-      trigger: draft.trigger,
-      steps: stepsOf(draft.steps) as unknown[],
+      ...bodyOf(draft),
     };
     const saved = await store(fields).catch((error) => {
       throw atControls(error, hasControl);
@@ -125,10 +129,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
           label={t.views}
           selected={view}
           onSelect={setView}
-          tabs={[
-            { id: 'form', label: t.form, icon: 'list' },
-            { id: 'json', label: t.json, icon: 'code' },
-          ]}
+          tabs={draft.raw ? [tabs.json] : [tabs.form, tabs.json]}
         >
           {view === 'json' ? (
             <JsonTab draft={draft} onDraft={edits.whole} isDisabled={isClosed} />
@@ -147,7 +148,7 @@ export default function Editor({ serverId, flow, first = empty, permission, onSa
             </div>
           )}
         </Tabs>
-        <Sentence serverId={serverId} draft={draft} />
+        {!draft.raw && <Sentence serverId={serverId} draft={draft} />}
         <Switch
           name="enabled"
           label={flowSettings.enabled}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { JsonField } from '../../settings/server/index.ts';
-import { type Draft, draftOf, isFields, stepsOf } from './draft.ts';
+import { type Body, bodyOf, type Draft, draftOf, isFields } from './draft.ts';
 
 interface JsonTabProps {
   draft: Draft;
@@ -9,14 +9,12 @@ interface JsonTabProps {
   isDisabled: boolean;
 }
 
-type Json = Parameters<typeof draftOf>[0];
-
-const isWhole = (value: unknown): value is Json =>
+const isWhole = (value: unknown): value is Body =>
   isFields(value) && isFields(value.trigger) && Array.isArray(value.steps) && value.steps.every(isFields);
 
 /** The trigger and the steps as JSON in the API's format. */
 export function JsonTab({ draft, onDraft, isDisabled }: JsonTabProps) {
-  const [first] = useState(() => ({ trigger: draft.trigger, steps: stepsOf(draft.steps) }));
+  const [first] = useState(() => bodyOf(draft));
   return (
     <JsonField
       name="json"
@@ -24,7 +22,7 @@ export function JsonTab({ draft, onDraft, isDisabled }: JsonTabProps) {
       hint={t.jsonMore}
       value={first}
       problemOf={(value) => (isWhole(value) ? undefined : t.jsonShape)}
-      onValue={(value) => onDraft(draftOf(value as Json))}
+      onValue={(value) => onDraft(draftOf(value as Body))}
       isDisabled={isDisabled}
       rows={16}
     />

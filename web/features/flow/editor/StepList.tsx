@@ -140,12 +140,14 @@ function StepCard({ step, path, number, isFirst, isLast, isInEach, ...props }: S
       <div className="stack flow-step-fields">
         {form ? (
           <StepFields
+            key={step.edition}
             {...{ serverId, path, fields, isDisabled }}
             onChange={(changes) => edits.change(key, changes)}
             values={valuesBefore(draft, key)}
           />
         ) : (
           <JsonField
+            key={step.edition}
             name={path}
             label={t.asJson}
             value={fields}

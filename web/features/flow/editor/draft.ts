@@ -14,13 +14,22 @@ export interface DraftStep {
   /** With `do` and `name`. The lists of steps within it are in `inner`. */
   fields: Fields;
   inner: Partial<Record<Branch, readonly DraftStep[]>>;
+  /** The name by which other steps refer to it, while its own is not one that they could use. */
+  called?: unknown;
+  /** Changes when its fields change other than by its own form, which is then shown anew. */
+  edition?: number;
 }
 
 /** The trigger and the steps of a flow while they are edited. */
 export interface Draft {
   trigger: Fields;
   steps: readonly DraftStep[];
+  /** What is in a note that forms cannot show, because its trigger or a step is no object. */
+  raw?: Body;
 }
+
+/** The trigger and the steps as in the API. */
+export type Body = Pick<Records['Flow'], 'trigger' | 'steps'>;
 
 let lastKey = 0;
 
@@ -32,10 +41,21 @@ export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** Prepares the trigger and the steps of a flow for editing. */
-export const draftOf = ({ trigger, steps }: Pick<Records['Flow'], 'trigger' | 'steps'>): Draft => ({
-  trigger: isFields(trigger) ? trigger : { on: 'manual' },
-  steps: draftSteps(steps),
-});
+export const draftOf = ({ trigger, steps }: Body): Draft =>
+  isFields(trigger) && areFields(steps)
+    ? { trigger, steps: draftSteps(steps) }
+    : { trigger: { on: 'manual' }, steps: [], raw: { trigger, steps } };
+
+/** Whether forms can show all of these steps. */
+const areFields = (steps: readonly unknown[]): boolean =>
+  steps.every(
+    (step) =>
+      isFields(step) &&
+      branches.every((branch) => !Array.isArray(step[branch]) || areFields(step[branch] as unknown[])),
+  );
+
+/** The trigger and the steps as the API takes them. */
+export const bodyOf = ({ trigger, steps, raw }: Draft): Body => raw ?? { trigger, steps: stepsOf(steps) };
 
 const draftSteps = (steps: readonly unknown[]): DraftStep[] => steps.filter(isFields).map(draftStep);
 
@@ -91,15 +111,11 @@ function inListOf(
 }
 
 /** Changes the step with this key. */
-const changed = (
+export const changed = (
   steps: readonly DraftStep[],
   key: number,
   change: (step: DraftStep) => DraftStep,
 ): readonly DraftStep[] => inListOf(steps, key, (list, at) => list.with(at, change(list[at] as DraftStep)));
-
-/** Sets fields of a step. Undefined removes a field. */
-export const withFields = (steps: readonly DraftStep[], key: number, changes: Fields): readonly DraftStep[] =>
-  changed(steps, key, (step) => ({ ...step, fields: merged(step.fields, changes) }));
 
 /** Replaces all fields of a step, and the steps within it. */
 export const replaced = (steps: readonly DraftStep[], key: number, fields: Fields): readonly DraftStep[] =>

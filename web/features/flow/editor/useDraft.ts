@@ -8,9 +8,9 @@ import {
   newStep,
   type Place,
   replaced,
-  withFields,
   without,
 } from './draft.ts';
+import { withFields } from './rename.ts';
 import { firstFields } from './stepForms.ts';
 
 /** Changes of a draft. */

@@ -1,0 +1,86 @@
+import { branches, changed, type DraftStep, type Fields, isFields, merged } from './draft.ts';
+
+/** What steps may be called, as in the API. */
+const isName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[A-Za-z0-9_-]{1,50}$/.test(name);
+
+/** Sets fields of a step. Undefined removes a field. References in other steps follow its name. */
+export function withFields(steps: readonly DraftStep[], key: number, changes: Fields): readonly DraftStep[] {
+  let before: DraftStep | undefined;
+  const next = changed(steps, key, (step) => {
+    before = step;
+    return { ...step, fields: merged(step.fields, changes) };
+  });
+  return before && 'name' in changes ? withReferences(next, before) : next;
+}
+
+/**
+ * Lets references follow the new name of a step, whose fields already have it. They keep its previous name while the
+ * new one is empty, not allowed or that of another step, as it may be while it is typed.
+ */
+function withReferences(
+  steps: readonly DraftStep[],
+  { key, fields, called }: DraftStep,
+): readonly DraftStep[] {
+  const from = called ?? fields.name;
+  const to = find(steps, key)?.fields.name;
+  if (!isName(to) || uses(steps, to) > 1) return changed(steps, key, (step) => ({ ...step, called: from }));
+  const named = changed(steps, key, ({ called: _, ...step }) => step);
+  return isName(from) && from !== to ? rewritten(named, key, from, to) : named;
+}
+
+function find(steps: readonly DraftStep[], key: number): DraftStep | undefined {
+  for (const step of steps) {
+    if (step.key === key) return step;
+    for (const branch of branches) {
+      const found = find(step.inner[branch] ?? [], key);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** How many steps have this name, or are referred to by it. */
+const uses = (steps: readonly DraftStep[], name: string): number =>
+  steps.reduce(
+    (sum, { fields, called, inner }) =>
+      sum +
+      Number(fields.name === name || called === name) +
+      branches.reduce((within, branch) => within + uses(inner[branch] ?? [], name), 0),
+    0,
+  );
+
+function walk(steps: readonly DraftStep[], change: (step: DraftStep) => DraftStep): readonly DraftStep[] {
+  return steps.map((step) => {
+    const inner = { ...step.inner };
+    for (const branch of branches) if (inner[branch]) inner[branch] = walk(inner[branch], change);
+    return change({ ...step, inner });
+  });
+}
+
+/** Rewrites `{{steps.NAME…}}`, and the paths of conditions, in all steps but the renamed one. */
+function rewritten(steps: readonly DraftStep[], key: number, from: string, to: string): readonly DraftStep[] {
+  const inTemplate = new RegExp(`(\\{\\{\\s*steps\\.)${from}(?=[\\s.|}])`, 'g');
+  const asPath = new RegExp(`^steps\\.${from}(?=\\.|$)`);
+  const change = (value: unknown, field: string | undefined, isCondition: boolean): unknown => {
+    if (typeof value === 'string')
+      return isCondition && field === 'path'
+        ? value.replace(asPath, `steps.${to}`)
+        : value.replace(inTemplate, `$1${to}`);
+    if (Array.isArray(value)) return value.map((one) => change(one, undefined, isCondition));
+    return isFields(value) ? inFields(value, isCondition) : value;
+  };
+  const inFields = (fields: Fields, isCondition: boolean): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [
+        field,
+        change(value, field, isCondition || field === 'where'),
+      ]),
+    );
+  return walk(steps, (step) => {
+    if (step.key === key) return step;
+    const fields = inFields(step.fields, false);
+    if (JSON.stringify(fields) === JSON.stringify(step.fields)) return step;
+    return { ...step, fields, edition: (step.edition ?? 0) + 1 };
+  });
+}
