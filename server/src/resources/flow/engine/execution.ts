@@ -1,21 +1,21 @@
 import type { Caller } from '../../../access/authenticator.ts';
-import { removeTimer, setTimer, type Timer } from '../../../clock/timers.ts';
+import { setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { q } from '../../../db/statements.ts';
 import { after, stepAt } from '../../../flows/position.ts';
-import { type Filled, isEventWait, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
+import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import { figuresOf } from '../../../operations/flowFigures.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { whileClaimed } from '../../claimed.ts';
-import { progressAtEnd } from '../../webhook/place.ts';
 import { makersOf, requireMaker } from '../maker.ts';
-import { changeRun, INTERACTION, over } from '../start.ts';
+import { INTERACTION } from '../start.ts';
 import { callOf } from './call.ts';
 import { eventOf, interactionOf } from './events.ts';
 import { existingOf, StepFailure } from './failure.ts';
 import { branchOf, eachOf } from './inner.ts';
+import { end, moveOn } from './moves.ts';
 import { ask, wait } from './pause.ts';
 import { performIn } from './perform.ts';
 import { saveStep } from './stored.ts';
@@ -109,9 +109,10 @@ export class Execution {
 
   /** Executes the next step. Returns whether the run continues now. Throws Lost, and the errors of the step. */
   async next(): Promise<boolean> {
+    if (this.run.endedAt !== null) return false;
     const { step } = this;
     if (!step) {
-      await this.#end();
+      this.#moved(await this.write((work) => end(work, this.run)));
       return false;
     }
     if (this.run.executed >= MAX_EXECUTED)
@@ -225,39 +226,16 @@ export class Execution {
       await this.requireMaker(work);
       const output = await act(work);
       await this.saveStep(work, step, { status: 'done', input, output, error: null });
-      return { output, set: await this.#moveOn(work, next, list) };
+      return { output, set: await moveOn(work, run, next, list) };
     });
     figuresOf(this.services.db).steps++;
     this.#outputs[nameOf(step, run.position as string)] = { output };
-    this.run = { ...run, ...set };
+    this.#moved(set);
   }
 
-  /** Moves the run to its next step. A run that waited continues; only that changes its record. */
-  async #moveOn(work: Work, next: string | null, items?: readonly unknown[]): Promise<Partial<Run>> {
-    const { run } = this;
-    const follows = next === null ? undefined : stepAt(run.steps as Step[], next);
-    const set: Partial<Run> = {
-      position: next,
-      // The event may come before the next step is stored.
-      waitFrom: isEventWait(follows) ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
-      attempt: 0,
-      executed: run.executed + 1,
-      status: 'running' as const,
-      wakeAt: null,
-      error: null,
-      ...(items && { items }),
-    };
-    if (run.status === 'waiting') await changeRun(work, run, set);
-    else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
-    return set;
-  }
-
-  async #end(): Promise<void> {
-    await this.write(async (work) => {
-      await removeTimer(work.db, this.run.id);
-      await changeRun(work, this.run, { ...over, status: 'done', position: null, endedAt: work.now });
-    });
-    figuresOf(this.services.db).runs.done++;
+  #moved(set: Partial<Run>): void {
+    this.run = { ...this.run, ...set };
+    if (this.run.endedAt !== null) figuresOf(this.services.db).runs.done++;
   }
 
   /** Stores an attempt of the step. */

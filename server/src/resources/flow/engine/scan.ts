@@ -121,13 +121,19 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
   return { cause: `event ${id}`, triggeredBy: 'event', eventId: id, channelId, actorId, depth };
 }
 
-const runsAt = prepare((p: { userId: string; at: number }) =>
+/**
+ * The write of its last step ends a run and emits the step's events, which get the time at which the write commits. So
+ * a run may end this many milliseconds before an event that it caused.
+ */
+const WRITE_MS = 1_000;
+
+const runsAt = prepare((p: { userId: string; since: number }) =>
   q
     .selectFrom('flowRun')
     .innerJoin('flow', 'flow.id', 'flowRun.flowId')
     .select('flowRun.depth')
     .where('flow.userId', '=', p.userId)
-    .where((eb) => eb.or([eb('flowRun.endedAt', 'is', null), eb('flowRun.endedAt', '>=', p.at)]))
+    .where((eb) => eb.or([eb('flowRun.endedAt', 'is', null), eb('flowRun.endedAt', '>=', p.since)]))
     .orderBy('flowRun.depth', 'desc')
     .limit(1),
 );
@@ -137,6 +143,6 @@ const runsAt = prepare((p: { userId: string; at: number }) =>
  * deepest of the runs of its flow at that time; 0 if the agent is not that of a flow.
  */
 async function depthAfter({ db }: Work, userId: string, at: number): Promise<number> {
-  const run = await db.first(runsAt({ userId, at }));
+  const run = await db.first(runsAt({ userId, since: at - WRITE_MS }));
   return run ? run.depth + 1 : 0;
 }

@@ -1,0 +1,55 @@
+import { removeTimer } from '../../../clock/timers.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { q } from '../../../db/statements.ts';
+import { stepAt } from '../../../flows/position.ts';
+import { isEventWait, type Step } from '../../../flows/steps.ts';
+import type { Work } from '../../../operations/work.ts';
+import { progressAtEnd } from '../../webhook/place.ts';
+import { changeRun, over } from '../start.ts';
+
+type Run = RowOf<'flowRun'>;
+
+/**
+ * Moves a run to its next step, or ends it, in the write of the step that is done: a write for the end alone would make
+ * four of three. Returns the changed columns.
+ */
+export async function moveOn(
+  work: Work,
+  run: Run,
+  next: string | null,
+  items?: readonly unknown[],
+): Promise<Partial<Run>> {
+  const executed = run.executed + 1;
+  if (next === null) return end(work, run, { attempt: 0, executed, error: null });
+  const isWait = isEventWait(stepAt(run.steps as Step[], next));
+  const set: Partial<Run> = {
+    position: next,
+    // The event may come before the next step is stored.
+    waitFrom: isWait ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
+    attempt: 0,
+    executed,
+    status: 'running' as const,
+    wakeAt: null,
+    error: null,
+    ...(items && { items }),
+  };
+  // A run that waited continues, which changes its record.
+  if (run.status === 'waiting') await changeRun(work, run, set);
+  else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
+  return set;
+}
+
+/** Ends a run. Returns the changed columns. */
+export async function end(work: Work, run: Run, more: Partial<Run> = {}): Promise<Partial<Run>> {
+  const set = {
+    ...over,
+    ...more,
+    status: 'done' as const,
+    position: null,
+    waitFrom: null,
+    endedAt: work.now,
+  };
+  await removeTimer(work.db, run.id);
+  await changeRun(work, run, set);
+  return set;
+}
