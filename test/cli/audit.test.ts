@@ -34,6 +34,12 @@ test('every command that changes something is recorded with its change, and no o
     '--steps',
     '[]',
   );
+  const run = await json('flow', 'run', flow.id);
+  await json('flow', 'disable', flow.id);
+  await json('flow', 'enable', flow.id);
+  await json('flow', 'list');
+  await json('flow', 'runs', flow.id);
+  await json('flow', 'delete', flow.id);
   await json('user', 'list');
   assertFailed(await palaver('user', 'create', '--username', 'ada'), /taken/);
   if (!(await stage.place(folder)).database) await json('backup', `${folder}/backup`);
@@ -52,6 +58,10 @@ test('every command that changes something is recorded with its change, and no o
       ['key rotate', key.id],
       ['key revoke', key.id],
       ['flow create', flow.id],
+      ['flow run', run.id],
+      ['flow disable', flow.id],
+      ['flow enable', flow.id],
+      ['flow delete', flow.id],
       ['secret rotate', undefined],
       ['user erase', ada.id],
     ],

@@ -8,7 +8,7 @@ import { assertFailed, jsonOf } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-const readers = ['user list', 'server list', 'key list', 'audit'];
+const readers = ['user list', 'server list', 'key list', 'flow list', 'flow show a', 'flow runs a', 'audit'];
 const writers = [
   'user export --username ada',
   'user erase --username ada --messages keep',
@@ -18,6 +18,10 @@ const writers = [
   'key rotate a',
   'key revoke a',
   'flow create --server a --name b --trigger {} --steps []',
+  'flow enable a',
+  'flow disable a',
+  'flow run a',
+  'flow delete a',
   'secret rotate',
 ];
 

@@ -243,3 +243,31 @@ test('a run by hand reads the event that it names, if the caller sees it', async
   const other = await world.client(scene.server, ['canEditApp', 'canEditData', 'canViewData']);
   assertRefused(await other.post(`/flows/${flow.id}/run`, { eventId: secret?.id }), 'NOT_FOUND');
 });
+
+test('a key with canEditApp manages flows, also that of an agent', async () => {
+  const { id: channelId } = await scene.channel();
+  const agent = await world.user({ agent: true });
+  const key = await world.client(scene.server, ['canEditApp', 'canEditData', 'canViewData'], agent);
+  const steps = [{ do: 'message.send', channelId, content: 'pong' }];
+  const made = dataOf(await key.post('/flows', { name: 'Keyed', trigger: messages(channelId), steps }));
+  assert.deepEqual([made.creatorId, made.makerId], [agent.id, agent.id]);
+  await send(channelId, 'ping');
+  await runsWith(scene, made.id, 'done');
+  const path = `/flows/${made.id}`;
+  assert.equal(dataOf(await key.post(`${path}/try`, {})).tries.length > 0, true);
+  assert.equal(dataOf(await key.post(`${path}/run`, {})).status, 'running');
+  await runsWith(scene, made.id, 'done', 2);
+  assert.equal(dataOf(await key.get(`${path}/runs`)).length, 2);
+  assert.equal(dataOf(await key.patch(path, { enabled: false })).enabled, false);
+  assert.deepEqual(dataOf(await key.patch(path, { enabled: true, steps: [] })).steps, []);
+  const other = await world.client(scene.server, ['canEditData', 'canViewData'], agent);
+  for (const refused of [
+    await other.post('/flows', { name: 'Keyed', trigger: messages(channelId), steps }),
+    await other.patch(path, { enabled: false }),
+    await other.post(`${path}/run`, {}),
+    await other.delete(path),
+  ])
+    assertRefused(refused, 'FORBIDDEN');
+  dataOf(await key.delete(path));
+  assertRefused(await key.get(path), 'NOT_FOUND');
+});

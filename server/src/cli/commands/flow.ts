@@ -1,5 +1,5 @@
 import { type CommandGroup, command, json } from '../command.ts';
-import { making } from '../records/run.ts';
+import { listing, making, reading } from '../records/run.ts';
 
 export const flowCommands: CommandGroup = {
   name: 'flow',
@@ -16,6 +16,69 @@ export const flowCommands: CommandGroup = {
         '--steps <json>': { needed: 'Steps, as a JSON array' },
       },
       run: making(async () => (await import('../records/flow.ts')).createFlow),
+    }),
+    command({
+      usage: 'list',
+      about: 'List flows',
+      options: { ...json, '--server <id>': 'Only flows of this server' },
+      run: listing(
+        ['id', 'name', 'serverId', 'kind', 'enabled', 'disabledReason'],
+        async () => (await import('../records/flow.ts')).listFlows,
+      ),
+    }),
+    command({
+      usage: 'show <id>',
+      about: 'Show a flow with its trigger and steps',
+      options: json,
+      run: reading(async () => (await import('../records/flow.ts')).showFlow),
+    }),
+    command({
+      usage: 'enable <id>',
+      about: "Turn a flow on. It then depends on the permissions of the server's creator",
+      options: json,
+      run: making(async () => {
+        const { enableFlow } = await import('../records/flow.ts');
+        return (work, _given, id: string) => enableFlow(work, id);
+      }),
+    }),
+    command({
+      usage: 'disable <id>',
+      about: 'Turn a flow off. Runs that have started continue',
+      options: json,
+      run: making(async () => {
+        const { disableFlow } = await import('../records/flow.ts');
+        return (work, _given, id: string) => disableFlow(work, id);
+      }),
+    }),
+    command({
+      usage: 'run <id>',
+      about: 'Start a run of a flow. The server executes its steps',
+      options: { ...json, '--input <json>': 'Input of the run (default: {})' },
+      run: making(async () => {
+        const { runFlow } = await import('../records/flow.ts');
+        return (work, given, id: string) => runFlow(work, id, given);
+      }),
+    }),
+    command({
+      usage: 'runs <id>',
+      about: 'List the latest 100 runs of a flow, newest first',
+      options: {
+        ...json,
+        '--status <status>': 'Only runs that are running, waiting, done, failed or cancelled',
+      },
+      run: listing(
+        ['id', 'trigger', 'status', 'createdAt', 'endedAt'],
+        async () => (await import('../records/flow.ts')).listRuns,
+      ),
+    }),
+    command({
+      usage: 'delete <id>',
+      about: 'Delete a flow with its runs and its role',
+      options: json,
+      run: making(async () => {
+        const { removeFlow } = await import('../records/flow.ts');
+        return (work, _given, id: string) => removeFlow(work, id);
+      }),
     }),
   ],
 };

@@ -58,11 +58,21 @@ export const linking =
     );
   };
 
+type Read<G, N extends string[], T> = (db: Reader, given: G, ...names: N) => Promise<T>;
+
+/** The `run` function of a command that prints a record. */
+export const reading =
+  <G, N extends string[]>(load: () => Promise<Read<G, N, object>>) =>
+  async ({ config, given }: Call<G>, ...names: N): Promise<Outcome> => {
+    const read = await load();
+    const { withData } = await import('./withData.ts');
+    return { record: await withData(config, ({ db }) => read(db.read, given, ...names)) };
+  };
+
 /** The `run` function of a command that lists records. On a terminal, they are a table with these columns. */
 export const listing =
-  <G>(columns: readonly string[], load: () => Promise<(db: Reader, given: G) => Promise<object[]>>) =>
-  async ({ config, given }: Call<G>): Promise<Outcome> => {
-    const list = await load();
-    const { withData } = await import('./withData.ts');
-    return { record: await withData(config, ({ db }) => list(db.read, given)), columns };
-  };
+  <G, N extends string[]>(columns: readonly string[], load: () => Promise<Read<G, N, object[]>>) =>
+  async (call: Call<G>, ...names: N): Promise<Outcome> => ({
+    ...(await reading(load)(call, ...names)),
+    columns,
+  });

@@ -39,15 +39,16 @@ export async function identityFor(
   return { ...(await agentWith(call, flow, role, flags)), makerId: principal.userId };
 }
 
-/** The same for a flow that the operator creates: the server's creator answers for it. */
+/** The same for a flow that the operator creates or turns on: the server's creator answers for it. */
 export async function identityByOperator(
   work: Work,
   events: Parameters<typeof flagsNeeded>[1],
-  flow: Saved & { creatorId: string },
+  flow: Saved,
   shape: FlowShape,
+  ownerId: string,
 ): Promise<Identity> {
-  const identity = await agentWith(work, flow, undefined, flagsNeeded(shape, events));
-  return { ...identity, makerId: flow.creatorId };
+  const identity = await agentWith(work, flow, await roleOf(work, flow), flagsNeeded(shape, events));
+  return { ...identity, makerId: ownerId };
 }
 
 const roleOf = ({ db }: Work, { roleId, serverId }: Saved) =>

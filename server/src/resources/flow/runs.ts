@@ -73,7 +73,7 @@ export async function cancelRun(call: WriteCall, found: RowOf<'flowRun'>) {
 }
 
 /** Throws INVALID_REQUEST for a flow that Palaver does not run. */
-function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
+export function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
   if (kind === 'note')
     throw invalid('wrong_kind', 'id', 'is a note for other programs. Save its steps to run it');
   if (!enabled) throw invalid('wrong_kind', 'id', 'is turned off');

@@ -73,14 +73,14 @@ async function requireCommandRoom({ db, services }: WriteCall, flow: Flow): Prom
   await requireRoom(db, services.quotas, flow.serverId, ['commands']);
 }
 
-export async function deleteFlow(call: WriteCall, found: Flow) {
-  const { db, emit } = call;
+export async function deleteFlow(work: Work, found: Flow) {
+  const { db, emit } = work;
   await removeTimersOf(db, found.id);
   await db.run(remove('flow', { id: found.id }));
   await emit(flowEvents.deleted, toFlow(found));
-  await withdrawNotices(call, found.id);
-  await removeCommandOf(call, found);
-  await removeRoleOf(call, found);
+  await withdrawNotices(work, found.id);
+  await removeCommandOf(work, found);
+  await removeRoleOf(work, found);
   return toFlow(found);
 }
 
