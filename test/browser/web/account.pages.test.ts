@@ -89,7 +89,7 @@ test('account and platform pages do not execute user content', async () => {
     'language',
     'data',
   ];
-  const platform = ['health', 'users', 'servers', 'apps', 'settings', 'audit'];
+  const platform = ['health', 'users', 'servers', 'apps', 'holds', 'settings', 'audit'];
   for (const path of [...mine.map((id) => `/me/${id}`), ...platform.map((id) => `/platform/${id}`)]) {
     await go(page, path);
     await assertSafe(page, path);

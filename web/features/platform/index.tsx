@@ -7,6 +7,7 @@ import { pagesOf, Sections } from '../settings/index.ts';
 import { Apps } from './Apps.tsx';
 import { Audit } from './Audit.tsx';
 import { Health } from './health/Health.tsx';
+import { Holds } from './holds/Holds.tsx';
 import { Imports } from './imports/Imports.tsx';
 import { Servers } from './Servers.tsx';
 import { Settings } from './Settings.tsx';
@@ -20,6 +21,7 @@ const pages = pagesOf<keyof typeof t.sections, () => ReactNode>(
     servers: { icon: 'server', Page: Servers },
     apps: { icon: 'plug', Page: Apps },
     imports: { icon: 'upload', Page: Imports },
+    holds: { icon: 'lock', Page: Holds },
     settings: { icon: 'settings', Page: Settings },
     audit: { icon: 'list', Page: Audit },
   },

@@ -168,6 +168,7 @@ export const palette: typeof english.palette = texts({
     servers: 'Server',
     apps: 'Prüfung von Apps',
     imports: 'Importe aus anderen Produkten',
+    holds: 'Rechtliche Aufbewahrung',
     settings: 'Einstellungen der Plattform',
     audit: 'Audit-Log der Plattform',
   },

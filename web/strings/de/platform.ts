@@ -12,6 +12,7 @@ export const platform: typeof english.platform = texts({
     servers: 'Server',
     apps: 'Apps',
     imports: 'Importe',
+    holds: 'Rechtliche Aufbewahrung',
     settings: 'Einstellungen',
     audit: 'Audit-Log',
   },

@@ -179,6 +179,7 @@ export const palette = texts({
     servers: 'Servers',
     apps: 'App verification',
     imports: 'Imports from other products',
+    holds: 'Legal holds',
     settings: 'Platform settings',
     audit: 'Platform audit log',
   },

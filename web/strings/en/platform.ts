@@ -12,6 +12,7 @@ export const platform = texts({
     servers: 'Servers',
     apps: 'Apps',
     imports: 'Imports',
+    holds: 'Legal holds',
     settings: 'Settings',
     audit: 'Audit log',
   },

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { api } from '../../../api/index.ts';
+import { usePages } from '../../../api/pages.ts';
+import { holds as t } from '../../../strings/en/holds.ts';
+import { platform } from '../../../strings/en/platform.ts';
+import { dateTime, shortTime } from '../../../strings/format.ts';
+import { Badge, Button, Confirm, toast } from '../../../ui/index.ts';
+import { withProof } from '../../session/index.ts';
+import { AskedRows, Create, Facts, Page, Row } from '../../settings/index.ts';
+import { type Hold, holdsPage, lasts } from './find.ts';
+import { NewHold } from './NewHold.tsx';
+
+/** Legal holds: the list, and how to create and end them. */
+export function Holds() {
+  /** How many holds were created here. The list is loaded again after each. */
+  const [created, setCreated] = useState(0);
+  const pages = usePages(String(created), holdsPage);
+  const [isCreating, setCreating] = useState(false);
+  const [ending, setEnding] = useState<Hold>();
+  return (
+    <Page
+      title={platform.sections.holds}
+      lead={t.lead}
+      action={<Create label={t.create} onClick={() => setCreating(true)} />}
+    >
+      <AskedRows
+        label={platform.sections.holds}
+        pages={pages}
+        empty={{ icon: 'lock', title: t.none, text: t.noneMore }}
+      >
+        {(hold) => <HoldRow key={hold.id} hold={hold} onEnd={() => setEnding(hold)} />}
+      </AskedRows>
+      {isCreating && (
+        <NewHold onMade={() => setCreated((count) => count + 1)} onClose={() => setCreating(false)} />
+      )}
+      {ending && (
+        <Confirm
+          title={t.ask}
+          text={t.askMore}
+          action={t.end}
+          isDanger
+          onConfirm={async () => {
+            const ended = await withProof(() => api('none').platformHoldEnd({ id: ending.id }));
+            pages.put(ending.id, { ...ending, ...ended });
+            toast.show(t.done, { kind: 'good' });
+          }}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
+  const { reason, createdAt, until, endedAt } = hold;
+  const isLasting = lasts(hold);
+  return (
+    <Row
+      title={<bdi>{reason}</bdi>}
+      badges={<Badge kind={isLasting ? 'accent' : 'plain'}>{isLasting ? t.active : t.ended}</Badge>}
+      note={
+        <Facts
+          of={[
+            <bdi key="scope">{scopeOf(hold)}</bdi>,
+            <span key="since" title={dateTime(createdAt)}>
+              {t.since({ when: shortTime(createdAt) })}
+            </span>,
+            until !== null && endedAt === null && t.until({ when: shortTime(until) }),
+            endedAt !== null && t.endedAt({ when: shortTime(endedAt) }),
+          ]}
+        />
+      }
+      actions={
+        isLasting && (
+          <Button size="small" aria-label={t.endNamed({ reason })} onClick={onEnd}>
+            {t.end}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** What a hold covers: its server, and the user or the channel in it. */
+function scopeOf({ serverId, server = serverId, userId, username, channelId }: Hold): string {
+  const user = username === undefined ? userId : `@${username}`;
+  if (user !== null && channelId !== null) return t.scopes.both({ server, user, channel: channelId });
+  if (user !== null) return t.scopes.user({ server, user });
+  return channelId === null ? t.scopes.server({ server }) : t.scopes.channel({ server, channel: channelId });
+}

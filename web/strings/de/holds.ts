@@ -1,0 +1,36 @@
+import type * as english from '../en/holds.ts';
+import { texts } from '../texts.ts';
+
+export const holds: typeof english.holds = texts({
+  lead: 'Solange eine Aufbewahrung gilt, bleiben gelöschte Nachrichten, die sie umfasst, für Plattform-Admins erhalten. Konten und Server, die sie umfasst, können nicht endgültig gelöscht werden. Auf dem Server erfährt niemand davon.',
+  create: 'Aufbewahrung anlegen',
+  created: 'Aufbewahrung angelegt.',
+  none: 'Keine Aufbewahrungen',
+  noneMore:
+    'Lege eine an, um die Nachrichten eines Servers, einer Person oder eines Kanals für ein Verfahren aufzubewahren.',
+  active: 'Gilt',
+  ended: 'Beendet',
+  since: 'Seit {when}',
+  until: 'Bis {when}',
+  endedAt: 'Beendet {when}',
+  scopes: {
+    server: '{server}: ganzer Server',
+    user: '{server}: Nachrichten von {user}',
+    channel: '{server}: Kanal {channel}',
+    both: '{server}: Nachrichten von {user} im Kanal {channel}',
+  },
+  end: 'Aufbewahrung beenden',
+  endNamed: 'Aufbewahrung beenden: {reason}',
+  ask: 'Diese Aufbewahrung beenden?',
+  askMore:
+    'Gelöschte Nachrichten und Dateien, die nur sie erhält, werden innerhalb von Minuten endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+  done: 'Aufbewahrung beendet.',
+  reason: 'Grund der Aufbewahrung',
+  reasonHint: 'Zum Beispiel ein Aktenzeichen. Nur Plattform-Admins sehen ihn.',
+  userHint: 'Bewahrt nur die Nachrichten dieser Person auf. Leer lassen für die von allen.',
+  noUser: 'Kein Konto hat diesen Benutzernamen.',
+  channel: 'Kanal-ID',
+  channelHint: 'Der letzte Teil des Links zum Kanal. Leer lassen für alle Kanäle.',
+  untilLabel: 'Endet am',
+  untilHint: 'Leer lassen, wenn du sie selbst beenden wirst.',
+});
