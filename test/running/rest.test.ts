@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
+import { Clock } from '../../server/src/clock/clock.ts';
 import { Feed } from '../../server/src/feed/feed.ts';
+import type { Services } from '../../server/src/operations/services.ts';
 import { startUpkeep } from '../../server/src/removal/index.ts';
+import { FlowEngine } from '../../server/src/resources/flow/engine/engine.ts';
 import { events } from '../../server/src/resources/index.ts';
 import { startWebhooks } from '../../server/src/webhooks/dispatcher.ts';
 import { fillIdle, serverId } from '../support/idleData.ts';
@@ -31,7 +34,7 @@ class AtRest {
   static async open(amount: number): Promise<AtRest> {
     const world = await World.open();
     const { file, url } = { file: `${world.folder}/palaver.db`, url: world.place.database };
-    await fillIdle(url ? { url } : { file }, { servers: amount, webhooks: amount });
+    await fillIdle(url ? { url } : { file }, { servers: amount, webhooks: amount, flows: 3 * amount });
     const feeds: Feed[] = [];
     const opened = new AtRest(world, (count) => {
       const data = { ...world.data, db: gated(world.data.db, count) };
@@ -41,9 +44,12 @@ class AtRest {
         { ...data, feed, allowedHosts: { allowPrivate: true, hosts: [] }, toRecord: () => ({}) },
         log,
       );
+      // Idle flows use nothing else of the services.
+      const flows = new FlowEngine({ ...data, feed } as unknown as Services, log, () => {});
+      const clock = new Clock({ ...data, run: () => assert.fail('a timer is due') }, log);
       const stopUpkeep = startUpkeep({ ...data, feed, eventDays: 30 }, log, periods);
       return async () => {
-        await Promise.all([webhooks.stop(), stopUpkeep()]);
+        await Promise.all([webhooks.stop(), flows.stop(), clock.stop(), stopUpkeep()]);
         feed.close();
       };
     });
@@ -69,7 +75,7 @@ after(async () => {
   await Promise.all([few?.close(), many?.close()]);
 });
 
-test('an idle node sends as many statements for 1,000 servers with streams and webhooks as for 10', async (t) => {
+test('an idle node sends as many statements for 1,000 servers with streams, webhooks and flows as for 10', async (t) => {
   await sleep(REST_MS);
   for (const side of [few, many]) side.statements = 0;
   await sleep(MEASURED_MS);

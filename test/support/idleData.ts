@@ -9,6 +9,8 @@ export interface Amounts {
   followed: number;
   /** The number of webhooks, each in its own server. */
   webhooks: number;
+  /** The number of flows in these servers: a third each starts with an event, at a time in a year, and by hand. */
+  flows?: number;
 }
 
 const AGE_MS = 40 * 24 * 60 * 60_000;
@@ -39,7 +41,10 @@ export async function fillIdle(
   await client.end();
 }
 
-function statements({ servers, webhooks }: Omit<Amounts, 'followed'>, isPostgres: boolean): string[] {
+function statements(
+  { servers, webhooks, flows = 0 }: Omit<Amounts, 'followed'>,
+  isPostgres: boolean,
+): string[] {
   /** Ids for each `n`, with a hexadecimal digit that identifies the kind. */
   const id = (kind: string) =>
     isPostgres
@@ -52,6 +57,19 @@ function statements({ servers, webhooks }: Omit<Amounts, 'followed'>, isPostgres
   const at = Date.now() - AGE_MS;
   const row = `"createdAt", "updatedAt"`;
   const person = `'${serverId(0)}'`;
+  const now = Date.now();
+  const nextYear = now + 365 * 24 * 60 * 60_000;
+  /** One of three values by `n`. */
+  const third = (...[first, second, other]: string[]) =>
+    `case n % 3 when 0 then ${first} when 1 then ${second} else ${other} end`;
+  const json = (value: unknown) => `'${JSON.stringify(value)}'${isPostgres ? '::jsonb' : ''}`;
+  const triggers = [
+    { on: 'event', type: 'pin.created' },
+    { on: 'schedule', cron: '0 0 29 2 *', timeZone: 'UTC' },
+    { on: 'manual' },
+  ];
+  const numberOfServer = `(n % ${servers} + 1)`;
+  const ofServer = (kind: string) => `(select ${id(kind)} from (select ${numberOfServer} as n) as one)`;
   return [
     `insert into "user" (id, ${row}, username, name, type, "platformAdmin")
       values (${person}, ${at}, ${at}, 'idler', 'Idler', 'person', false)`,
@@ -68,5 +86,14 @@ function statements({ servers, webhooks }: Omit<Amounts, 'followed'>, isPostgres
       from ${numbers(webhooks)}`,
     `insert into "webhookState" (id, "serverId", cursor, seq, attempt, "ownedUntil")
       select ${id('2')}, ${id('0')}, '', 1, 0, 0 from ${numbers(webhooks)}`,
+    `insert into flow (id, ${row}, "serverId", name, enabled, kind, "triggeredBy", trigger, steps, "creatorId", "makerId",
+      "userId", "roleId", "waitsForEvents")
+      select ${id('4')}, ${now}, ${now}, ${ofServer('0')}, 'idle', true, 'flow',
+      ${third("'event'", "'schedule'", "'manual'")}, ${third(...triggers.map(json))}, ${json([])}, ${person}, ${person},
+      ${person}, ${ofServer('1')}, true from ${numbers(flows)}`,
+    `insert into "flowState" (id, "serverId", cursor, seq, "nextAt")
+      select ${id('4')}, ${ofServer('0')}, '', 1, ${third('null', `${nextYear}`, 'null')} from ${numbers(flows)}`,
+    `insert into timer (id, ${row}, "serverId", kind, "dueAt", attempts)
+      select ${id('4')}, ${now}, ${now}, ${ofServer('0')}, 'flow', ${nextYear}, 0 from ${numbers(flows)} where n % 3 = 1`,
   ];
 }
