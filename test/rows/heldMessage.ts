@@ -8,13 +8,14 @@ import type { Json } from '../support/world.ts';
 import { message } from './message.ts';
 import type { Noun } from './row.ts';
 
-const heldMessage: Fields = {
+const held: Fields = {
   serverId: 'id',
   channelId: 'id',
   threadId: 'id?',
   replyToId: 'id?',
   creatorId: 'id',
 };
+const heldMessage: Fields = { ...held, outcome: 'text?' };
 
 const rule: Rule = { flags: ['canModerate'] };
 const withdrawRule: Rule = { ...rule, owner: true };
@@ -52,7 +53,17 @@ async function writer(scene: Scene): Promise<Json> {
 
 function recordOf(held: Json): Json {
   const { serverId, channelId, creatorId, createdAt, updatedAt, id } = held;
-  return { id, createdAt, updatedAt, serverId, channelId, threadId: null, replyToId: null, creatorId };
+  return {
+    id,
+    createdAt,
+    updatedAt,
+    serverId,
+    channelId,
+    threadId: null,
+    replyToId: null,
+    creatorId,
+    outcome: null,
+  };
 }
 
 export const heldMessages: Noun = {
@@ -64,13 +75,13 @@ export const heldMessages: Noun = {
   make,
   all: allIn('held-messages'),
   /** Events have no text by members. */
-  visible: ({ content: _content, pattern: _pattern, ...rest }) => rest,
+  visible: ({ content: _content, pattern: _pattern, ...rest }) => ({ ...rest, outcome: null }),
 
   reads: [
     {
       name: 'heldMessagesByServer',
       path: '/servers/:serverId/held-messages',
-      answer: { ...heldMessage, content: 'text', pattern: 'text' },
+      answer: { ...held, content: 'text', pattern: 'text' },
       sight: 'server',
       ready: async (scene) => ({ id: (await make(scene)).serverId }),
       listings: [
@@ -103,7 +114,7 @@ export const heldMessages: Noun = {
             return {
               id: held.id,
               home: (made) => [
-                ['heldMessage.deleted', held],
+                ['heldMessage.deleted', { ...held, outcome: 'approved' }],
                 ['message.created', { id: made.id, content: PATTERN, creatorId: held.creatorId }],
               ],
             };

@@ -115,8 +115,8 @@ test('a held message is deleted when it is rejected or withdrawn, or after 14 da
     dataOf(await author.post('/messages', { channelId: channel.id, content: 'zzyzx' })).id as string;
   const [rejected, withdrawn, forgotten] = [await send(), await send(), await send()];
   assertRefused(await other.delete(`/held-messages/${rejected}`), 'FORBIDDEN');
-  dataOf(await moderator.delete(`/held-messages/${rejected}`));
-  dataOf(await author.delete(`/held-messages/${withdrawn}`));
+  assert.equal(dataOf(await moderator.delete(`/held-messages/${rejected}`)).outcome, 'rejected');
+  assert.equal(dataOf(await author.delete(`/held-messages/${withdrawn}`)).outcome, 'withdrawn');
   clock.advance(14 * DAY_MS);
   assertRefused(await moderator.post(`/held-messages/${forgotten}/approve`), 'NOT_FOUND');
   await world.tidy();

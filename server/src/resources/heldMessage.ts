@@ -32,9 +32,15 @@ async function heldTarget(db: Reader, now: number, heldId: string) {
   return { serverId: found.serverId, ownerId: found.creatorId, channel, found };
 }
 
-async function removeHeld({ db, emit }: WriteCall, found: RowOf<'heldMessage'>): Promise<void> {
+async function removeHeld(
+  { db, emit }: WriteCall,
+  found: RowOf<'heldMessage'>,
+  outcome: 'approved' | 'rejected' | 'withdrawn',
+) {
   await db.run(remove('heldMessage', { id: found.id }));
-  await emit(heldMessageEvents.deleted, toHeldMessage(found));
+  const removed = toHeldMessage({ ...found, outcome });
+  await emit(heldMessageEvents.deleted, removed);
+  return removed;
 }
 
 export const heldMessageOperations = [
@@ -79,7 +85,7 @@ export const heldMessageOperations = [
     answer: message,
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {
-      await removeHeld(call, found);
+      await removeHeld(call, found, 'approved');
       return sendAs(call, found);
     },
   }),
@@ -94,8 +100,7 @@ export const heldMessageOperations = [
     answer: heldMessage,
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {
-      await removeHeld(call, found);
-      return toHeldMessage(found);
+      return removeHeld(call, found, found.creatorId === call.principal.userId ? 'withdrawn' : 'rejected');
     },
   }),
 ];

@@ -5,8 +5,15 @@ import type { LogEvent } from '../../../web/features/audit/logEvent.ts';
 import { actorOf, nameOfActor } from '../../../web/features/audit/settings/actors.ts';
 import { changesIn } from '../../../web/features/audit/settings/changes.ts';
 import { csvOf } from '../../../web/features/audit/settings/csv.ts';
+import { isModeration } from '../../../web/features/audit/settings/moderation.ts';
 import { tableOf } from '../../../web/features/audit/settings/table.ts';
-import { actOf, nouns, typesFor } from '../../../web/features/audit/settings/words.ts';
+import {
+  actOf,
+  moderationTypes,
+  nouns,
+  subjectOf,
+  typesFor,
+} from '../../../web/features/audit/settings/words.ts';
 import { auditSettings } from '../../../web/strings/en/records.ts';
 
 const { components } = JSON.parse(
@@ -94,4 +101,44 @@ test('a change without a user is by the operator only if the event says so', () 
     return nameOfActor(actor) ?? actor;
   });
   assert.deepEqual(names, ['ada', 'Operator', 'Palaver', 'Unknown']);
+});
+
+test('moderation lists the actions of moderators, and neither those of authors nor other changes', () => {
+  const channel = { id: 'c', name: 'talk', slowSeconds: 0, readonly: false };
+  const thread = { id: 't', locked: false, replyCount: 1 };
+  const log = [
+    event('message.deleted', { id: 'm1', creatorId: 'ada' }),
+    event('message.deleted', { id: 'm2', creatorId: 'ben' }),
+    event('serverMember.deleted', { id: 'b1', userId: 'ada' }),
+    event('serverMember.deleted', { id: 'b2', userId: 'ben' }),
+    event('serverMember.updated', { id: 'b3', userId: 'ben', nickname: null, timeoutUntil: null }),
+    event('serverMember.updated', { id: 'b3', userId: 'ben', nickname: 'Ben', timeoutUntil: null }),
+    event('serverMember.updated', { id: 'b3', userId: 'ben', nickname: 'Ben', timeoutUntil: 9 }),
+    event('serverBan.created', { id: 'x' }),
+    event('heldMessage.deleted', { id: 'h1', creatorId: 'ada', outcome: 'withdrawn' }),
+    event('heldMessage.deleted', { id: 'h2', creatorId: 'ben', outcome: 'approved' }),
+    event('report.updated', { id: 'r', state: 'resolved' }),
+    event('wordRule.created', { id: 'w', pattern: 'zzyzx' }),
+    event('channel.updated', channel),
+    event('channel.updated', { ...channel, name: 'chat' }),
+    event('channel.updated', { ...channel, name: 'chat', slowSeconds: 10 }),
+    event('thread.updated', thread),
+    event('thread.updated', { ...thread, replyCount: 2 }),
+    event('thread.updated', { ...thread, replyCount: 2, locked: true }),
+  ];
+  const wished = moderationTypes.split(',');
+  for (const { type } of log)
+    assert.ok(
+      wished.some((wish) => matches(wish, type)),
+      type,
+    );
+  assert.deepEqual(
+    changesIn(log)
+      .filter(isModeration)
+      .map((change) => log.indexOf(change.event)),
+    [1, 3, 4, 6, 7, 9, 10, 11, 14, 17],
+  );
+  const acts = [9, 10].map((index) => actOf(log[index] as LogEvent));
+  assert.deepEqual(acts, ['approved a message from', 'resolved a report of a message from']);
+  assert.equal(subjectOf(log[11] as LogEvent), 'zzyzx');
 });

@@ -9,6 +9,7 @@ export const auditSettings: typeof english.auditSettings = texts({
   json: 'Als JSON, mit vollständigen Datensätzen',
   about: 'Art',
   everything: 'Alle Änderungen',
+  moderation: 'Moderation',
   actor: 'Von',
   byKey: 'mit einem API-Schlüssel',
   everybody: 'Allen',
@@ -62,6 +63,8 @@ export const auditSettings: typeof english.auditSettings = texts({
     maxUses: 'höchste Zahl der Nutzungen',
     uses: 'Nutzungen',
     locked: 'gesperrt',
+    slowSeconds: 'langsamer Modus',
+    timeoutUntil: 'Auszeit',
     content: 'Text',
     user: 'Profil',
     threadId: 'Thread',
@@ -90,6 +93,9 @@ export const auditSettings: typeof english.auditSettings = texts({
     flow: 'Flows',
     pin: 'Angepinnte Nachrichten',
     message: 'Gelöschte Nachrichten',
+    heldMessage: 'Zurückgehaltene Nachrichten',
+    report: 'Meldungen',
+    wordRule: 'Wortregeln',
   },
   acts: {
     'server.created': 'hat den Server erstellt',
@@ -134,6 +140,17 @@ export const auditSettings: typeof english.auditSettings = texts({
     'pin.created': 'hat eine Nachricht angepinnt',
     'pin.deleted': 'hat eine Nachricht losgelöst',
     'message.deleted': 'hat eine Nachricht gelöscht von',
+    'heldMessage.deleted': 'hat über eine zurückgehaltene Nachricht entschieden von',
+    'heldMessage.deleted approved': 'hat eine Nachricht freigegeben von',
+    'heldMessage.deleted rejected': 'hat eine Nachricht abgelehnt von',
+    'heldMessage.deleted withdrawn': 'hat eine zurückgehaltene Nachricht zurückgezogen von',
+    'report.updated': 'hat eine Meldung geändert zu einer Nachricht von',
+    'report.updated resolved': 'hat eine Meldung erledigt zu einer Nachricht von',
+    'report.updated dismissed': 'hat eine Meldung verworfen zu einer Nachricht von',
+    'thread.updated': 'hat den Thread geändert',
+    'wordRule.created': 'hat die Wortregel angelegt',
+    'wordRule.updated': 'hat die Wortregel geändert',
+    'wordRule.deleted': 'hat die Wortregel gelöscht',
   },
 });
 
@@ -264,26 +281,4 @@ export const usageSettings: typeof english.usageSettings = texts({
     server: 'Änderungen am Server',
     attachment: 'Dateien',
   },
-});
-
-export const wordRuleSettings: typeof english.wordRuleSettings = texts({
-  title: 'Wortregeln',
-  lead: 'Wörter, die eine Freigabe brauchen oder nicht erlaubt sind. Sie gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
-  forbidden: 'Du hast keinen Zugriff auf Wortregeln.',
-  none: 'Keine Wortregeln',
-  noneMore: 'Füge Wörter hinzu, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
-  create: 'Neue Wortregel',
-  edit: 'Wortregel bearbeiten',
-  pattern: 'Wörter',
-  patternHint:
-    'Groß- und Kleinschreibung, Akzente und Satzzeichen zählen nicht. „*“ steht für beliebige Buchstaben in einem Wort, etwa „Uhr*“.',
-  action: 'Nachrichten mit diesen Wörtern',
-  actions: {
-    hold: 'Warten auf die Moderation',
-    refuse: 'Werden abgelehnt',
-  },
-  saved: 'Wortregel gespeichert.',
-  ask: 'Regel für „{pattern}“ löschen?',
-  askMore: 'Nachrichten, die sie zurückhält, warten weiter.',
-  deleted: 'Wortregel gelöscht.',
 });

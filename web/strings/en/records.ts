@@ -9,6 +9,7 @@ export const auditSettings = texts({
   json: 'JSON, with full records',
   about: 'Type',
   everything: 'All changes',
+  moderation: 'Moderation',
   actor: 'By',
   byKey: 'with an API key',
   everybody: 'Everyone',
@@ -63,6 +64,8 @@ export const auditSettings = texts({
     maxUses: 'maximum uses',
     uses: 'uses',
     locked: 'locked',
+    slowSeconds: 'slow mode',
+    timeoutUntil: 'time-out',
     content: 'text',
     user: 'profile',
     threadId: 'thread',
@@ -91,6 +94,9 @@ export const auditSettings = texts({
     flow: 'Flows',
     pin: 'Pins',
     message: 'Deleted messages',
+    heldMessage: 'Held messages',
+    report: 'Reports',
+    wordRule: 'Word rules',
   },
   acts: {
     'server.created': 'created the server',
@@ -135,6 +141,17 @@ export const auditSettings = texts({
     'pin.created': 'pinned a message',
     'pin.deleted': 'unpinned a message',
     'message.deleted': 'deleted a message from',
+    'heldMessage.deleted': 'decided about a held message from',
+    'heldMessage.deleted approved': 'approved a message from',
+    'heldMessage.deleted rejected': 'rejected a message from',
+    'heldMessage.deleted withdrawn': 'withdrew a held message from',
+    'report.updated': 'changed a report of a message from',
+    'report.updated resolved': 'resolved a report of a message from',
+    'report.updated dismissed': 'dismissed a report of a message from',
+    'thread.updated': 'changed the thread',
+    'wordRule.created': 'created the word rule',
+    'wordRule.updated': 'changed the word rule',
+    'wordRule.deleted': 'deleted the word rule',
   },
 });
 
@@ -224,26 +241,6 @@ export const heldSettings = texts({
   reject: 'Reject',
   rejectOf: 'Reject the message by {name}',
   decided: { approve: 'Message approved and sent.', reject: 'Message rejected.' },
-});
-
-/** Server settings: words that hold or refuse messages. */
-export const wordRuleSettings = texts({
-  title: 'Word rules',
-  lead: "Words that need approval or aren't allowed. They apply to messages, edits and names of threads, but not to moderators or direct messages.",
-  forbidden: "You don't have access to word rules.",
-  none: 'No word rules',
-  noneMore: 'Add words to check messages before members see them.',
-  create: 'New word rule',
-  edit: 'Edit word rule',
-  pattern: 'Words',
-  patternHint:
-    'Case, accents and punctuation are ignored. “*” stands for any letters within a word, as in “cheap watch*”.',
-  action: 'Messages with these words',
-  actions: { hold: 'Wait for a moderator', refuse: 'Are refused' },
-  saved: 'Word rule saved.',
-  ask: 'Delete the rule for “{pattern}”?',
-  askMore: 'Messages that it holds keep waiting.',
-  deleted: 'Word rule deleted.',
 });
 
 /** Server settings: exports. */

@@ -2,7 +2,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { insert } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import type { WriteCall } from '../../operations/call.ts';
-import { id, nullable, record } from '../../operations/fields.ts';
+import { id, nullable, oneOf, record } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 import { heldBy } from '../wordRule/rules.ts';
 import type { ChannelFacts } from './load.ts';
@@ -17,7 +17,15 @@ const fields = {
 };
 
 /** A held message without text by members, as in events and in the responses to writes. */
-export const heldMessage = record('HeldMessage', fields);
+export const heldMessage = record('HeldMessage', {
+  ...fields,
+  outcome: nullable(
+    oneOf(
+      ['approved', 'rejected', 'withdrawn'],
+      'The decision of a moderator, or of its author; null while it waits',
+    ),
+  ),
+});
 export const toHeldMessage = recordOf(heldMessage);
 export { fields as heldFields };
 

@@ -11,7 +11,14 @@ export interface Change {
  * Derived fields and fields that change with members' activity. An event that changes nothing else was not
  * caused by anyone's action.
  */
-const followers = new Set(['updatedAt', 'memberCount', 'installCount', 'lastUsedAt']);
+const followers = new Set([
+  'updatedAt',
+  'memberCount',
+  'installCount',
+  'lastUsedAt',
+  'replyCount',
+  'lastReplyAt',
+]);
 
 /**
  * The events of a log, oldest first, with the fields that each of them changed. Events that only change

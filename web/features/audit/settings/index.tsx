@@ -12,6 +12,7 @@ import { type Log, useLog } from '../useLog.ts';
 import { actorOf, nameOfActor } from './actors.ts';
 import { type Change, changesIn } from './changes.ts';
 import { EventRow } from './EventRow.tsx';
+import { isModeration } from './moderation.ts';
 import { tableOf } from './table.ts';
 import { readNames, useNames } from './useNames.ts';
 import { nouns, typesFor } from './words.ts';
@@ -40,6 +41,7 @@ export default function Audit({ serverId }: SectionProps) {
   const changes = useMemo(() => changesIn(events, isWhole), [events, isWhole]);
   const filtered = (all: readonly Change[]) =>
     all
+      .filter((change) => filter.noun !== 'moderation' || isModeration(change))
       .filter(({ event }) => filter.actor === '' || actorOf(event) === filter.actor)
       .filter(({ event }) => event.at >= since)
       .toReversed();
@@ -109,6 +111,7 @@ const Filters = ({ filter, actors, nameOf, onFilter }: FiltersProps) => (
       onValue={(noun) => onFilter({ ...filter, noun })}
       options={[
         { value: '', label: t.everything },
+        { value: 'moderation', label: t.moderation },
         ...nouns.map((each) => ({ value: each, label: t.nouns[each] })),
       ]}
     />

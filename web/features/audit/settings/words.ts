@@ -19,38 +19,69 @@ export const nouns = [
   'flow',
   'pin',
   'message',
+  'heldMessage',
+  'report',
+  'wordRule',
 ] as const;
 
-const typesOf = (noun: string): string => (noun === 'message' ? 'message.deleted' : `${noun}.*`);
+/** The event types of moderators' actions. The same types also have events that are none. */
+export const moderationTypes = [
+  'message.deleted',
+  'serverMember.updated',
+  'serverMember.deleted',
+  'serverBan.*',
+  'heldMessage.deleted',
+  'report.updated',
+  'wordRule.*',
+  'channel.updated',
+  'thread.updated',
+].join();
 
-/** The event types to request: those of one noun, or of all nouns. */
+/** The types of nouns of which most events are not actions of moderators. */
+const someTypes: Readonly<Record<string, string>> = {
+  message: 'message.deleted',
+  heldMessage: 'heldMessage.deleted',
+  report: 'report.updated',
+  moderation: moderationTypes,
+};
+
+const typesOf = (noun: string): string => someTypes[noun] ?? `${noun}.*`;
+
+/** The event types to request: those of one noun, of `moderation`, or of all nouns. */
 export const typesFor = (noun = ''): string => (noun === '' ? nouns.map(typesOf).join() : typesOf(noun));
 
 export const nounOf = ({ type }: LogEvent): string => type.split('.')[0] as string;
 
 /** The verb phrase for an event, such as "created the channel". */
-export const actOf = ({ type }: LogEvent): string => (t.acts as Record<string, string>)[type] ?? type;
+export function actOf({ type, data }: LogEvent): string {
+  const acts = t.acts as Record<string, string>;
+  const { outcome, state } = data as { outcome?: string | null; state?: string };
+  return acts[`${type} ${outcome ?? state}`] ?? acts[type] ?? type;
+}
 
 /** The name of an event's subject, if it has one. */
 export function subjectOf({ data }: LogEvent): string | undefined {
   const record = data as {
     name?: string | null;
+    pattern?: string;
     nickname?: string | null;
     user?: { name: string };
     app?: { name?: string | null };
   };
-  return record.nickname ?? record.user?.name ?? record.name ?? record.app?.name ?? undefined;
+  return record.nickname ?? record.user?.name ?? record.name ?? record.app?.name ?? record.pattern;
 }
 
 /** The ID of the user that an event is about, if the event does not contain their name. */
 export function userIdOf(event: LogEvent): string | undefined {
   if (subjectOf(event) !== undefined) return undefined;
-  const { userId, creatorId } = event.data as { userId?: string; creatorId?: string };
-  return event.type.startsWith('userRole')
-    ? userId
-    : event.type === 'message.deleted'
-      ? creatorId
-      : undefined;
+  const { userId, creatorId, authorId } = event.data as {
+    userId?: string;
+    creatorId?: string;
+    authorId?: string;
+  };
+  if (event.type.startsWith('userRole')) return userId;
+  if (event.type === 'report.updated') return authorId;
+  return event.type === 'message.deleted' || event.type === 'heldMessage.deleted' ? creatorId : undefined;
 }
 
 /** The ID of the role that an event is about. */
