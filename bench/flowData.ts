@@ -127,7 +127,8 @@ async function makeBench(work: Work, userId: string): Promise<FlowServers['bench
   return { key, flowId, pingId, quietId, answerId };
 }
 
-async function makeNeighbour(work: Work, userId: string): Promise<FlowServers['neighbour']> {
+/** A server with a channel and keys of a well-behaved tenant. */
+export async function makeNeighbour(work: Work, userId: string): Promise<FlowServers['neighbour']> {
   const { id: serverId } = await createServer(work, { name: 'Neighbour', owner: userId });
   const { id: channelId } = await addChannel(work, {
     serverId,

@@ -12,6 +12,7 @@ import { measurePostgres } from './postgres.ts';
 import { measureReading } from './reading.ts';
 import { measureReads } from './reads.ts';
 import { optionOf } from './report.ts';
+import { measureRetention } from './retention.ts';
 import { measureRights } from './rights.ts';
 import { measureSends } from './sends.ts';
 import { measureServers } from './servers.ts';
@@ -25,6 +26,7 @@ import { measureTenants } from './tenants.ts';
  * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
  * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
  * - `--crowd`: a large community, in a mix of requests.
+ * - `--retention`: the cost of expiring messages to another server.
  * - `--flows`: runs of flows, and many that are due at once.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
@@ -34,6 +36,7 @@ import { measureTenants } from './tenants.ts';
  */
 const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
+else if (process.argv.includes('--retention')) await measureRetention();
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();

@@ -6,12 +6,13 @@ const vocabulary =
     ' ',
   );
 
-/** Fills a channel with messages of ten words, directly in the table. */
+/** Fills a channel with messages of ten words, directly in the table: a message per millisecond since `from`, or of now. */
 export function seedMessages(
   file: string,
   channel: { id: string; serverId: string },
   creatorId: string,
   amount: number,
+  from?: number,
 ): void {
   const db = new DatabaseSync(file);
   db.exec('pragma synchronous = off; pragma cache_size = -200000');
@@ -19,7 +20,8 @@ export function seedMessages(
     (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content, deleted, "editedAt",
      "threadId", "replyToId", pinned, reactions)
     values (?, ?, ?, ?, 'person', ?, 0, ?, ?, 0, null, null, null, 0, '[]')`);
-  const { newId } = createDeps();
+  let time = from ?? 0;
+  const { newId } = from === undefined ? createDeps() : createDeps(() => time++);
   db.exec('begin immediate');
   for (let index = 0; index < amount; index++) {
     const id = newId();
