@@ -143,11 +143,19 @@ async function count(
   emoji: string,
   change: 1 | -1,
 ): Promise<void> {
-  const isUsed = message.reactions.some((reaction) => reaction.emoji === emoji);
-  const counts = isUsed ? message.reactions : [...message.reactions, { emoji, count: 0 }];
-  const reactions = counts
-    .map((reaction) => (reaction.emoji === emoji ? { emoji, count: reaction.count + change } : reaction))
-    .filter((reaction) => reaction.count > 0);
+  const reactions = counted(message.reactions, emoji, change);
   await db.run(update('message', message.id, { reactions }));
   await emit(messageEvents.updated, toMessage({ ...message, reactions }));
+}
+
+/** The counts after a reaction was added or removed. */
+export function counted(
+  before: RowOf<'message'>['reactions'],
+  emoji: string,
+  change: 1 | -1,
+): RowOf<'message'>['reactions'] {
+  const isUsed = before.some((reaction) => reaction.emoji === emoji);
+  return (isUsed ? before : [...before, { emoji, count: 0 }])
+    .map((reaction) => (reaction.emoji === emoji ? { emoji, count: reaction.count + change } : reaction))
+    .filter((reaction) => reaction.count > 0);
 }
