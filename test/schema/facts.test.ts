@@ -13,6 +13,7 @@ import { World } from '../support/world.ts';
 
 /** Columns that reference a table without having its name. */
 const aliases: Record<string, TableName> = {
+  accountId: 'user',
   deleterId: 'user',
   agentId: 'user',
   replyId: 'message',

@@ -132,7 +132,7 @@ export async function invited(inviter: Browser, person: Browser, userId: string)
 export const linkFor = (
   world: World,
   user: Json | undefined,
-  purpose: 'claim' | 'password' | 'recovery' | 'signUp' = 'claim',
+  purpose: 'claim' | 'password' | 'recovery' | 'signUp' | 'email' = 'claim',
   email: string | null = null,
 ): Promise<{ token: string }> =>
   change(world.data, (work) => addLink(work, { purpose, userId: user?.id ?? null, email }));

@@ -85,6 +85,10 @@ export async function fillPeople(
     await tx.run(
       insert('unfinishedImport', { id: server.id as string, serverId: server.id as string, messages: 1 }),
     );
+    const claim = { email: null, source: 'slack', accountId: person.id as string, claimedAt: made };
+    await tx.run(
+      insert('placeholder', { ...times, ...node, ...claim, mergedAt: made, place: null, serverIds: [] }),
+    );
     await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
     const held = { channelId, threadId, replyToId: messageId, content: 'zzyzx', pattern: 'zzyzx' };
     await tx.run(insert('heldMessage', { ...own, ...held }));

@@ -22,3 +22,4 @@ export { pushKeyOf } from '../../server/src/push/key.ts';
 export { tidy } from '../../server/src/removal/index.ts';
 export { change } from '../../server/src/resources/change.ts';
 export { addChannel } from '../../server/src/resources/channel/change.ts';
+export { claimUser } from '../../server/src/resources/placeholder.ts';

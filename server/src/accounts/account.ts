@@ -7,6 +7,7 @@ import type { ActCall } from '../operations/act.ts';
 import type { Call } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
+import { claimByAddress } from '../resources/placeholder.ts';
 
 /** The same message for an unknown name and a wrong password. */
 const WRONG = 'the username or password is wrong';
@@ -110,6 +111,8 @@ export async function putAccount(
   );
   // Someone else may hold a link and could use it to replace the new password.
   await db.run(remove('link', { userId }));
+  if (!found) await db.run(remove('placeholder', { id: userId }));
+  if (email !== null) await claimByAddress(work, userId, email);
 }
 
 interface NewIdentity {
@@ -126,11 +129,14 @@ interface NewIdentity {
  * identity is already connected.
  */
 export async function putIdentity(
-  { db, newRow }: Work,
+  work: Work,
   { userId, issuer, account, email }: NewIdentity,
 ): Promise<RowOf<'identity'>> {
-  if (!(await db.first(find('person', { id: userId }))))
+  const { db, newRow } = work;
+  if (!(await db.first(find('person', { id: userId })))) {
     await db.run(insert('person', { ...newRow(), id: userId, email, emailVerified: email !== null }));
+    if (email !== null) await claimByAddress(work, userId, email);
+  }
   const row: RowOf<'identity'> = { ...newRow(), userId, provider: issuer, account, password: null };
   await db.run(insert('identity', row));
   return row;

@@ -88,6 +88,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
   await tx.run(remove('secondFactor', { id: userId }));
   await tx.run(remove('presence', { id: userId }));
   await tx.run(remove('emailDigest', { id: userId }));
+  await tx.run(remove('placeholder', { id: userId }));
   await removeKeywords(tx, userId);
   await tx.run(remove('person', { id: userId }));
 }

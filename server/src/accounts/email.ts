@@ -8,6 +8,7 @@ import { provenAtOf } from '../operations/call.ts';
 import { body, record, reference, text, time } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { touched } from '../resources/common.ts';
+import { claimByAddress } from '../resources/placeholder.ts';
 import { addLink, linkOf, lives, urlOf, useLink } from './link.ts';
 import { notify } from './notices.ts';
 import { person, personOf } from './personRecord.ts';
@@ -105,6 +106,7 @@ export const emailOperations = [
         if (found.email !== link.email) await notify(work, userId, 'emailRemoved');
         const set = { email: link.email, emailVerified: true, updatedAt: touched(found, now) };
         await db.run(update('person', userId, set));
+        if (link.email !== null) await claimByAddress(work, userId, link.email);
         await db.run(remove('link', { userId, purpose: 'reset' }));
         await notify(work, userId, 'emailAdded');
       });

@@ -10,7 +10,7 @@ import { prepare, q, remove } from '../db/statements.ts';
 
 /** A timer that a node has claimed, with the end of its lease in `dueAt`. */
 export type AnyTimer = Pick<RowOf<'timer'>, 'id' | 'kind' | 'serverId' | 'dueAt' | 'attempts'>;
-/** A claimed timer of a server, as all but those of imports are. */
+/** A claimed timer of a server, as all but those of imports and merges are. */
 export type Timer = AnyTimer & { serverId: string };
 
 /** Sets the timer of a record, or changes its time. */

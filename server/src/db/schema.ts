@@ -59,6 +59,7 @@ import { person } from './tables/person.ts';
 import { personUse } from './tables/personUse.ts';
 import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
+import { placeholder } from './tables/placeholder.ts';
 import { platform } from './tables/platform.ts';
 import { presence } from './tables/presence.ts';
 import { presenceNode } from './tables/presenceNode.ts';
@@ -167,6 +168,7 @@ const rows = {
   saved,
   timer,
   unfinishedImport,
+  placeholder,
   presence,
   presenceNode,
   nodePerson,

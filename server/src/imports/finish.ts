@@ -3,6 +3,7 @@ import { find, insert, prepare, q, remove } from '../db/statements.ts';
 import { operator } from '../operations/work.ts';
 import { changeAs } from '../resources/change.ts';
 import { showLatest } from '../resources/conversation/own.ts';
+import { mergeAgain } from '../resources/placeholder.ts';
 import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
 
@@ -33,7 +34,11 @@ export const countMessages = prepare((p: { serverId: string; messages: number })
  */
 export async function finish(
   target: Target,
-  { greatest, isContinued }: { greatest: ReadonlyMap<string, string>; isContinued: boolean },
+  {
+    greatest,
+    isContinued,
+    placeholders,
+  }: { greatest: ReadonlyMap<string, string>; isContinued: boolean; placeholders: readonly string[] },
 ): Promise<void> {
   const { services, server, source, tally } = target;
   const serverId = server.id;
@@ -57,6 +62,8 @@ export async function finish(
     services.actor ?? operator,
     services,
     async (work) => {
+      const since = isContinued ? 0 : target.latest;
+      await mergeAgain(work.db, { userIds: placeholders, since, now: work.now });
       const { id, createdAt } = work.newRow();
       const ended = await work.db.first(find('unfinishedImport', { id: serverId }));
       await work.db.run(remove('unfinishedImport', { id: serverId }));

@@ -80,7 +80,9 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
   };
   const writer = new Writer(target, fetch, given.pace ?? atOnce);
   const isContinued = !isDry && (await begin(target));
-  const end = () => finish(target, { greatest: writer.messages.greatest, isContinued });
+  const { messages, people } = writer;
+  const end = () =>
+    finish(target, { greatest: messages.greatest, isContinued, placeholders: people.placeholders });
   let rows = 0;
   try {
     for await (const row of read(archive, ids)) {

@@ -1,5 +1,6 @@
-/** What runs exports and imports, loaded with the first of them. */
+/** What runs exports, imports and merges, loaded with the first of them. */
 export const jobs = {
   exports: () => import('./export/job.ts'),
   imports: () => import('./job.ts'),
+  merges: () => import('./merge/merge.ts'),
 };

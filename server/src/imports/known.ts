@@ -17,12 +17,22 @@ export const knownMessages = prepareKnown<Ided, { id: string; serverId: string; 
 
 export const knownUsers = prepareKnown<
   Ided,
-  { id: string; username: string; type: 'person' | 'agent'; suspendedAt: number | null }
+  {
+    id: string;
+    username: string;
+    type: 'person' | 'agent';
+    suspendedAt: number | null;
+    accountId: string | null;
+    accountName: string | null;
+  }
 >({ id: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))
     .innerJoin('user', 'user.id', 'known.id')
-    .select(['user.id', 'user.username', 'user.type', 'user.suspendedAt']),
+    .leftJoin('placeholder', 'placeholder.id', 'user.id')
+    .leftJoin('user as account', 'account.id', 'placeholder.accountId')
+    .select(['user.id', 'user.username', 'user.type', 'user.suspendedAt'])
+    .select(['account.id as accountId', 'account.username as accountName']),
 );
 
 export const knownThreads = prepareKnown<Ided, { id: string; channelId: string }>({ id: 'uuid' }, (known) =>

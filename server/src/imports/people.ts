@@ -5,6 +5,7 @@ import { newRow } from '../lib/deps.ts';
 import { foldedName } from '../lib/foldedName.ts';
 import { cleanName } from '../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../operations/fields.ts';
+import { newPlaceholder } from '../resources/placeholder.ts';
 import { isReserved, isUsername, MAX_USERNAME_CHARACTERS } from '../resources/user.ts';
 import { accountsAt, bannedAmong, departedAmong, knownUsers, membersAmong, takenUsernames } from './known.ts';
 import { idsFor, type PersonRow } from './row.ts';
@@ -21,6 +22,8 @@ interface Decision extends Imported {
   row: PersonRow;
   outcome: 'new' | 'present' | 'merged';
   joins: boolean;
+  /** The user without an account; undefined for others. */
+  placeholderId?: string;
 }
 
 /** Suffixes that are tried for a taken username. */
@@ -30,6 +33,8 @@ const MAX_SUFFIX = 10_000;
 export class People {
   readonly #target: Target;
   readonly #users = new Map<string, Imported>();
+  /** The users that the archive's people had before an account claimed them. */
+  readonly placeholders: string[] = [];
   /** Usernames that a dry run would have given. */
   readonly #given = new Set<string>();
 
@@ -53,7 +58,8 @@ export class People {
       (reads) => this.#decide(reads, rows),
       (tx, planned) => this.#apply(tx, planned),
     );
-    for (const { row, id, username, type, outcome } of decisions) {
+    for (const { row, id, username, type, outcome, placeholderId } of decisions) {
+      if (placeholderId !== undefined) this.placeholders.push(placeholderId);
       this.#users.set(row.id, { id, username, type });
       this.#given.add(username);
       if (outcome === 'new') tally.written('people');
@@ -90,13 +96,21 @@ export class People {
       const user = known.get(id);
       if (user) {
         // An earlier import has added all others, so those who are no members any more have left or were removed.
+        const { type, accountId, accountName } = user;
+        if (accountId !== null && accountName !== null) {
+          const account = { id: accountId, username: accountName, placeholderId: id };
+          decisions.push({ row, ...account, type, outcome: 'present', joins: false });
+          continue;
+        }
         const joins = this.#target.isFirst && row.isMember && user.suspendedAt === null;
-        decisions.push({ row, id, username: user.username, type: user.type, outcome: 'present', joins });
+        const known = { id, username: user.username, placeholderId: id };
+        decisions.push({ row, ...known, type, outcome: 'present', joins });
         continue;
       }
       const username = await this.#freeUsername(reads, row.username, taken);
       taken.add(username);
-      decisions.push({ row, id, username, type: row.type, outcome: 'new', joins: row.isMember });
+      const added = { id, username, placeholderId: id };
+      decisions.push({ row, ...added, type: row.type, outcome: 'new', joins: row.isMember });
     }
     return this.#withoutMembers(reads, decisions);
   }
@@ -153,7 +167,7 @@ export class People {
   }
 
   async #apply(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-    const { server, services, latest } = this.#target;
+    const { server, services, source, latest } = this.#target;
     const serverId = server.id;
     const role = await tx.first(find('role', { serverId, isDefault: true }));
     let joined = 0;
@@ -169,6 +183,9 @@ export class People {
             ...{ suspendedAt: null, suspendedWithId: null, directMessages: 'anybody' as const },
           }),
         );
+        const email = row.email?.toLowerCase() ?? null;
+        if (type === 'person')
+          await tx.run(insert('placeholder', newPlaceholder({ id, email, source, now: latest })));
       }
       if (!joins) continue;
       joined++;

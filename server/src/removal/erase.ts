@@ -9,6 +9,7 @@ import { changeAs } from '../resources/change.ts';
 import { touched } from '../resources/common.ts';
 import { requireUserFree } from '../resources/hold/scope.ts';
 import { deleteMessage } from '../resources/message/delete.ts';
+import { isMerging } from '../resources/placeholder.ts';
 import { removeReaction } from '../resources/reaction.ts';
 import { recordErasure } from '../resources/recordCommand.ts';
 import { removeMember } from '../resources/serverMember/remove.ts';
@@ -65,6 +66,10 @@ export async function eraseUser(
 ): Promise<Erasure> {
   const data = asking(given, goesOn);
   await requireUserFree(given.db.read, user.id, given.deps.now());
+  if (await isMerging(given.db.read, user.id))
+    throw new Error(
+      'imported history is still being merged into the account. A running server finishes that',
+    );
   tell('revoking sessions and keys, removing memberships');
   for (let isAll = false; !isAll; )
     isAll = await changeAs(data.actor, data, async (work) => {

@@ -21,10 +21,11 @@ const silence = () => import('./message/stream/silence.ts');
 /** Starts a job in the background. `onError` gets the error of an attempt that another one follows. */
 type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => void) => Promise<void>;
 
-/** Load what runs exports and imports. */
+/** Load what runs exports, imports and merges. */
 interface LoadJobs {
   exports(): Promise<{ startExport: StartJob<Timer> }>;
   imports(): Promise<{ startImport: StartJob<AnyTimer> }>;
+  merges(): Promise<{ continueMerge(services: Services, timer: AnyTimer): Promise<void> }>;
 }
 
 /** What is due, as its person, with the permissions that they have now. */
@@ -95,6 +96,7 @@ export async function runDue(
   const onError = (err: unknown): void =>
     log.warn({ err, [any.kind]: any.id }, `an ${any.kind} failed and is tried again`);
   if (any.kind === 'import') return (await jobs.imports()).startImport(services, any, onError);
+  if (any.kind === 'merge') return (await jobs.merges()).continueMerge(services, any);
   const timer = any as Timer;
   if (timer.kind === 'export') return (await jobs.exports()).startExport(services, timer, onError);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);

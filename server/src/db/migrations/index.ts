@@ -69,4 +69,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'flow-commands', load: () => import('./0063-flow-commands.ts') },
   { name: 'flow-waits', load: () => import('./0064-flow-waits.ts') },
   { name: 'imports', load: () => import('./0065-imports.ts') },
+  { name: 'placeholders', load: () => import('./0066-placeholders.ts') },
 ];

@@ -103,3 +103,14 @@ export function oldOnes(range: Range, isDown: boolean, channelId?: string) {
   if (channelId === undefined) return (isDown ? down : up)(range);
   return (isDown ? downOfChannel : upOfChannel)({ ...range, channelId });
 }
+
+/** Queues messages again, because who may find them has changed. */
+export const requeue = (rows: readonly { serverId: string; messageId: string }[]) =>
+  s
+    .insertInto('searchQueue')
+    .values(rows.map((row) => ({ ...row, edits: 1 })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['serverId', 'messageId'])
+        .doUpdateSet({ edits: sql<number>`"searchQueue".edits + 1` }),
+    );

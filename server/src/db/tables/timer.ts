@@ -2,8 +2,17 @@ import { ofServer, type Row, type Table } from './facts.ts';
 
 /** Something to do at a time. The id is that of the record that it belongs to. */
 interface TimerRow extends Row {
-  kind: 'message' | 'reminder' | 'stream' | 'flow' | 'flowRun' | 'interaction' | 'export' | 'import';
-  /** Null only for imports, which may create their server. */
+  kind:
+    | 'message'
+    | 'reminder'
+    | 'stream'
+    | 'flow'
+    | 'flowRun'
+    | 'interaction'
+    | 'export'
+    | 'import'
+    | 'merge';
+  /** Null only for imports, which may create their server, and for merges, which may change several. */
   serverId: string | null;
   /** When it is due. A node that claims it moves this to the end of its lease. */
   dueAt: number;

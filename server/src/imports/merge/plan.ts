@@ -1,0 +1,73 @@
+import { type TableName, tableNames, tables } from '../../db/schema.ts';
+
+/** A user without an account, and the account that has claimed it. */
+export interface Merge {
+  userId: string;
+  accountId: string;
+}
+
+/** A column with the ids of users. */
+export interface Entry {
+  table: TableName;
+  column: string;
+}
+
+/** Columns with users that are part of nobody's export. */
+const others: Partial<Record<TableName, readonly string[]>> = {
+  user: ['suspendedWithId'],
+  block: ['blockedId'],
+  report: ['authorId', 'closerId'],
+  keptMessage: ['creatorId', 'deleterId'],
+  notification: ['actorId'],
+  attachment: ['payerId'],
+  picture: ['payerId'],
+  hold: ['creatorId', 'userId'],
+  personUse: ['userId'],
+};
+
+/** Tables whose rows let somebody act as the user, or belong to an account. The account has its own. */
+const dropped: ReadonlySet<TableName> = new Set<TableName>([
+  'approval',
+  'authenticationRequest',
+  'closing',
+  'emailDigest',
+  'grant',
+  'guess',
+  'history',
+  'identity',
+  'invitation',
+  'keywordList',
+  'link',
+  'mail',
+  'nodePerson',
+  'passkey',
+  'person',
+  'presence',
+  'pushSubscription',
+  'recoveryCode',
+  'secondFactor',
+  'secret',
+  'session',
+]);
+
+/** Whether the user's own rows of a table are deleted. Rows that the user only created move. */
+export const isDropped = ({ table, column }: Entry): boolean =>
+  dropped.has(table) && (column === 'userId' || column === 'id');
+
+/** Before the others: these decide which memberships and roles move, and they make history readable. */
+const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
+/** After the others. A hold covers both users until everything it holds has moved; sums follow their files. */
+const last: readonly TableName[] = ['hold', 'personUse'];
+
+const columnsOf = (table: TableName): string[] =>
+  [...Object.keys(tables[table].inExportOf ?? {}), ...(others[table] ?? [])].filter(
+    // Each table with the user's own id is about an account, except the user itself and its claim.
+    (column) => column !== 'id' || (table !== 'user' && table !== 'placeholder'),
+  );
+
+/** All columns that a merge changes, in order. The facts of the tables name nearly all. */
+export const plan: readonly Entry[] = [
+  ...first,
+  ...tableNames.filter((table) => !first.includes(table) && !last.includes(table)),
+  ...last,
+].flatMap((table) => columnsOf(table).map((column) => ({ table, column })));

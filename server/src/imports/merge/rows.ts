@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely';
+import type { Reader, Tx } from '../../db/contract.ts';
+import { tables } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
+import type { Entry } from './plan.ts';
+
+/** A row of any table. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** Rows per write. */
+const WRITE_ROWS = 200;
+/** Rows per scan of a table without an index. Other reads run in between. */
+const SCANNED_ROWS = 2_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
+const any = q as Kysely<any>;
+
+/** The column that orders the rows: the key, or the part of the key beside the user. */
+const orderOf = ({ table, column }: Entry): string => {
+  const { key } = tables[table];
+  return (key.find((part) => key.length === 1 || part !== column) ?? column) as string;
+};
+
+const isScanned = ({ table, column }: Entry): boolean => {
+  const exported = tables[table].inExportOf;
+  const fact = exported?.[column as keyof typeof exported] as { isScanned?: boolean } | undefined;
+  return fact === undefined ? tables[table].key[0] !== column : fact.isScanned === true;
+};
+
+interface Page {
+  rows: AnyRow[];
+  /** Where the next page begins; undefined after the last one. */
+  next: string | undefined;
+}
+
+/** The next rows with the user in a column. A page of a scan may be empty. */
+export function nextRows(db: Reader, entry: Entry, userId: string, after: string): Promise<Page> {
+  const { table, column } = entry;
+  const key = orderOf(entry);
+  const from = any.selectFrom(table as string);
+  return db.inTurn(async (reads) => {
+    const edge = from.select(key).where(key, '>', after).orderBy(key).offset(SCANNED_ROWS).limit(1);
+    const end = isScanned(entry) ? (await reads.first<Record<string, string>>(edge))?.[key] : undefined;
+    let some = from.selectAll().where(column, '=', userId).where(key, '>', after).orderBy(key);
+    if (end !== undefined) some = some.where(key, '<=', end);
+    const rows = await reads.all<AnyRow>(some.limit(WRITE_ROWS));
+    return { rows, next: rows.length < WRITE_ROWS ? end : (rows.at(-1)?.[key] as string) };
+  });
+}
+
+/** The conditions that select a row by its key. */
+const keyOf = ({ table }: Entry, row: AnyRow): [string, unknown][] =>
+  (tables[table].key as readonly string[]).map((part) => [part, row[part]]);
+
+/** A row as it is now; undefined if it is gone or has another user. */
+export function current(tx: Tx, entry: Entry, row: AnyRow): Promise<AnyRow | undefined> {
+  let query = any.selectFrom(entry.table as string).selectAll();
+  for (const [name, value] of [...keyOf(entry, row), [entry.column, row[entry.column]] as const])
+    query = query.where(name, '=', value);
+  return tx.first<AnyRow>(query);
+}
+
+export function deleteRow(tx: Tx, entry: Entry, row: AnyRow): Promise<void> {
+  let query = any.deleteFrom(entry.table as string);
+  for (const [name, value] of keyOf(entry, row)) query = query.where(name, '=', value);
+  return tx.run(query);
+}
+
+export function setUser(tx: Tx, entry: Entry, row: AnyRow, userId: string): Promise<void> {
+  let query = any.updateTable(entry.table as string).set({ [entry.column]: userId });
+  for (const [name, value] of keyOf(entry, row)) query = query.where(name, '=', value);
+  return tx.run(query);
+}
+
+/** Gives rows of a table with a key of one column to a user. */
+export function setUsers(tx: Tx, entry: Entry, rows: readonly AnyRow[], userId: string): Promise<void> {
+  const { table, column } = entry;
+  const key = tables[table].key[0] as string;
+  return tx.run(
+    any
+      .updateTable(table as string)
+      .set({ [column]: userId })
+      .where(column, '=', rows[0]?.[column])
+      .where(
+        key,
+        'in',
+        rows.map((row) => row[key]),
+      ),
+  );
+}
+
+/** The unique indexes with the column, each as its columns. */
+export function uniqueWith({ table, column }: Entry): string[][] {
+  const { key, unique = {}, neverTaken = {} } = tables[table];
+  const lists = [
+    [...key] as string[],
+    ...[unique, neverTaken].flatMap((one) => Object.keys(one).map((names) => names.split(','))),
+  ];
+  return lists.filter((names) => names.includes(column));
+}
+
+/** The account's row that forbids giving it a row of the user as well. */
+export async function conflicting(
+  tx: Tx,
+  entry: Entry,
+  row: AnyRow,
+  accountId: string,
+): Promise<AnyRow | undefined> {
+  for (const names of uniqueWith(entry)) {
+    let query = any.selectFrom(entry.table as string).selectAll();
+    for (const name of names) query = query.where(name, '=', name === entry.column ? accountId : row[name]);
+    const found = await tx.first<AnyRow>(query);
+    if (found) return found;
+  }
+  return undefined;
+}

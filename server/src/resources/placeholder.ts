@@ -1,0 +1,93 @@
+import { setTimer } from '../clock/timers.ts';
+import type { Reader, Tx } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
+import { find, insert, q, remove, update } from '../db/statements.ts';
+import type { Work } from '../operations/work.ts';
+
+/** Placeholders that an address claims at once. */
+const MAX_CLAIMED = 100;
+
+type Claims = Pick<Work, 'db' | 'now' | 'newRow'>;
+
+/**
+ * Claims the placeholders with an address that the account has just verified, except suspended ones and platform admins:
+ * an address gives no rights, and lifts no suspension.
+ */
+export async function claimByAddress(work: Claims, accountId: string, email: string): Promise<void> {
+  const found = await work.db.all(
+    q
+      .selectFrom('placeholder')
+      .innerJoin('user', 'user.id', 'placeholder.id')
+      .selectAll('placeholder')
+      .where('placeholder.email', '=', email)
+      .where('placeholder.accountId', 'is', null)
+      .where('user.suspendedAt', 'is', null)
+      .where('user.platformAdmin', '=', false)
+      .orderBy('placeholder.id')
+      .limit(MAX_CLAIMED),
+  );
+  for (const row of found) {
+    if (row.id === accountId) await work.db.run(remove('placeholder', { id: row.id }));
+    else await claim(work, row, accountId);
+  }
+}
+
+/** Claims a user without an account, who may have been added by an import or on the command line. */
+export async function claimUser(work: Claims, userId: string, accountId: string): Promise<void> {
+  const { db, now } = work;
+  const known = await db.first(find('placeholder', { id: userId }));
+  const row = known ?? newPlaceholder({ id: userId, now, email: null, source: 'palaver' });
+  if (!known) await db.run(insert('placeholder', row));
+  await claim(work, row, accountId);
+}
+
+export const newPlaceholder = ({
+  now,
+  ...row
+}: Pick<RowOf<'placeholder'>, 'id' | 'email' | 'source'> & { now: number }): RowOf<'placeholder'> => ({
+  ...row,
+  ...{ createdAt: now, updatedAt: now, accountId: null, claimedAt: null, mergedAt: null, place: null },
+  serverIds: [],
+});
+
+/** The address is only needed until then, and a link must not create a second account. */
+async function claim(
+  { db, now, newRow }: Claims,
+  { id }: Pick<RowOf<'placeholder'>, 'id'>,
+  accountId: string,
+): Promise<void> {
+  await db.run(update('placeholder', id, { email: null, accountId, claimedAt: now, updatedAt: now }));
+  await db.run(remove('link', { userId: id }));
+  await db.run(update('user', id, { suspendedAt: now, suspendedWithId: null }));
+  // Until the merge ends, messages belong to one or the other. Then the original covers the account.
+  for (const hold of await db.all(find('hold', { userId: id })))
+    await db.run(insert('hold', { ...hold, id: newRow().id, userId: accountId }));
+  await setTimer(db, { id, kind: 'merge', serverId: null, dueAt: now, now });
+}
+
+/** Users per statement. */
+const BATCH = 200;
+
+/** Merges those of these users again who were claimed since a time, because rows of theirs were added meanwhile. */
+export async function mergeAgain(
+  tx: Tx,
+  { userIds, since, now }: { userIds: readonly string[]; since: number; now: number },
+): Promise<void> {
+  for (let at = 0; at < userIds.length; at += BATCH) {
+    const claimed = q
+      .selectFrom('placeholder')
+      .select('id')
+      .where('id', 'in', userIds.slice(at, at + BATCH))
+      .where('claimedAt', '>=', since);
+    for (const { id } of await tx.all(claimed)) {
+      await tx.run(update('placeholder', id, { place: null, mergedAt: null }));
+      await setTimer(tx, { id, kind: 'merge', serverId: null, dueAt: now, now });
+    }
+  }
+}
+
+/** Whether users are still being merged into an account. */
+export const isMerging = async (db: Reader, accountId: string): Promise<boolean> =>
+  (await db.first(
+    q.selectFrom('placeholder').select('id').where('accountId', '=', accountId).where('mergedAt', 'is', null),
+  )) !== undefined;

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { Browser, giveAccount, linkFor } from './account.ts';
+import { ask } from './databases.ts';
+import { dataOf } from './expect.ts';
+import { schemaOf } from './foundSchema.ts';
+import { channelOf, exportOf, idAt, moving } from './moving.ts';
+import { Stage } from './process.ts';
+import { change, claimUser, find, update } from './sources.ts';
+import { type Client, type Json, listAll, World } from './world.ts';
+
+const now = Date.now();
+const at = now - 900_000;
+
+export type MergeScene = Awaited<ReturnType<typeof openMergeScene>>;
+
+/** A world with imported people, and what merges them into accounts. */
+export async function openMergeScene() {
+  const stage = new Stage();
+  const world = await World.open();
+  const owner = await giveAccount(world, await world.user({ username: 'owner' }));
+  let number = 0;
+  /** What the archive has of two people: channels, direct messages, reactions, a thread, a pin. */
+  function archiveOf(): {
+    rows: Record<string, Json[]>;
+    grace: Json;
+    linus: Json;
+    den: string;
+    pier: string;
+    dm: string;
+  } {
+    number++;
+    const named = (digit: number, username: string) => ({
+      ...{
+        id: idAt(at - 1_000, number * 1_000 + digit),
+        createdAt: at - 1_000,
+        username: `${username}.${number}`,
+      },
+      ...{ name: username, type: 'person', isMember: true },
+    });
+    const [grace, linus] = [named(1, 'grace'), named(2, 'linus')];
+    const pier = {
+      ...channelOf(at, `pier-${number}`),
+      id: idAt(at, number * 1_000 + 3),
+      creatorId: grace.id,
+    };
+    const den = {
+      ...pier,
+      id: idAt(at, number * 1_000 + 4),
+      name: `den-${number}`,
+      private: true,
+      memberIds: [grace.id],
+    };
+    const dm = idAt(at, number * 1_000 + 5);
+    const message = (digit: number, channelId: string, creatorId: string) => ({
+      ...{
+        id: idAt(at + digit, number * 1_000 + digit),
+        createdAt: at + digit,
+        editedAt: null,
+        channelId,
+        creatorId,
+      },
+      ...{ type: 'person', content: `mooring ${digit}` },
+    });
+    const messages = [
+      ...Array.from({ length: 450 }, (_, index) =>
+        message(10 + index, pier.id, index % 3 ? grace.id : linus.id),
+      ),
+      ...[message(500, den.id, grace.id), message(501, dm, grace.id), message(502, dm, linus.id)],
+    ];
+    const reactions = messages.slice(0, 2).map(({ id, createdAt }, index) => ({
+      ...{
+        id: idAt(createdAt, number * 1_000 + 600 + index),
+        createdAt,
+        messageId: id,
+        userId: grace.id,
+        emoji: '👍',
+      },
+    }));
+    const pins = [
+      { id: idAt(at + 700, number), createdAt: at + 700, messageId: messages[0]?.id, creatorId: grace.id },
+    ];
+    const conversations = [
+      { id: dm, createdAt: at, name: null, memberIds: [grace.id, linus.id], creatorId: grace.id },
+    ];
+    const rows = { people: [grace, linus], channels: [pier, den], conversations, messages, reactions, pins };
+    return { rows, grace, linus, den: den.id, pier: pier.id, dm };
+  }
+
+  /** A server with an imported archive. */
+  async function scene() {
+    const archive = archiveOf();
+    const server = await world.server(owner);
+    const admin = await world.client(server, ['canAdmin'], owner);
+    const path = exportOf(join(stage.folder(), 'export'), archive.rows);
+    const again = () => moving(stage, world, 'import', path, '--from', 'palaver', '--server', server.id);
+    const done = await again();
+    assert.equal(done.code, 0, done.stderr);
+    return { ...archive, server, admin, again };
+  }
+
+  const rowOf = (id: string) => world.data.db.read.first(find('placeholder', { id }));
+  const timers = () => world.data.db.read.all(find('timer', { kind: 'merge' }));
+
+  /** One write of a merge, by a node. Returns whether there was one. */
+  async function turn(node = world): Promise<boolean> {
+    const [timer] = await timers();
+    if (timer) await node.app.runDue(timer);
+    return timer !== undefined;
+  }
+  async function merged(): Promise<number> {
+    let turns = 0;
+    while (await turn()) turns++;
+    return turns;
+  }
+
+  /** Columns that still have a user, except logs, stored responses, and the user itself. */
+  async function left(id: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const [table, { columns }] of await schemaOf(world)) {
+      if (['event', 'audit', 'idempotency', 'placeholder'].includes(table)) continue;
+      const looked = columns.filter(
+        ({ name, isGenerated }) => !isGenerated && !(table === 'user' && name === 'id'),
+      );
+      const sums = looked.map(
+        ({ name }) => `max(case when cast("${name}" as text) like '%${id}%' then 1 else 0 end) as "${name}"`,
+      );
+      const [row = {}] = await rowsOf(`select ${sums.join()} from "${table}"`);
+      for (const { name } of looked) if (Number(row[name]) > 0) found.push(`${table}.${name}`);
+    }
+    return found;
+  }
+  const rowsOf = async (text: string): Promise<Json[]> => {
+    const { database } = world.place;
+    if (database) return ask(database, text);
+    const { DatabaseSync } = await import('node:sqlite');
+    const data = new DatabaseSync(join(world.folder, 'palaver.db'), { readOnly: true });
+    try {
+      return data.prepare(text).all() as Json[];
+    } finally {
+      data.close();
+    }
+  };
+
+  const setEmail = (id: string, email: string) =>
+    world.data.db.write((tx) => tx.run(update('placeholder', id, { email })));
+  const claimedBy = (userId: string, accountId: string) =>
+    change(world.data, (work) => claimUser(work, userId, accountId));
+  const authors = async (client: Pick<Client, 'get'>, channelId: string): Promise<Set<string>> =>
+    new Set(
+      (await listAll(client as Client, `/channels/${channelId}/messages`)).map(
+        ({ creatorId }: Json) => creatorId,
+      ),
+    );
+
+  /** Signs up with a link to an address. */
+  async function signedUp(email: string): Promise<{ browser: Browser; user: Json }> {
+    const browser = new Browser(world);
+    const { token } = await linkFor(world, undefined, 'signUp', email);
+    const body = { username: world.unique('ada'), password: 'a horse that nobody rides', token };
+    return { browser, user: dataOf(await browser.post('/sign-up', body)) };
+  }
+  return {
+    ...{
+      stage,
+      world,
+      owner,
+      scene,
+      rowOf,
+      timers,
+      turn,
+      merged,
+      left,
+      setEmail,
+      claimedBy,
+      authors,
+      signedUp,
+    },
+    newId: () => idAt(now, ++number),
+    async close() {
+      await world.close();
+      await stage.close();
+    },
+  };
+}
