@@ -4,6 +4,7 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, insert, prepare, q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { body, json, optional, reference, text } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
@@ -96,8 +97,9 @@ const ofCommand = prepare((p: { id: string }) =>
  * and a command its agent.
  */
 async function flowIdOf(db: Reader, messageId?: string, commandId?: string): Promise<string | undefined> {
-  if (messageId !== undefined) return (await db.first(ofMessage({ id: messageId })))?.id;
-  return commandId === undefined ? undefined : (await db.first(ofCommand({ id: commandId })))?.id;
+  const [id, of] = messageId === undefined ? [commandId, ofCommand] : [messageId, ofMessage];
+  // The write refuses ids of other shapes, and PostgreSQL would not compare them.
+  return id !== undefined && isId(id) ? (await db.first(of({ id })))?.id : undefined;
 }
 
 /** The element that the caller acts on, in its block. Throws INVALID_REQUEST. */
