@@ -16,8 +16,8 @@ export const askSteps = {
     fields: {
       channelId: field('id', 'The channel'),
       threadId: field('id', 'The thread, instead of a channel'),
-      userId: field('id', 'The only person who may answer; by direct message, without a channel'),
-      roleId: field('id', 'Only members with this role may answer, in a channel'),
+      userId: field('id', 'The only person who can answer. Without a channel, they get a direct message'),
+      roleId: field('id', 'In a channel: only members with this role can answer'),
       content: needed('text', 'The question'),
       buttons: field('buttons', 'The possible answers'),
       form: field('form', 'A form to fill in'),
@@ -26,7 +26,7 @@ export const askSteps = {
         'How many different people have to answer; 1 by default',
       ),
       seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'How long to wait; 30 days by default'),
-      timeoutText: field('text', 'What the message shows if nobody answers in time'),
+      timeoutText: field('text', 'The text that replaces the buttons if nobody answers in time'),
     },
     flags: ['canEditData'],
     problemIn(step) {

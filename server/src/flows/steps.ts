@@ -29,10 +29,10 @@ const serverSteps = {
     words: 'Creates a channel',
     fields: {
       title: needed('text', 'The name of the channel'),
-      description: field('text', 'What it is for'),
-      private: field('flag', 'Whether only some roles see it'),
-      readonly: field('flag', 'Whether only moderators write in it'),
-      roleIds: field('list', 'The roles that see it, if it is private'),
+      description: field('text', 'Its purpose'),
+      private: field('flag', 'Whether only some roles can see it'),
+      readonly: field('flag', 'Whether only moderators can post'),
+      roleIds: field('list', 'The roles that can see it, if it is private'),
     },
     flags: ['canEditChannel'],
     does: 'write',
@@ -45,7 +45,7 @@ const serverSteps = {
     words: 'Starts a run of another flow of the server, and continues without waiting for it',
     fields: {
       flowId: needed('id', 'The flow'),
-      input: field('values', 'What it reads as `{{input.x}}`'),
+      input: field('values', 'Its input, available as `{{input.x}}`'),
     },
     flags: ['canEditApp'],
     does: 'write',
@@ -71,18 +71,18 @@ const callSteps = {
 /** Steps that decide what the flow does next. */
 const controlSteps = {
   set: {
-    words: 'Keeps values for later steps',
+    words: 'Stores values for later steps',
     fields: { values: needed('values', 'The values, by name') },
     does: 'compute',
     run: ({ values }) => values as object,
   },
   if: {
-    words: 'Continues with `then` if a condition holds, and with `else` otherwise',
+    words: 'Runs the steps in `then` if a condition is true, and those in `else` otherwise',
     fields: {
       where: needed('condition', 'The condition'),
       // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
-      then: field('steps', 'The steps if it holds'),
-      else: field('steps', 'The steps if it does not hold'),
+      then: field('steps', 'The steps if it is true'),
+      else: field('steps', 'The steps if it is false'),
     },
     does: 'branch',
   },

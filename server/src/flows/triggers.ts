@@ -48,7 +48,7 @@ const triggerTypes: Readonly<
     },
   },
   schedule: {
-    words: 'Times',
+    words: 'A schedule',
     fields: {
       cron: { kind: 'cron', words: 'Minute, hour, day of month, month, day of week', isNeeded: true },
       timeZone: { kind: 'timeZone', words: 'An IANA time zone, such as Europe/Berlin', isNeeded: true },
@@ -58,19 +58,19 @@ const triggerTypes: Readonly<
     words: 'A command that people use in the composer',
     fields: {
       command: { kind: 'text', words: 'The text after the slash', isNeeded: true },
-      description: { kind: 'text', words: 'What the list of commands says about it' },
+      description: { kind: 'text', words: 'Shown in the list of commands' },
       options: { kind: 'options', words: 'Its options' },
     },
   },
   button: {
-    words: 'A press on a button, or another element, of a message that a flow sent',
+    words: 'A click on a button, or the use of another element, in a message that a flow sent',
     fields: {
       actionId: { kind: 'text', words: 'The id of the button', isNeeded: true },
       flowId: { kind: 'flow', words: 'The flow that sent the message; this one by default' },
     },
   },
-  hook: { words: 'A post to an address of the flow', fields: {} },
-  manual: { words: 'Only by hand', fields: {} },
+  hook: { words: 'A POST request to a URL of the flow', fields: {} },
+  manual: { words: 'Started manually only', fields: {} },
 };
 
 const MAX_TEXT_CHARACTERS = 100;
