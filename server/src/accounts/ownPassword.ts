@@ -42,7 +42,7 @@ export const passwordOperations = [
     body: body({
       password: optional(password),
       newPassword,
-      revokeGrants: optional(flag('Also revokes all apps that may act for you in a server')),
+      revokeGrants: optional(flag('Also revokes the access of all apps that can act for you in a server')),
     }),
     answer: person,
     async run(call, { body }) {

@@ -43,7 +43,7 @@ const changed = Type.Object(
 
 const status = oneOf(
   ['online', 'idle', 'dnd', 'invisible'],
-  'While you have an event stream open. `invisible` is shown as offline',
+  'Your status while you have an event stream open. `invisible` is shown as offline',
 );
 
 const own = Type.Object(

@@ -100,7 +100,7 @@ export const approvalOperations = [
     verb: 'insert',
     summary: 'Look up an app by its code',
     description:
-      'An app without a browser displays a code, valid for ten minutes. Show the person its name, device, IP address and code before they approve it: the names are not verified.',
+      "An app without a browser displays a code, valid for ten minutes. Before the person approves it, show them the app's name, device, IP address and code. The names are not verified.",
     body: codeBody,
     answer: approval,
     async run(call, { body }) {

@@ -176,7 +176,7 @@ export const redirectOperations = [
       resource: optional(
         text({
           max: MAX_REDIRECT_CHARACTERS,
-          description: '`resource`: that of the server, or the address of this site',
+          description: "`resource`: the server's MCP URL, or the address of this site",
           examples: ['https://chat.example.com/mcp/0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'],
         }),
       ),

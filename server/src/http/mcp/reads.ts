@@ -15,7 +15,7 @@ const WHOLE = 8_000;
 export const reads: readonly Tool[] = [
   {
     name: 'whoami',
-    description: 'Get the user you act as, the server, and what you may do.',
+    description: 'Get the user you act as, the server, and your permissions.',
     operation: 'userMe',
     fields: {},
     output: { user: 'object', server: 'object', flags: 'array' },

@@ -44,7 +44,7 @@ export const channel = record('Channel', {
     description: 'Unique in its server, ignoring case; empty for a direct message without a name',
     examples: ['general'],
   }),
-  categoryId: nullable(id('The category that lists show the channel under')),
+  categoryId: nullable(id('The category that the channel is listed under')),
   creatorId: id(),
   roleIds: Type.Array(id(), { description: 'The roles that can see a private channel', examples: [[]] }),
   memberIds: nullable(

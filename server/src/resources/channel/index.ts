@@ -26,7 +26,7 @@ const changes = {
   slowSeconds: optional(fields.slowSeconds),
   retentionDays: optional(fields.retentionDays),
   position: optional(fields.position),
-  categoryId: optional(nullable(reference('The category that lists show the channel under'))),
+  categoryId: optional(nullable(reference('The category that the channel is listed under'))),
   roleIds: optional(Type.Array(reference(), { maxItems: 100 })),
 };
 

@@ -32,11 +32,11 @@ type Message = RowOf<'message'>;
 /** The largest value and the largest options, in bytes of JSON. */
 const MAX_VALUE_BYTES = 64 * 1024;
 
-/** What the caller does, besides who and where. */
+/** The fields of an interaction, without its caller and place. */
 type Act = Pick<Row, 'agentId'> &
   Partial<Pick<Row, 'messageId' | 'commandId' | 'blockId' | 'actionId' | 'value' | 'options'>>;
 
-/** Adds an interaction, and tells its agent. `started` is the flow that the command starts. */
+/** Adds an interaction, and notifies its agent. `started` is the flow that the command starts. */
 async function add(
   call: WriteCall,
   channel: { id: string; serverId: string },
@@ -139,7 +139,7 @@ const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>
 const countsOnce = ({ state }: Row, element: Element): boolean =>
   state === 'pending' || (state === 'done' && element.type === 'button' && element.repeatable !== true);
 
-/** What a person does with an element of a message. A second click returns the interaction that is there. */
+/** Adds an interaction with an element of a message. A second click returns the existing interaction. */
 async function onElement(
   call: WriteCall,
   message: Message,
@@ -172,7 +172,7 @@ export const interactionInsert = write({
   verb: 'insert',
   summary: 'Act on a block, or use a command',
   description:
-    'By people, for the agent that sent the message or has the command. Give `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the interaction that is there. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details name the decision.',
+    'By people, for the agent that sent the message or has the command. Give `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details name the decision.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),

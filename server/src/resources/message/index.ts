@@ -140,7 +140,9 @@ export const messageOperations = [
       threadId: optional(reference('The thread it is a reply in')),
       replyToId: optional(reference('The message it replies to')),
       streaming: optional(
-        flag('Whether its text is appended later, with `POST /messages/:id/append`. It may then begin empty'),
+        flag(
+          'Whether its text is appended later, with `POST /messages/:id/append`. It can then be empty at first',
+        ),
       ),
       attachmentIds: optional(
         Type.Array(reference(), {

@@ -14,7 +14,7 @@ const MAX_FILE_NAME = 200;
 const counts = Type.Object({
   found: count('Rows in the archive: the sum of the next three'),
   written: count('Rows that were added'),
-  present: count('Rows that were there already'),
+  present: count('Rows that already existed'),
   lost: count('Rows that are not imported'),
   reasons: Type.Array(Type.Object({ reason: Type.String(), count: count() }), {
     description: 'Why rows were lost or changed, the most frequent first',

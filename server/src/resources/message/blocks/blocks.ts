@@ -76,7 +76,7 @@ const deciders = Type.Object(
     title: 'Deciders',
     additionalProperties: true,
     description:
-      'Makes the block an approval, in which only these users and the members with these roles decide',
+      'Turns the block into an approval that only these users and members with these roles can decide',
   },
 );
 
