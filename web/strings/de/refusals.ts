@@ -46,7 +46,7 @@ export const refusals = texts({
       'Der Besitzer und die Moderation eines Servers bekommen keine Auszeit. Nimm ihnen zuerst die Rolle.',
     'slow mode: one message in {} s in this channel. Retry in {} s':
       'Hier gilt eine Pause von {0} s zwischen deinen Nachrichten. Noch {1} s.',
-    'this command exists already in the server': 'Diesen Befehl gibt es auf dem Server schon.',
+    'this command already exists in the server': 'Diesen Befehl gibt es auf dem Server schon.',
     'you are not asked to decide this': 'Das entscheiden andere.',
     'only people can act on blocks and use commands': 'Das können nur Menschen, keine Agenten.',
     'only agents can send blocks. Use the API key of an agent':

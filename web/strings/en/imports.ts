@@ -2,7 +2,7 @@ import { texts } from '../texts.ts';
 
 /** Imports through a running server. */
 export const imports = texts({
-  lead: 'History from other products, and exports of Palaver. Imports are listed for seven days.',
+  lead: 'Message history from other products, and Palaver exports. Imports are listed for seven days.',
   create: 'New import',
   none: 'No imports',
   noneMore: 'Upload an export, and see what an import would do before it writes anything.',

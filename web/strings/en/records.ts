@@ -141,7 +141,7 @@ export const auditSettings = texts({
     'pin.created': 'pinned a message',
     'pin.deleted': 'unpinned a message',
     'message.deleted': 'deleted a message from',
-    'heldMessage.deleted': 'decided about a held message from',
+    'heldMessage.deleted': 'decided on a held message from',
     'heldMessage.deleted approved': 'approved a message from',
     'heldMessage.deleted rejected': 'rejected a message from',
     'heldMessage.deleted withdrawn': 'withdrew a held message from',

@@ -20,5 +20,5 @@ export const command: Table<CommandRow> = {
   inExportOf: { agentId: { isOfServer: true } },
   goesWith: ofServer,
   outlives: { flowId: 'the flow removes it when it is turned off or deleted' },
-  unique: { 'serverId,nameKey': 'this command exists already in the server' },
+  unique: { 'serverId,nameKey': 'this command already exists in the server' },
 };
