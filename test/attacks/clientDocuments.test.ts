@@ -101,7 +101,7 @@ const wrong: Record<string, Json> = {
   'another client_id': { client_id: 'https://chat.example.com/client.json' },
   'no client_id': { client_id: undefined },
   'no name': { client_name: undefined },
-  'a name that is no text': { client_name: ['Harbour'] },
+  'a name that is not a string': { client_name: ['Harbour'] },
   'an empty name': { client_name: '' },
   'an invisible name': { client_name: '\u2800\u3164' },
   'a long name': { client_name: 'a'.repeat(101) },
@@ -114,7 +114,7 @@ const wrong: Record<string, Json> = {
   'empty redirect_uris': { redirect_uris: [] },
   'many redirect_uris': { redirect_uris: Array(51).fill(redirectUri) },
   'a long redirect_uri': { redirect_uris: [`https://example.com/${'a'.repeat(500)}`] },
-  'redirect_uris that are no texts': { redirect_uris: [{}] },
+  'redirect_uris that are not strings': { redirect_uris: [{}] },
   'a secret': { token_endpoint_auth_method: 'client_secret_basic' },
   'another grant type': { grant_types: ['client_credentials'] },
 };

@@ -252,7 +252,7 @@ test('records of other places do not lead into a direct message', async () => {
   }
 });
 
-/** What a member of a direct message sees of it. */
+/** The view of a direct message that its members have. */
 async function shown(target: Target): Promise<unknown> {
   const { id } = target.channels as Json;
   const paths = [

@@ -49,7 +49,7 @@ test('the streams of one user, and of all users, are limited', async () => {
     if (again.status === 200) streams.push(again);
     return again.status === 200;
   });
-  // The user is below their own limit, and another tenant has what is left.
+  // The user is below their own limit, but other tenants use up the rest.
   await assertFull(one, 'streams');
   for (const stream of streams) stream.close();
 });

@@ -22,8 +22,8 @@ const WEBHOOKS = 20;
 const STREAMS = 240;
 const WATCHED_MS = 1_500;
 /**
- * The other tenant does at most 50 rounds a second: no more than its members may, however fast the machine
- * is.
+ * Limits the other tenant to 50 rounds a second, so it stays within its members' rate limits on a fast
+ * machine.
  */
 const PAUSE_MS = 20;
 const MEMBERS = 100;

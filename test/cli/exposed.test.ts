@@ -5,7 +5,7 @@ import { exposures } from '../../server/src/config/exposed.ts';
 import { call, Stage } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
 
-// What an operator is told about settings that expose more than intended, and about a disk that is nearly full.
+// Tests the warnings about settings that expose more than intended, and about a disk that is nearly full.
 
 const stage = new Stage();
 after(() => stage.close());

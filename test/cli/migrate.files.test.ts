@@ -10,7 +10,7 @@ import { Scene } from '../support/scene.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
-// What happens to uploaded files when the data moves.
+// Tests that uploaded files move with the data.
 
 const moves = new Moves();
 let folder: string;

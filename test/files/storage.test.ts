@@ -7,7 +7,7 @@ import { find } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// What a person can fill: storage per person and in total, and servers. One person cannot use up the disk.
+// Tests the storage limits per person and in total, and of servers. One person cannot fill the disk.
 
 const MEGABYTE = 1_000_000;
 const flags = ['canAdmin'] as const;
@@ -131,7 +131,7 @@ test('with serverCreators "admins", only platform admins create servers', async 
   assert.equal(dataOf(await somebody.get('/entrance')).serverCreators, 'admins');
   const admin = await Browser.claimed(closed, await closed.user({ platformAdmin: true }));
   const server = dataOf(await admin.post('/servers', { name: 'For all' }));
-  // An owner who is no admin may receive a server: that creates none.
+  // An owner who is not an admin may receive a server, because this creates none.
   assert.equal(server.creatorId, dataOf(await admin.get('/me')).id);
   dataOf(await admin.patch('/platform/settings/serverCreators', { value: 'anybody' }));
   dataOf(await somebody.post('/servers', { name: 'Mine' }));

@@ -20,7 +20,7 @@ const required = /^server:\n((?: {2}- .*\n)+)/m
   .exec(readFileSync(join(folder, 'requirements', `${REVISION}.yaml`), 'utf8'))?.[1]
   ?.match(/[\w-]{3,}/g);
 
-/** What Palaver has no use for, and the scenarios that are about nothing else. */
+/** Scenarios that only test features Palaver does not use. */
 const otherFeatures =
   /^(?:completion-complete|tools-call-.*|resources-.*|prompts-.*|caching|server-stateless|input-required-result-(?!unsupported-methods|missing|ignore|validate).*)$/;
 /** The requirements that the suite cannot try without its diagnostic tools and features. */

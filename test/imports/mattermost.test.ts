@@ -50,7 +50,7 @@ test('a zip, and the lines alone, have the same messages', async () => {
   assert.ok(ofKind(alone, 'message').every(({ files }) => files.every(({ path }) => path === null)));
 });
 
-test('replies are in order, also under a post that is no message', () => {
+test('replies are in order, also under a system post', () => {
   const messages = ofKind(rows, 'message');
   const threads = ofKind(rows, 'thread').map(({ id, messageId }) => [
     messages.find((message) => message.id === messageId)?.content.slice(0, 5) ?? null,

@@ -17,7 +17,7 @@ let other: World;
 let server: Json;
 let admin: Client;
 let first: string;
-/** What was sent. */
+/** The sent records. */
 const sent: Json = {};
 
 before(async () => {

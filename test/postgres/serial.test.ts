@@ -158,7 +158,7 @@ function replay(log: Seen[][]): Map<number, unknown> {
       if (one.do === 'write' && values.has(one.flow)) values.set(one.flow, value);
       if (one.do === 'remove') values.delete(one.flow);
       if (one.do === 'add') {
-        assert.ok(!values.has(one.flow), `${where}: the flow exists already`);
+        assert.ok(!values.has(one.flow), `${where}: the flow already exists`);
         values.set(one.flow, value);
       }
     }

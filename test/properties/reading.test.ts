@@ -27,7 +27,7 @@ interface Sent {
   isMention: boolean;
 }
 
-/** What a person should see, given everything that has happened. */
+/** The state that a person should see after all events so far. */
 class Model {
   sent: Sent[] = [];
   readonly markers = new Map<string, { messageId: string; unreadAt: number }>();

@@ -28,8 +28,8 @@ interface Endpoint {
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'owner' | 'secrets' | Flag;
 
 /**
- * The values of a list's filter. A list of words is an enum. `here`: the id of a record in the list; other ids are
- * NOT_FOUND.
+ * The kind of values that a list's filter accepts. A list of words is an enum. `here`: the id of a record in
+ * the list; other ids are NOT_FOUND.
  */
 export type Filter = 'words' | 'words!' | 'flag' | 'moment' | 'reference' | 'here' | readonly string[];
 

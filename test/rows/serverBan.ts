@@ -63,7 +63,7 @@ export const serverBans: Noun = {
       fields: { userId: 'reference!', serverId: 'reference', reason: 'longText?' },
       events: [
         {
-          what: 'a user who is no member',
+          what: 'a user who is not a member',
           write: async ({ world }) => ({
             body: { userId: (await world.user()).id, reason: 'Known elsewhere' },
             home: (made) => [['serverBan.created', made]],

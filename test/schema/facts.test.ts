@@ -11,7 +11,7 @@ import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
 
-/** Columns that reference a table without having its name. */
+/** Columns whose name differs from that of the table they reference. */
 const aliases: Record<string, TableName> = {
   accountId: 'user',
   deleterId: 'user',

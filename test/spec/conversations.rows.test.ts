@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Those that are about other channels of the server, or for its moderators. */
+/** Operations on other channels of the server, or for its moderators. */
 const others = ['reportsByServer', 'reportClose'];
 const rows = operations.filter(
   ({ name, noun }) => (within.includes(noun.name) || name === 'channelById') && !others.includes(name),
@@ -52,7 +52,7 @@ for (const row of rows) {
         body,
         headers: { authorization: `Bearer ${home.admin.key}` },
       });
-      // What was deleted is gone for everybody.
+      // Deleted records are gone for everybody.
       assertRefused(refused, method === 'DELETE' ? 'NOT_FOUND' : 'FORBIDDEN', name);
     });
   }

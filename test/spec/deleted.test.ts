@@ -10,8 +10,8 @@ import { eventIdOf, q } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// What is deleted is gone: from events, pages, streams, webhooks, repeated answers and every table. Earlier words of an
-// edited message are shown only to those who may see them.
+// Deleted content is gone from events, pages, streams, webhooks, replayed responses and every table. Earlier versions
+// of an edited message are shown only to people who may see them.
 
 const SECRET = 'zanzibarplum';
 const FILE = 'quokkafile';

@@ -27,7 +27,7 @@ const eventsOf = async (type: string, admin = scene.admin): Promise<Json[]> =>
 
 const lastOf = async (type: string): Promise<Json> => (await eventsOf(type))[0];
 
-/** Who made a change, as its event says. */
+/** Tests that events name the actor of each change. */
 const actorOf = ({ actor, actorId }: Json): [string, string | null] => [actor, actorId];
 
 test('a change by a person, a key and an incoming webhook names the user and the kind', async () => {

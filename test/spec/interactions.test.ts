@@ -4,7 +4,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// What people do with the blocks of an agent, and what it answers.
+// Tests interactions with an agent's blocks, and the agent's responses.
 
 const clock = new TestClock();
 let world: World;
@@ -155,7 +155,7 @@ test('values are checked against the element', async () => {
   assert.equal((await shown(ada, day)).value, '2027-02-28');
 });
 
-test('those act who may write there, and no agents', async () => {
+test('only people who may post in the channel can interact, not agents', async () => {
   const message = await ask();
   const guest = await world.client(server, []);
   const other = await world.client(server, ['canAdmin'], await world.user({ agent: true }));

@@ -20,7 +20,7 @@ after(() => world.close());
 
 interface Stage {
   scene: Scene;
-  /** A moderator who is no admin. */
+  /** A moderator who is not an admin. */
   moderator: Client;
   /** The author of the reported messages, and the member who reports them. */
   author: Client;

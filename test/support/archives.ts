@@ -10,7 +10,7 @@ interface ZipEntry {
   content?: string | Buffer;
   /** The type and permissions on Unix. */
   mode?: number;
-  /** What the directory says instead of the truth. */
+  /** False values to write into the directory. */
   checksum?: number;
   bytes?: number;
   /** The data of the entry before, instead of its own. */

@@ -50,7 +50,7 @@ export interface Nodes {
   restart(): Promise<void>;
 }
 
-/** What a soak observed from outside. */
+/** The results of a soak, observed from outside. */
 export interface Soaked {
   runs: number;
   /** The longest time in ms from a message, or from the restart if that is later, to the last step of its run. */

@@ -13,7 +13,7 @@ export interface Granted {
   answer: Json;
 }
 
-/** What the app asks for and the person grants: `client`, `redirectUri`, `flags`, `resource`. */
+/** The fields that the app requests and the person grants: `client`, `redirectUri`, `flags`, `resource`. */
 export type Granting = {
   client?: string;
   redirectUri?: string;

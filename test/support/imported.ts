@@ -40,7 +40,7 @@ export const ofKind = <Name extends ImportRow['row']>(
   name: Name,
 ): RowOf<Name>[] => rows.filter((row): row is RowOf<Name> => row.row === name);
 
-/** What an archive contains, as a report counts it, and how much of it is lost. */
+/** The row counts of an archive, as in a report, including losses. */
 export function countsIn(rows: readonly ImportRow[]): Record<string, number> {
   const messages = ofKind(rows, 'message');
   return {

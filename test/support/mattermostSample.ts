@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A bulk export of Mattermost with what real ones have: written for the tests, in the shapes of public samples. */
+/** A handwritten Mattermost bulk export, modeled on public samples. */
 
 const line = (type: string, record: object): object => ({ type, [type]: record });
 const user = (username: string, more: object = {}) =>

@@ -20,7 +20,7 @@ export async function openMergeScene() {
   const world = await World.open();
   const owner = await giveAccount(world, await world.user({ username: 'owner' }));
   let number = 0;
-  /** What the archive has of two people: channels, direct messages, reactions, a thread, a pin. */
+  /** An archive with two people: their channels, direct messages, reactions, a thread and a pin. */
   function archiveOf(): {
     rows: Record<string, Json[]>;
     grace: Json;

@@ -14,7 +14,7 @@ export interface Expected {
   counts: unknown[];
 }
 
-/** What a person sees and has not read, from all rows, without any code of the server. */
+/** The expected opening data of a person, computed from all rows without using any server code. */
 export async function expectedFor(
   { data }: Pick<World, 'data'>,
   serverId: string,

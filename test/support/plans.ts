@@ -65,7 +65,7 @@ export function recordStatements(): Recording {
   };
 }
 
-/** What is wrong with the plan of a statement: `scans message`, `sorts event`. */
+/** A problem with a statement's query plan: `scans message`, `sorts event`. */
 export type Fault = `${'scans' | 'sorts'} ${string}`;
 
 interface Step {

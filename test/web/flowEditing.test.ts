@@ -4,7 +4,7 @@ import { atControls } from '../../web/features/flow/editor/atControls.ts';
 import { bodyOf, draftOf, replaced, stepsOf } from '../../web/features/flow/editor/draft.ts';
 import { withFields } from '../../web/features/flow/editor/rename.ts';
 
-// What the editor of flows does with errors and changes, without a page.
+// Tests how the flow editor handles errors and changes, without a page.
 
 /** Where errors at these paths are shown if there are these controls. */
 function placesOf(controls: readonly string[], ...paths: string[]): string[] {

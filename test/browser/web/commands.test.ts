@@ -37,7 +37,7 @@ afterEach(() => scene.client.surfer.close());
 after(() => scene?.close());
 
 const chosen = (page: Page) => page.getByRole('option', { selected: true });
-/** What waits for the agent in a channel. */
+/** The agent's pending interactions in a channel. */
 const waiting = async ({ id }: Json): Promise<Json[]> =>
   dataOf(await bot.get(`/interactions?state=pending&channelId=${id}`));
 async function asked(channel: Json): Promise<Json> {
@@ -73,7 +73,7 @@ test('a command and its options are completed with the keyboard', async () => {
   const made = await asked(channel);
   assert.deepEqual(made.options, { service: 'api server', who: scene.ben.id, count: 3, note: 'all green' });
   await hasText(page, '');
-  assert.deepEqual(await scene.sent(channel), [], 'the command is no message');
+  assert.deepEqual(await scene.sent(channel), [], 'the command is not sent as a message');
   await answer(made, { content: 'Deployed.' });
   await page.locator('article').getByText('Deployed.').waitFor();
   scene.client.assertSound();

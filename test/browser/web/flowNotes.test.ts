@@ -7,7 +7,7 @@ import { SettingsScene } from '../../support/settingsScene.ts';
 import { update } from '../../support/sources.ts';
 import type { Json } from '../../support/world.ts';
 
-// What the editor does with notes for other programs, and with the names of steps.
+// Tests how the editor handles notes for other programs and the names of steps.
 
 let settings: SettingsScene;
 let page: Page;

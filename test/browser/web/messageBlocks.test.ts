@@ -49,7 +49,7 @@ const say = async (channel: Json, blocks: unknown, more: Json = {}): Promise<Jso
   dataOf(await bot.post('/messages', { channelId: channel.id, content: 'Deploy 41', blocks, ...more }));
 const acts = (...elements: unknown[]) => [{ type: 'actions', id: 'a1', elements }];
 const rowOf = (page: Page, { id }: Json): Locator => page.locator(`[data-message="${id}"]`);
-/** What waits for the agent in a channel, latest first. */
+/** The agent's pending interactions in a channel, latest first. */
 const waiting = async ({ id }: Json): Promise<Json[]> =>
   dataOf(await bot.get(`/interactions?state=pending&channelId=${id}`));
 async function asked(channel: Json): Promise<Json> {

@@ -92,7 +92,7 @@ test('a streamed message is announced once, when it is complete', async () => {
   for (const word of ['Land ', 'ho, ', 'said the bot'])
     ({ offset } = dataOf(await append(message.id, offset, word)));
   await reads(page, message, 'Land ho, said the bot');
-  // What is said later is announced, and the text so far was not.
+  // Later messages are announced; the text so far was not.
   await talk.say('ben', 'Where?');
   await page.getByRole('log').getByText('Where?').waitFor({ state: 'attached' });
   dataOf(await append(message.id, offset, '.', true));

@@ -27,7 +27,7 @@ after(() => surfer?.close());
 
 type Part = Block | Inline;
 
-/** The parts of a message, each before those inside it. Those inside a link or image are left out. */
+/** The parts of a message, each before those inside it. Parts inside a link or image are left out. */
 function* partsIn(parts: readonly Part[]): Generator<Part> {
   for (const part of parts) {
     yield part;

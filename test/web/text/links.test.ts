@@ -159,7 +159,7 @@ test('addresses without a scheme and email addresses are links', () => {
     assert.deepEqual(linksIn(parseMessage(text)), urls, text);
 });
 
-test('other texts are no links', () => {
+test('other texts are not links', () => {
   for (const text of [
     ...[
       'example.com',
