@@ -166,7 +166,7 @@ export const useChannelUnread = (
     return rest;
   });
 
-/** What `read` makes of the reading state of each of these channels, in the given order. */
+/** The result of `read` for the reading state of each of these channels, in the given order. */
 export const useChannelFacts = <T extends string>(
   serverId: string,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import type { LiveEvent } from './types.ts';
 
 type Listen = (event: LiveEvent) => void;
 
-/** Those who get each event once it is applied. For them, a streamed message is new once it is complete. */
+/** Listeners called with each event once it is applied. They get a streamed message once it is complete. */
 export class Listeners {
   readonly #all = new Set<Listen>();
 

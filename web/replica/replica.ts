@@ -104,7 +104,7 @@ export class Replica {
     this.reading(begun, { server: [server], channel, category, emoji, role, user: [state.user] });
   }
 
-  /** Stores the user's own rows from the id `from` on. Those that the response lacks are removed. */
+  /** Stores the user's own rows from the id `from` on. Rows that the response lacks are removed. */
   own<N extends OwnNoun>(begun: Begun, noun: N, rows: readonly Rows[N][], from = ''): void {
     const known = this.all(noun).flatMap(({ id }) => (id < from ? [] : [id]));
     this.#takeMissing(begun, noun, rows, known);

@@ -4,7 +4,7 @@ import type { Rows } from '../../replica/types.ts';
 type Channel = Rows['channel'];
 type Category = Rows['category'];
 
-/** Channels that lists show together: those of a category, or those without one. */
+/** Channels that are listed together: those of a category, or those without one. */
 export interface Section {
   readonly category: Category | undefined;
   readonly channels: readonly Channel[];
@@ -28,7 +28,7 @@ export function sectionsOf(channels: readonly Channel[], categories: readonly Ca
  */
 export type Placement = 'favorite' | 'favorite unread' | 'left' | 'calling' | 'unread' | 'plain';
 
-/** What a user's list shows. */
+/** The sections of a user's channel list. */
 export interface OwnList {
   /** Favorites are in no other section. */
   favorites: readonly Channel[];

@@ -33,7 +33,7 @@ export function formatted(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const area = event.currentTarget;
   const selected = selectedIn(area);
   const mark = marks[format];
-  // The next letter goes between the marks, so these are added at once.
+  // Adds the marks synchronously, so that the next keystroke lands between them.
   if (mark !== undefined && !/[\n`]/.test(selected.text.slice(selected.start, selected.end)))
     replaceIn(area, wrap(selected, mark));
   else

@@ -34,8 +34,8 @@ interface TimelineProps {
 }
 
 /**
- * A virtualized list: a window of about 200 messages of a line, fewer at its end, which moves in both
- * directions on scroll. The messages that the user is reading keep their position when other rows change.
+ * A virtualized list. Its window of about 200 messages (fewer at the end) moves in both directions on
+ * scroll. The messages that the user is reading keep their position when other rows change.
  */
 export function Timeline({
   place: given,

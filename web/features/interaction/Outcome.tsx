@@ -12,11 +12,11 @@ interface OutcomeProps {
   isSending?: boolean;
   /** The name of the agent. */
   agent: string;
-  /** What the user did, if nothing beside it shows that. */
+  /** The user's action, if nothing next to it shows that. */
   what?: ReactNode;
 }
 
-/** What became of an interaction, and the agent's answer for the user alone. */
+/** The outcome of an interaction, and the agent's response that only the user sees. */
 export function Outcome({ interaction, isSending = false, agent, what }: OutcomeProps) {
   const state = isSending ? 'pending' : interaction?.state;
   const isDismissed = useIsDismissed(interaction?.id ?? '');

@@ -9,7 +9,7 @@ import { useNamed } from '../mention/index.ts';
 
 let loaded: typeof import('./streamed/index.ts') | undefined;
 
-/** What only messages that are being written need. */
+/** Loads the code that only streamed messages need. */
 function useStreamed(isOpen: boolean): typeof loaded {
   const [, setLoaded] = useState(false);
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface Target {
   /** Of the channel, thread or person. */
   id: string;
   name: string;
-  /** What tells it apart from others with the same name. */
+  /** Distinguishes it from others with the same name. */
   about?: string;
   /** Resolves with where to send. Rejects with PalaverError. */
   reach(): Promise<{ serverId: string; channelId: string; threadId?: string }>;

@@ -47,7 +47,7 @@ async function worker(): Promise<ServiceWorkerRegistration | undefined> {
 
 /**
  * Shows one notification per message, unless the message was read or deleted in the meantime. The service
- * worker owns the notification, which phones require, and which lets a click work after the page is closed.
+ * worker owns the notification: phones require this, and clicks work after the page is closed.
  * Without a worker, the page shows it, and a click calls `open`.
  */
 export async function showNotice(

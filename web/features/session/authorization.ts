@@ -8,7 +8,7 @@ export interface Authorization {
   redirectUri: string;
   codeChallenge: string;
   state: string | undefined;
-  /** What a grant is asked for. Undefined if the app asks for a session instead. */
+  /** The requested grant. Undefined if the app requests a session instead. */
   grant: { scopes: readonly string[]; resource: string | undefined } | undefined;
 }
 

@@ -5,7 +5,7 @@ const MAX_DAYS = 36_500;
 
 interface RetentionFieldProps {
   defaultValue: number | null;
-  /** What happens if it is empty. */
+  /** Explains what happens if the field is empty. */
   hint: string;
   disabled?: boolean;
 }

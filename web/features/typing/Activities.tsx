@@ -14,7 +14,7 @@ interface ActivitiesProps {
   rows: readonly Indicator[];
 }
 
-/** What agents say that they do, each as a chip. */
+/** The activities that agents report, each as a chip. */
 export default function Activities({ serverId, rows }: ActivitiesProps) {
   const shown = rows.slice(-MOST);
   const ids = shown.map(({ userId }) => userId);

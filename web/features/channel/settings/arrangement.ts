@@ -10,7 +10,7 @@ export type Item = Channel | Category;
 
 export const isChannel = (item: Item): item is Channel => 'kind' in item;
 
-/** What the user has moved: the order of all rows, and the new category of each channel that has one. */
+/** The user's unsaved moves: the order of all rows, and the new category of each channel that has one. */
 export interface Wish {
   readonly ids: readonly string[];
   readonly into: ReadonlyMap<string, string | null>;

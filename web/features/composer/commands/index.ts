@@ -11,7 +11,7 @@ import { type CommandRow, type Given, nameIn, parse } from './parse.ts';
 
 type Channel = Records['Channel'];
 
-/** What is wrong with the options that somebody typed, in words. */
+/** Thrown for invalid options, with a message for the user. */
 class Misuse extends Error {}
 
 /** The commands that can be used in a channel: in a direct message, those of its agents. */

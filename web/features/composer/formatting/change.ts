@@ -33,7 +33,7 @@ export function changeFor(format: Format, selected: Selected): Replacing {
   }
 }
 
-/** What precedes the text of a line: indentation, and the markers of lists, quotes and headings. */
+/** The prefix of a line: indentation, and the markers of lists, quotes and headings. */
 const lead = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>|#{1,6})\s+)*/;
 
 /** Toggles a mark around each line, because a mark ends with its paragraph or list item. */

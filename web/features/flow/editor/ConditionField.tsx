@@ -116,7 +116,7 @@ type ThanProps = Pick<
   'serverId' | 'name' | 'test' | 'number' | 'onTest' | 'values' | 'isDisabled'
 >;
 
-/** What the value is compared with: of an id, a record. */
+/** The right side of a comparison. For an id, it picks a record. */
 function Than({ serverId, name, test, number, onTest, values, isDisabled }: ThanProps) {
   const kind = values.find(({ path }) => path === test.path)?.kind;
   const field: ValueFieldProps = {

@@ -33,7 +33,7 @@ interface EditorProps {
   serverId: string;
   /** Undefined for a new flow. */
   flow?: Flow | undefined;
-  /** What a new flow starts with. */
+  /** The initial fields of a new flow. */
   first?: NewFields;
   permission: Permission;
   /** Called after saving, with a path if the flow got a new hook. */

@@ -23,7 +23,7 @@ export interface StepFieldsProps {
   isDisabled: boolean;
 }
 
-/** The fields of a step. Those that are rarely needed are behind “More options”, unless they have a value. */
+/** The fields of a step. Rarely needed fields are behind “More options”, unless they have a value. */
 export function StepFields(props: StepFieldsProps) {
   const { fields, path, onChange, isDisabled } = props;
   const form = stepForms[String(fields.do)];

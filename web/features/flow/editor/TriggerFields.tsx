@@ -20,7 +20,7 @@ interface TriggerFieldsProps {
   isDisabled: boolean;
 }
 
-/** What starts the flow, and the condition on it. */
+/** The fields of the flow's trigger, with its condition. */
 export const TriggerFields = memo(function TriggerFields(props: TriggerFieldsProps) {
   const { trigger, onChange, isDisabled } = props;
   const on = triggerKinds.find((one) => one === trigger.on);

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from './draft.ts';
 
-/** The tests of a form. Those with `not` in the API have a name of their own. */
+/** The tests of a form. Tests with `not` in the API have their own names. */
 export const tests = [
   'equals',
   'notEquals',

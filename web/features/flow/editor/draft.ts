@@ -24,7 +24,7 @@ export interface DraftStep {
 export interface Draft {
   trigger: Fields;
   steps: readonly DraftStep[];
-  /** What is in a note that forms cannot show, because its trigger or a step is no object. */
+  /** The content of a draft that forms cannot show, because its trigger or a step is not an object. */
   raw?: Body;
 }
 

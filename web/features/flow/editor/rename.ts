@@ -1,6 +1,6 @@
 import { branches, changed, type DraftStep, type Fields, isFields, merged } from './draft.ts';
 
-/** What steps may be called, as in the API. */
+/** The rule for names of steps, as in the API. */
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_-]{1,50}$/.test(name);
 

@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { branches, type Draft, type DraftStep, isFields } from './draft.ts';
 
-/** What a value is, so that fields for a channel offer channels. */
+/** The kind of a value: fields for a channel only offer channels. */
 export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'emoji' | 'text';
 
 /** A value that templates can insert. */
@@ -109,7 +109,7 @@ export function valuesOfEvent(type: unknown): Insertable[] {
   ];
 }
 
-/** What a person's use of a command or a press on a button is about. */
+/** The values of an interaction: the use of a command or a click on a button. */
 const ofInteraction: readonly Insertable[] = [
   { path: 'event.data.userId', label: t.values.actor, kind: 'user' },
   { path: 'event.data.channelId', label: t.ofEvent({ what: t.values.channel }), kind: 'channel' },

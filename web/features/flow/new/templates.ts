@@ -2,7 +2,7 @@ import { flowTemplates } from '../../../strings/en/flows.ts';
 import type { IconName } from '../../../ui/icons.ts';
 import type { NewFields } from '../editor/newFields.ts';
 
-/** What the templates of a server are filled with. */
+/** The values inserted into a server's templates. */
 export interface TemplateContext {
   /** The channel that messages go to, and another one. */
   channelId: string;

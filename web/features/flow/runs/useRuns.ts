@@ -9,7 +9,7 @@ export type RunStatus = Run['status'];
 /** Runs of events that are kept. Older ones are on the pages. */
 const MOST = 500;
 
-/** The latest records of a flow's runs that events told about since the component was mounted, by id. */
+/** The latest records of a flow's runs, by id, from events since the component was mounted. */
 export function useToldRuns(flowId: string): ReadonlyMap<string, Run> {
   const session = useSession();
   const [told, setTold] = useState<ReadonlyMap<string, Run>>(new Map());

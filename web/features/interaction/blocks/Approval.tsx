@@ -15,7 +15,7 @@ interface ApprovalState {
   chosen: readonly string[];
 }
 
-/** What an approval means for the user. Without one, everybody may act. */
+/** The approval's state for the user. Without an approval, everybody may act. */
 export function useApproval(serverId: string, approval: ApprovalBlock | undefined): ApprovalState {
   const userId = useUserId();
   const own = useServer(serverId).state?.standing.roleIds ?? [];
@@ -34,7 +34,7 @@ export function useApproval(serverId: string, approval: ApprovalBlock | undefine
   return { refusal, chosen };
 }
 
-/** Who decided what, and who can still decide. */
+/** The decisions so far, and the people who can still decide. */
 export function Decisions({ serverId, approval }: { serverId: string; approval: ApprovalBlock }) {
   const {
     elements,

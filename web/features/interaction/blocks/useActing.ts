@@ -22,7 +22,7 @@ export interface Acting {
   submit(actionId: string, value: object): Promise<void>;
 }
 
-/** What the user does with the elements of a block, and what became of it. */
+/** The user's interactions with the elements of a block, and their outcomes. */
 export function useActing(message: Records['ShownMessage'], blockId: string): Acting {
   const session = useSession();
   const { id: messageId, serverId } = message;

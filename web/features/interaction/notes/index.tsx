@@ -27,7 +27,7 @@ const MOST = 3;
 const isNews = ({ state, ephemeral, updatedAt }: Interaction): boolean =>
   (state !== 'done' || ephemeral !== null) && updatedAt > Date.now() - OLD_MS;
 
-/** What became of the commands that the user used in a channel, above its composer. */
+/** The outcomes of the commands that the user used in a channel, above its composer. */
 export default function CommandNotes({ serverId, channelId }: CommandNotesProps) {
   const session = useSession();
   const epoch = useEpoch(serverId);

@@ -39,7 +39,7 @@ function openFence(text: string): { fence: string; from: number } | undefined {
 function lastBlock(text: string): string {
   // A heading or a list item has its own text, and a line that is only marks may become a fence, a line or a list.
   let rest = text.replace(/(^|\n)[ \t]*([-*_`~#>+|=]{1,3}|\d{1,9}[.)]?)[ \t]*$/, '$1');
-  // Marks at the end may begin something, or be half of a mark. Those that end something are completed below.
+  // Marks at the end may begin something, or be half of a mark. Marks that end something are completed below.
   rest = rest.replace(/(?<!\\)[*_~|`]+$/, '').replace(/(^|\s)!$/, '$1');
   rest = rest.replace(/!?\[[^\]\n]*$/, (link) => link.replace(/^!?\[/, ''));
   rest = rest.replace(/!?\[([^\]\n]*)\](\([^)\n]*)?$/, '$1');

@@ -81,7 +81,7 @@ function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
   );
 }
 
-/** What a hold covers: its server, and the user or the channel in it. */
+/** The scope of a hold: its server, and the user or the channel in it. */
 function scopeOf({ serverId, server = serverId, userId, username, channelId }: Hold): string {
   const user = username === undefined ? userId : `@${username}`;
   if (user !== null && channelId !== null) return t.scopes.both({ server, user, channel: channelId });

@@ -14,6 +14,6 @@ export const sources = (): Record<Source, string> => ({
   palaver: t.ownExport,
 });
 
-/** What an import is called in lists: its source and its file. */
+/** The name of an import in lists: its source and its file. */
 export const whatOf = ({ source, name }: Import): string =>
   name === '' ? sources()[source] : `${sources()[source]}, ${name}`;

@@ -9,7 +9,7 @@ interface DecisionProps {
   /** The app's unverified claims about itself, as labels and values. */
   facts: readonly (readonly [string, string])[];
   warning: string;
-  /** What the user chooses. */
+  /** The user's choices. */
   children?: ReactNode;
   onApprove: () => Promise<unknown>;
   onDeny: () => Promise<unknown>;
