@@ -47,7 +47,7 @@ export class Failures {
     this.#queue = queue;
   }
 
-  /** The condition that an item may be retried. `column` is the reference to its id, such as `closing.id`. */
+  /** SQL condition: the item is not in backoff. `column` is the reference to its id, such as `closing.id`. */
   isDue(column: string): RawBuilder<SqlBool> {
     const id = sql`${sql.lit(`${this.#queue}:`)} || ${sql.ref(column)}`;
     const waiting = q

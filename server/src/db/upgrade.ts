@@ -31,8 +31,8 @@ export const schemaNeededBy = (migrations: readonly Migration[]): number =>
   Math.max(0, ...migrations.filter((each) => !each.isBackwardCompatible).map(({ version }) => version));
 
 /**
- * Waits until every process that serves the data knows the schema `needed`. Throws `StorageError` with the names of
- * the others if that takes longer than `waitMs`.
+ * Waits until every process that serves the data supports the schema `needed`. Throws `StorageError` with the names of
+ * the outdated processes if that takes longer than `waitMs`.
  */
 export async function waitForOlderNodes(
   needed: number,

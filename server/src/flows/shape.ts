@@ -118,7 +118,7 @@ function requireEvent(value: unknown, path: string, events: EventTable): void {
   if (value.where !== undefined) conditionIn(value.where, `${path}.where`);
 }
 
-/** What is wrong with the value of a field. */
+/** The problem with the value of a field; undefined if it is valid. */
 function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefined {
   if (kind === 'flag')
     return typeof value === 'boolean' ? undefined : ['wrong_type', 'must be true or false'];

@@ -1,6 +1,6 @@
 /**
  * Templates of flows: `{{event.data.content}}`, with filters such as `{{input.name | default: "nobody" | upper}}`.
- * There is no expression language. What a template inserts is not read as a template again.
+ * There is no expression language. Inserted values are not expanded again.
  */
 
 /** The values that templates and conditions read, by their first word. */
@@ -117,7 +117,7 @@ export function valueAt(values: Values, path: readonly string[]): unknown {
   return value;
 }
 
-/** What a template inserts as text. */
+/** Converts a value to the text that a template inserts. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -29,7 +29,7 @@ export interface Given {
 /** An import that is ready to run. */
 export interface Prepared {
   server: RowOf<'server'>;
-  /** What the import would do. Throws ArchiveRefused. */
+  /** Dry run: reports what the import would do. Throws ArchiveRefused. */
   plan(): Promise<Report>;
   /** Creates the server if it is new, and imports. Throws ArchiveRefused. */
   run(): Promise<Report>;

@@ -1,4 +1,4 @@
-/** What runs exports, imports and merges, loaded with the first of them. */
+/** The modules that run exports, imports and merges, loaded on first use. */
 export const jobs = {
   exports: () => import('./export/job.ts'),
   imports: () => import('./job.ts'),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepareKnown } from '../db/known.ts';
 import { q } from '../db/statements.ts';
 
-// Rows that are there already, many per statement.
+// Finds rows that already exist, many per statement.
 
 type Ided = { id: string };
 

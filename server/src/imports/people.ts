@@ -95,7 +95,7 @@ export class People {
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;
       const user = known.get(id);
       if (user) {
-        // An earlier import has added all others, so those who are no members any more have left or were removed.
+        // An earlier import added all others, so anyone who is no longer a member has left or was removed.
         const { type, accountId, accountName } = user;
         if (accountId !== null && accountName !== null) {
           const account = { id: accountId, username: accountName, placeholderId: id };
@@ -115,7 +115,7 @@ export class People {
     return this.#withoutMembers(reads, decisions);
   }
 
-  /** Who is a member already, has left, or is banned, does not join. */
+  /** Existing members, and people who have left or are banned, do not join. */
   async #withoutMembers(reads: Reads, decisions: Decision[]): Promise<Decision[]> {
     const { id: serverId } = this.#target.server;
     const asked = decisions.filter(({ joins }) => joins).map(({ id }) => ({ id, serverId }));

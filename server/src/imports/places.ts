@@ -36,7 +36,7 @@ export class Places {
   /** The keys of names that a dry run would have given. */
   readonly #keys = new Set<string>();
   readonly #categories = new Set<string>();
-  /** What a dry run would add, for the quotas. */
+  /** Rows that a dry run would add, to check quotas. */
   readonly added = { channels: 0, categories: 0, roles: 0 };
 
   constructor(target: Target, people: People) {

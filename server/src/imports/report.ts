@@ -1,6 +1,6 @@
 import { type Kind, kinds } from './row.ts';
 
-/** What happened to the rows of one kind. `found` is the sum of the next three. */
+/** Outcomes of the rows of one kind. `found` is the sum of the next three. */
 export interface Counts {
   found: number;
   written: number;

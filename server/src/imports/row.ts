@@ -25,7 +25,7 @@ export type SourceName = (typeof sources)[number];
 export const kinds = importKinds;
 export type Kind = (typeof kinds)[number];
 
-/** What has an id derived from the source. */
+/** Kinds of rows whose ids are derived from the source. */
 export type Noun =
   | 'person'
   | 'channel'
@@ -59,7 +59,7 @@ export interface ChannelRow {
   createdAt: number;
   name: string;
   description: string | null;
-  /** The name of the category that lists show it under. */
+  /** The name of the category that it is listed under. */
   category: string | null;
   /** A private channel is seen by its `memberIds` (and admins) only. The writer adds a role for them. */
   private: boolean;
@@ -134,7 +134,7 @@ export interface MessageRow {
   channelId: string;
   /** Null for a system line. */
   creatorId: string | null;
-  /** A system line: the source's own notice, such as a renamed channel. Joins are no messages: leave them out. */
+  /** A system line: the source's own notice, such as a renamed channel. Omit joins. */
   isSystem: boolean;
   /** Markdown, of any length, with `mentionOf`, `channelMentionOf` and `messageLinkOf` for references. */
   content: string;

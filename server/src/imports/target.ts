@@ -7,7 +7,7 @@ import type { Actor } from '../operations/work.ts';
 import type { Tally } from './report.ts';
 import type { Archive, Ids, SourceName } from './row.ts';
 
-/** What an import needs of a node or of opened data. */
+/** The services that an import needs, from a node or from opened data. */
 export interface ImportServices {
   db: Db;
   deps: Deps;

@@ -1,6 +1,6 @@
-// When a person wants no notifications. The server and the web client share this file, so it imports nothing.
+// Quiet hours: no notifications. The server and the web client share this file, so it imports nothing.
 
-/** Times of day from which and until which a person wants no notifications, on some days of the week. */
+/** The time of day at which quiet hours begin and end, and the days of the week to which they apply. */
 export interface QuietHours {
   /** `22:00`. The same as `to` for whole days. */
   from: string;

@@ -29,7 +29,7 @@ export interface Call<R extends Reader = Reader> {
 export interface WriteCall extends Call<Tx>, Work {
   /** The client, in a write of an act; otherwise undefined. */
   from: From | undefined;
-  /** What the row's `before` has read; undefined without one. */
+  /** The result of the row's `before`; undefined without one. */
   found?: object;
 }
 

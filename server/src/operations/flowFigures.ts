@@ -1,4 +1,4 @@
-/** What a node has done with flows since it started. */
+/** A node's flow counters since it started. */
 export interface FlowFigures {
   /** Runs whose first step began here, and runs that ended here. */
   runs: { started: number; done: number; failed: number };

@@ -147,7 +147,7 @@ export interface Performing {
    * Await this write before starting another.
    */
   within?: Work | undefined;
-  /** What the row's `before` has read. */
+  /** The result of the row's `before`. */
   found?: object | undefined;
 }
 

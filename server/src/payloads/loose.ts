@@ -33,7 +33,7 @@ let escapable = MAX_ESCAPED;
 const MAX_ELEMENTS = 500;
 let elements = MAX_ELEMENTS;
 
-/** What the ids and short names in a text stand for. Undefined where it is not known. */
+/** Resolves ids and short names in a text. Undefined if unknown. */
 export interface References {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;

@@ -160,7 +160,7 @@ function ofBrackets(target: string, label: string, token: string): string {
   }
 }
 
-/** What a tag stands for, where its id is known. */
+/** Resolves a tag. Undefined if its id is unknown. */
 function referenceOf(target: string): string | undefined {
   const known = knownReferences();
   if (known === undefined) return undefined;

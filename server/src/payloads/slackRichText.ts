@@ -137,7 +137,7 @@ function delimited(text: string, style: string): string {
   return style.includes('s') ? `~~${made}~~` : made;
 }
 
-/** What an element stands for, where its id is known. */
+/** Resolves an element. Undefined if its id is unknown. */
 function referenceOf(element: Loose): string | undefined {
   const known = knownReferences();
   switch (known && element?.type) {

@@ -209,7 +209,7 @@ const mayRetry = ({ status }: Outcome): boolean =>
 
 /**
  * The topic of a channel's pushes, so that a device that was offline gets only the latest (RFC 8030, 5.4). A digest, because
- * push services need not know which devices are told of the same channel.
+ * push services need not know which devices are notified of the same channel.
  */
 const topicOf = ({ pushSubscriptionId, channelId }: Due): string =>
   hash('sha256', `${pushSubscriptionId} ${channelId}`, 'base64url').slice(0, 32);

@@ -10,7 +10,7 @@ import type { PushKey } from '../lib/webPush/authorization.ts';
 
 const CELL = { table: 'pushKey', column: 'sealed', id: PUSH_KEY_ID };
 
-/** What the key is stored in. */
+/** The dependencies needed to store the key. */
 interface KeyData {
   db: Pick<Db, 'read' | 'write'>;
   deps: Deps;

@@ -28,7 +28,7 @@ interface LoadJobs {
   merges(): Promise<{ continueMerge(services: Services, timer: AnyTimer): Promise<void> }>;
 }
 
-/** What is due, as its person, with the permissions that they have now. */
+/** A due row, and the services to act as its person with their current permissions. */
 interface Due<R> {
   services: Services;
   work: Work;

@@ -22,7 +22,7 @@ export const MAX_EMOJI_BYTES = 1_000_000;
 export const MAX_EMOJI_PIXELS = 1_024;
 /** Maximum characters of the name of a custom emoji. */
 export const MAX_EMOJI_NAME_CHARACTERS = 32;
-/** What may stand between two colons, in every script. */
+/** Names between two colons: letters and digits of any script, `_`, `+` and `-`. */
 export const EMOJI_NAME = /^[\p{L}\p{M}\p{N}_+-]+$/u;
 
 const fields = {

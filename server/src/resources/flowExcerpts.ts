@@ -8,7 +8,7 @@ import { q } from '../db/statements.ts';
 const MAX_CHARACTERS = 300;
 
 /**
- * What notifications of flows show, by the flow's id: its name and what went wrong. As for runs, errors are shown to those
+ * Excerpts for flow notifications, by the flow's id: its name and error. As for runs, errors are shown to those
  * who may edit flows and see the channel of the event now.
  */
 export async function flowExcerpts(

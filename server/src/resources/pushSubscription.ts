@@ -121,7 +121,7 @@ export const pushSubscriptionOperations = [
         await db.hold(`push ${digest}`);
         const { device } = await load(db, 'session', sessionId);
         const known = await db.first(find('pushSubscription', { digest }));
-        // Whoever is signed in now in this browser gets its notifications, and nobody else.
+        // Only the person who is signed in to this browser now gets its notifications.
         if (known && known.userId !== userId) await db.run(remove('pushSubscription', { id: known.id }));
         const own = await db.all(find('pushSubscription', { userId }));
         const found = own.find((row) => row.digest === digest);

@@ -107,7 +107,7 @@ interface Storing {
   requireRoom?(bytes: number): Promise<void>;
 }
 
-/** What a received file is. */
+/** Detects the type of a received file, and reads its metadata. */
 export async function inspectArrived({ path, bytes }: Arrived, tenant: string): Promise<Inspected> {
   const { inspect, turnOf } = await loadMedia();
   return inspect(path, bytes, turnOf(tenant));

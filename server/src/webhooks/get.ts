@@ -4,7 +4,7 @@ import { type AllowedHosts, refusalOf } from '../lib/allowedHosts.ts';
 import type { Agents } from './guard.ts';
 import { NoAnswer } from './reasons.ts';
 
-/** What to get from a host outside, whose address somebody else has chosen. */
+/** A request to an untrusted external URL. */
 export interface Wanted {
   url: string;
   accept: string;

@@ -110,7 +110,7 @@ class OpenedBlock implements Source {
     const { low, high, isDown } = this.#range;
     for (;;) {
       this.at = await this.#hits.next();
-      // Those on the first page of ids may be before the range.
+      // Hits on the first page of ids may be before the range.
       if (this.at === undefined || isWithin(this.at, this.#range)) return;
       if (isDown ? this.at < low : this.at > high) {
         this.at = undefined;

@@ -4,7 +4,7 @@ import { prepare, q } from '../statements.ts';
 import type { Range } from './sources.ts';
 import type { Block } from './tables.ts';
 
-/** What there is to search in a server, at one moment. */
+/** A snapshot of the searchable content of a server. */
 export interface State {
   serverId: string;
   /** The blocks committed after the known one. */

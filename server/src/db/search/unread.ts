@@ -4,7 +4,7 @@ import { contentsOf, oldOnes } from './waiting.ts';
 
 // Messages that are not in the index, as sources of a search, which reads their texts.
 
-/** Texts that are read at once, at most, and their characters, as far as those before tell. */
+/** Limits per read: texts, and characters as estimated from previous texts. */
 const TEXTS = 200;
 const READ_CHARACTERS = 128 * 1024;
 /** Characters that are compared in one step. A millisecond for most texts, and ten for the worst. */
@@ -29,12 +29,12 @@ class Texts {
     this.#matches = matches;
   }
 
-  /** Adds messages, once there are no others. */
+  /** Sets the messages to read. Call it once the previous ones are read. */
   add(ids: readonly string[]): void {
     this.#ids = ids.toReversed();
   }
 
-  /** Adds candidates, once there are no others. */
+  /** Sets the candidates. Call it once the previous ones are used up. */
   addHits(ids: readonly string[]): void {
     this.#hits = [...ids];
   }

@@ -13,7 +13,7 @@ interface ChannelRow extends Row {
   private: boolean;
   readonly: boolean;
   position: number;
-  /** The category that lists show the channel under; of no meaning once that category is deleted. */
+  /** The category that the channel is listed under; ignored once that category is deleted. */
   categoryId: Generated<string | null>;
   creatorId: string;
   roleIds: readonly string[];

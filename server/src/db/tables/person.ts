@@ -12,7 +12,7 @@ interface PersonRow extends Row {
   emailVerified: boolean;
   /** When the username was last changed; null for never. */
   renamedAt: Generated<number | null>;
-  /** What push notifications show: the message, only its sender and channel, or nothing. */
+  /** The content of push notifications: the message, only its sender and channel, or nothing. */
   pushContent: Generated<'full' | 'sender' | 'nothing'>;
   /** The language of email digests (BCP 47); null for the default. */
   language: Generated<string | null>;

@@ -36,7 +36,7 @@ const nothing: Received = { payload: undefined, files: [], isText: true };
 /** Maximum characters of a message. */
 const MAX_CONTENT_CHARACTERS = 8000;
 
-/** What the hooks of flows do, loaded on the first request. */
+/** Loads the handlers of flow hooks on the first request. */
 export type LoadFlowHooks = () => Promise<{
   callerOfHook(services: Services, token: string): Promise<Caller>;
   startHooked(services: Services, caller: Caller, input: unknown, key: string | undefined): Promise<object>;

@@ -88,7 +88,7 @@ async function usersOf(services: Services, caller: Caller, data: Found['data']):
   return services.usersBeside(services.db.read, caller.principal, userIds) as Promise<Users>;
 }
 
-/** What a model can do after an error whose message does not say so. */
+/** Tells the model what to do next after an error, if its message does not. */
 function nextStep({ code, details, headers }: ApiError, args: Arguments): string {
   switch (code) {
     case 'FORBIDDEN':

@@ -27,7 +27,7 @@ export interface Found {
   args: Arguments;
 }
 
-/** What a model reads, and the same for programs. */
+/** The result as text for a model, and as structured content for programs. */
 export interface Shown {
   lines: readonly string[];
   structured: object;
@@ -44,7 +44,7 @@ export interface Tool {
   optional?: readonly string[];
   /** The names of the fields of `structuredContent`, with their types. */
   output: Readonly<Record<string, 'string' | 'array' | 'object'>>;
-  /** What a call changes: nothing, something new, or something that it replaces. */
+  /** Whether a call only reads, adds something, or replaces something. */
   effect: 'read' | 'add' | 'replace';
   /** False if each of several equal calls has an effect. */
   idempotent?: false;

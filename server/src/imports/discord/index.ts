@@ -40,9 +40,9 @@ import { type DiscordNames, textOfMessage } from './text.ts';
 const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;
 
-/** Joins are no messages, nor is the copy of its first message that a thread begins with. */
+/** Skipped types: joins, and the copy of the first message that a thread begins with. */
 const NONE = /^(?:Recipient(?:Add|Remove)|GuildMemberJoin|ThreadStarterMessage|7|21)$/;
-/** What people and apps write. Everything else is Discord's own line about its author. */
+/** Messages from people and apps. All other types are system messages. */
 const WRITTEN = /^(?:Default|Reply|ChatInputCommand|ContextMenuCommand|20|23)$/;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {

@@ -13,7 +13,7 @@ export interface ExportFile {
 /** Times of messages that differ from the time in their id. More are not kept: replies to them lose their link. */
 const MAX_TIMES = 1_000_000;
 
-/** What must be known of an export before its messages are read. */
+/** Data needed from an export before its messages are read. */
 export interface Survey {
   files: ExportFile[];
   people: Map<string, Loose>;

@@ -5,7 +5,7 @@ import { customNameOf } from '../reading/emoji.ts';
 import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import { convertedMarkdown } from '../reading/markdown.ts';
 
-/** What ids and names in texts stand for. */
+/** Resolves ids and names in texts. */
 export interface DiscordNames {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;

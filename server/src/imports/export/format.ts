@@ -18,7 +18,7 @@ export const MANIFEST = 'manifest.json';
 /** The SHA-256 of the manifest, in the format of `sha256sum`. */
 export const MANIFEST_SUM = 'manifest.sha256';
 
-/** What an export consists of. */
+/** The manifest of an export. */
 export interface Manifest {
   format: 'palaver-export';
   version: 1;
@@ -28,7 +28,7 @@ export interface Manifest {
   files: { path: string; bytes: number; sha256: string }[];
 }
 
-/** What an export is of. */
+/** The scope of an export: a server, or one of its channels. */
 export interface Scope {
   serverId: string;
   /** Only this channel. */

@@ -119,7 +119,7 @@ export class Output {
     }
   }
 
-  /** Reads a file of lines, line by line. */
+  /** Streams the records of a JSON Lines file. */
   async *lines(name: LineFile): AsyncGenerator<Record<string, unknown>> {
     const input = createReadStream(this.path(pathOfLines(name)));
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** The files of a folder as a zip archive, with their times or a given one. Sent files are compressed already, as most media are. */
+/**
+ * The files of a folder as a zip archive, with their times or a given one. Uploads are stored uncompressed, because
+ * most are media that zip cannot shrink.
+ */
 export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
   const zip = new ZipFile();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -132,7 +132,7 @@ class MattermostReader {
     }
   }
 
-  /** A post and its replies. A post that is no message, such as a join, may have replies. */
+  /** A post and its replies. A system post, such as a join, may have replies. */
   *#threadRows(post: Loose, key: string): Generator<ImportRow> {
     const channelId = this.#places.get(key);
     const replies = listOf(post?.replies).toSorted((a, b) => a?.create_at - b?.create_at);

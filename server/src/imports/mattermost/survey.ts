@@ -2,7 +2,7 @@ import { linesOf } from '../reading/json.ts';
 import { append, type Loose, listOf, sourceIdOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** What must be known of an export before its posts are read. Names are the ids in Mattermost's exports. */
+/** Data needed from an export before its posts are read. Names are the ids in Mattermost's exports. */
 export interface Survey {
   /** Paths of the files of lines. */
   paths: string[];

@@ -2,7 +2,7 @@ import { joined } from '../../payloads/loose.ts';
 import { type Loose, listOf, textOf } from '../reading/loose.ts';
 import { convertedMarkdown } from '../reading/markdown.ts';
 
-/** What names in texts stand for. */
+/** Resolves names in texts. */
 export interface MattermostNames {
   person(username: string): string | undefined;
   channel(name: string): string | undefined;

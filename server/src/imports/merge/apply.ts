@@ -42,7 +42,7 @@ export async function applyRows(
 
 type Move = (work: Work, row: AnyRow, merge: Merge) => Promise<void>;
 
-/** What moves in its own way, by table and column. */
+/** Columns with custom merge logic, by table and column. */
 const moves: Readonly<Record<string, Move>> = {
   'serverBan.userId': ({ db }, row, merge) => moveUnlessMember(db, 'serverBan', row, merge),
   'departure.userId': ({ db }, row, merge) => moveUnlessMember(db, 'departure', row, merge),
@@ -95,7 +95,7 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
       await db.run(update('serverMember', own.id, { timeoutUntil }));
     return;
   }
-  // Not an update: nodes may have cached that the account is no member, and only an insert tells them.
+  // Not an update: nodes may have cached that the account is not a member, and only an insert invalidates this.
   const { createdAt, updatedAt, nickname, isAgent, sponsorId, timeoutUntil } = row;
   await db.run(
     insert('serverMember', {

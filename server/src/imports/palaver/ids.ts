@@ -19,7 +19,7 @@ const ROWS = 500;
 
 /**
  * The ids of an export of Palaver: its own, or derived ones if another server here has any of its channels, or of its first
- * messages. Those of people are always its own.
+ * messages. Person ids are always its own.
  */
 export async function idsOfExport(db: Reader, archive: Archive, serverId: string): Promise<Ids> {
   await verified(archive);

@@ -2,7 +2,7 @@ import { MAX_WHOLE_BYTES, partsOf, wholeOf } from '../reading/json.ts';
 import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive } from '../row.ts';
 
-/** Subtypes that are no messages. A tombstone may hold a thread; its replies tell. */
+/** Skipped subtypes. A tombstone may have started a thread, which shows in its replies. */
 const NONE =
   /^(?:tombstone|bot_(?:add|remove)|message_(?:changed|deleted)|joiner_notification.*|.*_(?:join|leave))$/;
 /** Subtypes that Slack itself wrote. */

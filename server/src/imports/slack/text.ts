@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 40_000;
 const MESSAGE_LINK =
   /^https:\/\/[a-z\d-]+(?:\.enterprise)?\.slack\.com\/archives\/([A-Z\d]+)\/p(\d{10})(\d{6})(?:[?#].*)?$/;
 
-/** What the ids in texts stand for in this archive. */
+/** Resolves the ids in texts of this archive. */
 export const referencesIn = (
   people: { idOf(id: string): string | undefined },
   channelIds: ReadonlyMap<string, { rowId: string; isConversation: boolean }>,

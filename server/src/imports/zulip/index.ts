@@ -47,7 +47,7 @@ class ZulipReader {
     this.#zulip = zulip;
   }
 
-  /** What says where a message goes: its recipient, and for messages to a person the author, too. */
+  /** The key of a message's destination: its recipient, plus the author for messages to a person. */
   #keyOf(message: Loose): string {
     const recipient = this.#zulip.recipients.get(sourceIdOf(message.recipient));
     if (recipient?.kind !== 'person')

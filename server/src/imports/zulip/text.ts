@@ -2,7 +2,7 @@ import { quote } from '../../payloads/commonmark.ts';
 import { textOf } from '../reading/loose.ts';
 import { convertedMarkdown } from '../reading/markdown.ts';
 
-/** What names in texts stand for. */
+/** Resolves names in texts. */
 export interface ZulipNames {
   person(name: string, id: string | undefined): string | undefined;
   channel(name: string): string | undefined;

@@ -15,7 +15,7 @@ const MAX_LABEL = 100;
 /** The longest text of an option, in characters. */
 const MAX_TEXT = 4_000;
 
-/** What may stand after the slash: letters without upper case, in every script. */
+/** Names after the slash: letters of any script, except uppercase, with digits, `_` and `-`. */
 const NAME = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}_-]+$/u;
 
 const option = Type.Object(

@@ -70,7 +70,7 @@ async function pressed(db: Tx, ofId: string, { serverId, actionId }: Interaction
   );
 }
 
-/** What templates read as `{{input.x}}`: the options of a command, the values of a form, or the value of an element. */
+/** Returns `{{input}}` for templates: the options of a command, the values of a form, or the value of an element. */
 function inputOf({ options, value }: Interaction): unknown {
   if (options !== null) return options;
   return typeof value === 'object' && value !== null ? value : { value };

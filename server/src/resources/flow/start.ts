@@ -46,7 +46,7 @@ const MINUTE_MS = 60_000;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 
-/** What started a run. With `error`, the run has failed at once. */
+/** The cause of a run. With `error`, the run failed immediately. */
 export type Cause = Pick<RowOf<'flowRun'>, 'cause' | 'triggeredBy'> &
   Partial<
     Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate' | 'error'>

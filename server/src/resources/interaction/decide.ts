@@ -16,7 +16,7 @@ import { approvalEvents } from './interactionRecord.ts';
 /** An approval: an actions block with deciders. */
 export type Approval = ShownActions & { deciders: NonNullable<ShownActions['deciders']> };
 
-/** What a decision of a person would count for. */
+/** The effect of a person's decision. */
 type Place =
   /** The person has decided the same. */
   | { repeats: Decision }
@@ -31,7 +31,7 @@ async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> 
 }
 
 /**
- * What a decision of the principal counts for. Throws FORBIDDEN for somebody who is not a decider, and ALREADY_EXISTS once
+ * The effect of the principal's decision. Throws FORBIDDEN for somebody who is not a decider, and ALREADY_EXISTS once
  * the approval, or the person's part in it, is decided.
  */
 export async function placeOf(

@@ -13,7 +13,7 @@ type Announced = Pick<
   'id' | 'serverId' | 'channelId' | 'creatorId' | 'content' | 'threadId' | 'replyToId'
 >;
 
-/** Those whom a message notifies. */
+/** The people and groups that a message notifies. */
 interface MessageAudience {
   recipients: Recipients;
   groups: readonly Group[];

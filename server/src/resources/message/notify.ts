@@ -118,7 +118,7 @@ export async function amendmentOf(
   const known = new Set([...before, found.creatorId, editorId]);
   const added = after.filter((userId) => !known.has(userId));
   const stays = new Set(after);
-  // Those notified as members of a group stay notified.
+  // People notified as members of a group stay notified.
   const outdated = groups.length > 0 ? [] : told.filter(({ userId }) => !stays.has(userId));
   if (added.length + outdated.length === 0) return undefined;
   const outdatedIds = outdated.map(({ userId }) => userId);
@@ -128,7 +128,7 @@ export async function amendmentOf(
     leftAmong(db, channel, outdatedIds),
     keywordUsersAmong(db, outdatedIds, found.content),
   ]);
-  // Those notified because of a keyword stay notified, too.
+  // So do people notified because of a keyword.
   const withdrawn = outdated
     .filter(({ userId }) => !keyed.has(userId))
     .map((row) => ({

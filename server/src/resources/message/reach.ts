@@ -11,10 +11,10 @@ const AT_ONCE = 500;
 const digestTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct'];
 
 /**
- * Queues what reaches people who are away from the client: a push to each of their devices, which replaces an unsent push
- * of the same channel, and the time to look for missed messages. Call it after the notifications were inserted. The
- * statements return nothing, so the transaction does not wait for them; whether a person still wants to know is decided
- * when a push or a digest is sent.
+ * Queues notifications for people who are away from the client: a push to each of their devices, which replaces an
+ * unsent push of the same channel, and the time to look for missed messages. Call it after inserting the notifications.
+ * The statements return nothing, so the transaction does not wait for them. Whether to notify a person at all is
+ * decided when a push or a digest is sent.
  */
 export async function reach(
   { db, now }: Pick<Work, 'db' | 'now'>,

@@ -20,7 +20,7 @@ export interface Sight {
   readonly emoji: readonly RowOf<'emoji'>[];
 }
 
-/** What the shared parts of a snapshot show. */
+/** The rows that the shared parts of a snapshot contain. */
 type Rows = { [Table in 'channel' | 'role' | 'category' | 'emoji']: readonly RowOf<Table>[] };
 
 const byPosition = (one: Positioned, other: Positioned): number =>

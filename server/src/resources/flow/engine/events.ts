@@ -40,7 +40,7 @@ export async function eventOf(
 }
 
 /**
- * What a run reads as `event` if a person used its flow's command or button: the interaction, as in `interaction.created`.
+ * The `event` of a run started by its flow's command or button: the interaction, as in `interaction.created`.
  * Undefined if it is no longer kept.
  */
 export async function interactionOf({ db }: Services, cause: string): Promise<object | undefined> {

@@ -182,7 +182,7 @@ export class Execution {
         input,
       );
     } catch (error) {
-      // What the step would add is there already, for example because somebody else reacted with the agent's key.
+      // The record to add already exists, for example because somebody else reacted with the agent's key.
       const existing = existingOf(error);
       await this.store(step, async () => existing, input);
     }

@@ -18,7 +18,7 @@ export const UNKNOWN = 'an error in Palaver';
 
 const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);
 
-/** What a failed attempt means: why, and when the step is tried again; undefined for never. */
+/** A failed attempt: its reason, and the delay before a retry; undefined for no retry. */
 export interface Failure {
   message: string;
   retryMs: number | undefined;
@@ -43,7 +43,7 @@ export function failureOf(error: unknown, attempts: number): Failure {
   return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
 }
 
-/** The record that is there already, if that is why an operation was refused. Throws other errors. */
+/** The existing record, if that is why an operation was refused. Throws other errors. */
 export function existingOf(error: unknown): object {
   if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
   return ([error.details].flat()[0] ?? {}) as object;

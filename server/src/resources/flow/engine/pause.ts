@@ -157,7 +157,7 @@ async function close(execution: Execution, work: Work, input: Filled): Promise<o
 
 type Outcome = ReturnType<typeof outcomeOf>;
 
-/** Who answered what, without words of any language. */
+/** The answers with their authors, in language-neutral text. */
 async function closingText(
   { db }: Work,
   { answers, timedOut }: Outcome,

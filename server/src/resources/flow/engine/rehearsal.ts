@@ -29,7 +29,7 @@ const MAX_SHOWN_CHARACTERS = 2_000;
 
 type Flow = RowOf<'flow'>;
 
-/** What a try needs: who acts, and the events. */
+/** The input of a dry run: its callers and events. */
 export interface Prepared {
   caller: Caller;
   makers: readonly Caller[];

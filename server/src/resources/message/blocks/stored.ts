@@ -46,7 +46,7 @@ function known(schema: TSchema, value: unknown, path: string): unknown {
   return text;
 }
 
-/** What people read in blocks. */
+/** Block fields that contain visible text. */
 const READ = new Set(['text', 'alt', 'title', 'label', 'placeholder', 'submit', 'initial']);
 
 /** The texts of blocks, for word rules. Empty without blocks. */

@@ -13,7 +13,7 @@ import { finish } from './finish.ts';
 import { OpenStreams } from './openStreams.ts';
 import { type StreamRow, streamRow, streamTarget } from './streamRow.ts';
 
-// What the operations on streams do. Loaded with the first of them.
+// Implements the operations on streams. Loaded on first use.
 
 /** How often the end of a stream is tried while other nodes receive text for it, too. */
 const MAX_TRIES = 3;

@@ -44,7 +44,7 @@ interface Piece {
 /** A stream whose latest text is in this process. */
 interface Held extends Pick<StreamRow, 'id' | 'serverId'> {
   content: string;
-  /** What is committed of it. */
+  /** The committed part of it. */
   committed: string;
   /** When text was last appended: by the shared clock, and by `performance.now()`. */
   at: number;
@@ -145,7 +145,7 @@ export class OpenStreams {
     return answer && 'offset' in answer ? answer : undefined;
   }
 
-  /** Adds text at the end. Text that is there already was sent twice. */
+  /** Adds text at the end. Text that is already there was sent twice. */
   #accept(held: Held, place: StreamPlace, { offset, text }: Piece): Answered {
     const { content } = held;
     if (offset < content.length && content.startsWith(text, offset)) return { offset: content.length };
