@@ -26,7 +26,7 @@ export const askSteps = {
         'How many different people have to answer; 1 by default',
       ),
       seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'How long to wait; 30 days by default'),
-      timeoutText: field('text', 'The text that replaces the buttons if nobody answers in time'),
+      timeoutText: field('text', 'Shown in the message if the question times out'),
     },
     flags: ['canEditData'],
     problemIn(step) {

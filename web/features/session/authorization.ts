@@ -12,7 +12,7 @@ export interface Authorization {
   grant: { scopes: readonly string[]; resource: string | undefined } | undefined;
 }
 
-/** Anything else, such as `javascript:`, is no redirect. */
+/** Other schemes, such as `javascript:`, are not redirected to. */
 const isWebAddress = (uri: string): boolean =>
   URL.canParse(uri) && ['http:', 'https:'].includes(new URL(uri).protocol);
 

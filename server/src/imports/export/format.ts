@@ -28,7 +28,7 @@ export interface Manifest {
   files: { path: string; bytes: number; sha256: string }[];
 }
 
-/** The scope of an export: a server, or one of its channels. */
+/** The scope of an export: a server, one of its channels, or the data of a member. */
 export interface Scope {
   serverId: string;
   /** Only this channel. */
