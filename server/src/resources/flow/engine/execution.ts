@@ -225,7 +225,7 @@ export class Execution {
     const { output, set } = await this.write(async (work) => {
       await this.requireMaker(work);
       const output = await act(work);
-      await this.saveStep(work, step, { status: 'done', input, output, error: null });
+      await saveStep(work, run, step, { status: 'done', input, output, error: null });
       return { output, set: await moveOn(work, run, next, list) };
     });
     figuresOf(this.services.db).steps++;
@@ -237,25 +237,6 @@ export class Execution {
     this.run = { ...this.run, ...set };
     if (this.run.endedAt !== null) figuresOf(this.services.db).runs.done++;
   }
-
-  /** Stores an attempt of the step. */
-  saveStep = async (
-    { db, newRow }: Work,
-    step: Step,
-    result: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
-  ): Promise<void> => {
-    const { id: runId, attempt, position } = this.run;
-    const made = newRow();
-    await saveStep(db, {
-      ...made,
-      runId,
-      position: position as string,
-      name: nameOf(step, position as string),
-      type: step.do,
-      attempts: attempt + 1,
-      ...result,
-    });
-  };
 
   /** Runs a write of the claimed run. Throws Lost if it is no longer claimed. */
   async write<T>(task: (work: Work) => Promise<T>, leaseMs = RENEW_MS): Promise<T> {

@@ -24,19 +24,7 @@ export async function storeFailure(work: Work, { run, step, input }: Place, fail
   const attempt = run.attempt + 1;
   const { position } = run;
   const message = cutError(failure.message);
-  if (step && position !== null)
-    await saveStep(work.db, {
-      ...work.newRow(),
-      runId: run.id,
-      position,
-      name: nameOf(step, position),
-      type: step.do,
-      status: 'failed',
-      attempts: attempt,
-      input,
-      output: null,
-      error: message,
-    });
+  if (step) await saveStep(work, run, step, { status: 'failed', input, output: null, error: message });
   const error = step ? cutError(`${nameOf(step, position ?? '')}: ${message}`) : message;
   await changeFailed(work, run, failure, { attempt, error });
   if (!failure.isForGood) return;

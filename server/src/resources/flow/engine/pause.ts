@@ -15,7 +15,7 @@ import { changeRun } from '../start.ts';
 import { eventOf } from './events.ts';
 import { StepFailure } from './failure.ts';
 import { performIn } from './perform.ts';
-import { requireWaitingRoom } from './stored.ts';
+import { requireWaitingRoom, saveStep } from './stored.ts';
 import { putWait } from './waitRows.ts';
 
 /** The run that pauses, and how its writes are made. */
@@ -27,11 +27,6 @@ interface Execution {
   write<T>(task: (work: Work) => Promise<T>): Promise<T>;
   /** Stores the result of the step together with what `act` does, and moves on. */
   store(step: Step, act: (work: Work) => Promise<object>, input: unknown): Promise<void>;
-  saveStep(
-    work: Work,
-    step: Step,
-    result: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
-  ): Promise<void>;
   requireMaker(work: Work): Promise<void>;
 }
 
@@ -74,14 +69,14 @@ function timeAt({ until, seconds }: Filled, now: number): number {
 
 /** Stores that the run waits. Its timer is the timeout. Throws StepFailure. */
 async function pause(
-  { services, run, saveStep }: Execution,
+  { services, run }: Execution,
   work: Work,
   step: Step,
   { input, wakeAt }: { input: unknown; wakeAt: number },
 ): Promise<void> {
   const { id, serverId } = run;
   await requireWaitingRoom(work.db, serverId, services.flowBounds.waiting);
-  await saveStep(work, step, { status: 'waiting', input, output: null, error: null });
+  await saveStep(work, run, step, { status: 'waiting', input, output: null, error: null });
   await setTimer(work.db, { id, kind: 'flowRun', serverId, dueAt: wakeAt, now: work.now });
   await changeRun(work, run, { status: 'waiting', wakeAt });
 }

@@ -1,15 +1,30 @@
 import type { Tx } from '../../../db/contract.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { find, insert, q, update } from '../../../db/statements.ts';
+import type { Step } from '../../../flows/steps.ts';
+import type { Work } from '../../../operations/work.ts';
 import { StepFailure } from './failure.ts';
+import { nameOf } from './values.ts';
 
-/** Stores a step with its last attempt. */
-export async function saveStep(db: Tx, row: RowOf<'flowStep'>): Promise<void> {
-  const { status, attempts, input, output, error, updatedAt } = row;
-  const found = await db.first(find('flowStep', { runId: row.runId, position: row.position }));
+/** Stores the current attempt of the step at which a run is, in place of an earlier one. */
+export async function saveStep(
+  { db, newRow }: Work,
+  run: RowOf<'flowRun'>,
+  step: Step,
+  { status, input, output, error }: Pick<RowOf<'flowStep'>, 'status' | 'input' | 'output' | 'error'>,
+): Promise<void> {
+  const { id: runId, position } = run;
+  if (position === null) return;
+  const made = newRow();
+  const attempts = run.attempt + 1;
+  const { updatedAt } = made;
   const set = { status, attempts, input: input ?? null, output: output ?? null, error, updatedAt };
+  const found = await db.first(find('flowStep', { runId, position }));
   if (found) await db.run(update('flowStep', found.id, set));
-  else await db.run(insert('flowStep', { ...row, ...set }));
+  else {
+    const name = nameOf(step, position);
+    await db.run(insert('flowStep', { ...made, runId, position, name, type: step.do, ...set }));
+  }
 }
 
 /** Throws StepFailure if a server has as many waiting runs as it may have. */
