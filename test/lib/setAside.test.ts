@@ -6,7 +6,7 @@ import { SetAside } from '../../server/src/resources/flow/engine/setAside.ts';
 
 const fail = (error: Error) => () => Promise.reject(error);
 
-test('flows that fail are tried again with growing delays, and logged once until they succeed', async (t) => {
+test('a flow that fails is retried with backoff, and logged once until it succeeds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const lines: string[] = [];
   const again: string[] = [];

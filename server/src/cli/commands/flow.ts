@@ -1,5 +1,5 @@
 import { type CommandGroup, command, json } from '../command.ts';
-import { listing, making, reading } from '../records/run.ts';
+import { changing, listing, making, reading } from '../records/run.ts';
 
 export const flowCommands: CommandGroup = {
   name: 'flow',
@@ -36,28 +36,19 @@ export const flowCommands: CommandGroup = {
       usage: 'enable <id>',
       about: "Turn a flow on. It then depends on the permissions of the server's creator",
       options: json,
-      run: making(async () => {
-        const { enableFlow } = await import('../records/flow.ts');
-        return (work, _given, id: string) => enableFlow(work, id);
-      }),
+      run: changing(async () => (await import('../records/flow.ts')).enableFlow),
     }),
     command({
       usage: 'disable <id>',
       about: 'Turn a flow off. Runs that have started continue',
       options: json,
-      run: making(async () => {
-        const { disableFlow } = await import('../records/flow.ts');
-        return (work, _given, id: string) => disableFlow(work, id);
-      }),
+      run: changing(async () => (await import('../records/flow.ts')).disableFlow),
     }),
     command({
       usage: 'run <id>',
       about: 'Start a run of a flow. The server executes its steps',
       options: { ...json, '--input <json>': 'Input of the run (default: {})' },
-      run: making(async () => {
-        const { runFlow } = await import('../records/flow.ts');
-        return (work, given, id: string) => runFlow(work, id, given);
-      }),
+      run: changing(async () => (await import('../records/flow.ts')).runFlow),
     }),
     command({
       usage: 'runs <id>',
@@ -75,10 +66,7 @@ export const flowCommands: CommandGroup = {
       usage: 'delete <id>',
       about: 'Delete a flow with its runs and its role',
       options: json,
-      run: making(async () => {
-        const { removeFlow } = await import('../records/flow.ts');
-        return (work, _given, id: string) => removeFlow(work, id);
-      }),
+      run: changing(async () => (await import('../records/flow.ts')).removeFlow),
     }),
   ],
 };

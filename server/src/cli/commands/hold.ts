@@ -1,5 +1,5 @@
 import { type CommandGroup, command, json } from '../command.ts';
-import { listing, making } from '../records/run.ts';
+import { changing, listing, making } from '../records/run.ts';
 
 export const holdCommands: CommandGroup = {
   name: 'hold',
@@ -31,10 +31,7 @@ export const holdCommands: CommandGroup = {
       usage: 'end <id>',
       about: 'End a legal hold; what only it kept is then deleted',
       options: json,
-      run: making(async () => {
-        const { endHold } = await import('../records/hold.ts');
-        return (work, _given, id: string) => endHold(work, id);
-      }),
+      run: changing(async () => (await import('../records/hold.ts')).endHold),
     }),
   ],
 };

@@ -1,5 +1,5 @@
 import { type CommandGroup, command, json } from '../command.ts';
-import { listing, making } from '../records/run.ts';
+import { changing, listing, making } from '../records/run.ts';
 
 export const keyCommands: CommandGroup = {
   name: 'key',
@@ -40,19 +40,16 @@ export const keyCommands: CommandGroup = {
           'How long the previous value stays valid, such as 12h or 30m; 0 revokes it immediately (default: 24h)',
         '--expires-in <time>': 'Lifetime of the new value, such as 90d (default: unchanged)',
       },
-      run: making(async ({ maxKeyDays }) => {
+      run: changing(async ({ maxKeyDays }) => {
         const { rotateKeyFor } = await import('../records/key.ts');
-        return (work, given, id: string) => rotateKeyFor(work, id, given, maxKeyDays);
+        return (work, id, given) => rotateKeyFor(work, id, given, maxKeyDays);
       }),
     }),
     command({
       usage: 'revoke <id>',
       about: 'Revoke an API key',
       options: json,
-      run: making(async () => {
-        const { revokeKey } = await import('../records/key.ts');
-        return (work, _given, id: string) => revokeKey(work, id);
-      }),
+      run: changing(async () => (await import('../records/key.ts')).revokeKey),
     }),
   ],
 };

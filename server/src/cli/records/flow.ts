@@ -1,17 +1,14 @@
 import type { Reader } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
-import { q, update } from '../../db/statements.ts';
+import { q } from '../../db/statements.ts';
 import { runStatuses } from '../../db/tables/flowRun.ts';
 import { requireShape } from '../../flows/shape.ts';
 import { inspect, MAX_DEPTH } from '../../operations/validation.ts';
 import type { Work } from '../../operations/work.ts';
-import { load, touched } from '../../resources/common.ts';
-import { arm } from '../../resources/flow/arm.ts';
-import { flowEvents, toFlow, toRun } from '../../resources/flow/flowRecord.ts';
+import { load } from '../../resources/common.ts';
+import { toFlow, toRun } from '../../resources/flow/flowRecord.ts';
 import { identityByOperator } from '../../resources/flow/identity.ts';
-import { requireRunnable } from '../../resources/flow/runs.ts';
-import { addFlow, deleteFlow } from '../../resources/flow/saving.ts';
-import { startRun } from '../../resources/flow/start.ts';
+import { startManual } from '../../resources/flow/runs.ts';
+import { addFlow, changeFlow, deleteFlow } from '../../resources/flow/saving.ts';
 import { events } from '../../resources/index.ts';
 import { CommandError } from '../commandError.ts';
 import { nameFrom } from './name.ts';
@@ -51,31 +48,19 @@ export async function enableFlow(work: Work, id: string) {
   const shape = requireShape({ trigger, steps: steps as unknown[] }, events, work.now);
   const { creatorId } = await load(work.db, 'server', found.serverId);
   const identity = await identityByOperator(work, events, found, shape, creatorId);
-  return switchFlow(work, found, { ...identity, enabled: true, disabledReason: null });
+  return toFlow(await changeFlow(work, found, { ...identity, enabled: true, disabledReason: null }));
 }
 
 /** `palaver flow disable`. Throws NOT_FOUND. */
 export async function disableFlow(work: Work, id: string) {
   const found = await load(work.db, 'flow', id);
-  return found.enabled ? switchFlow(work, found, { enabled: false }) : toFlow(found);
-}
-
-async function switchFlow(work: Work, found: RowOf<'flow'>, fields: Partial<RowOf<'flow'>>) {
-  const set = { ...fields, updatedAt: touched(found, work.now) };
-  await work.db.run(update('flow', found.id, set));
-  const row = { ...found, ...set };
-  await arm(work, row, found);
-  await work.emit(flowEvents.updated, toFlow(row));
-  return toFlow(row);
+  return toFlow(found.enabled ? await changeFlow(work, found, { enabled: false }) : found);
 }
 
 /** `palaver flow run`. Throws NOT_FOUND, and INVALID_REQUEST for a flow that is off. */
 export async function runFlow(work: Work, id: string, given: { input?: string }) {
   const input = given.input === undefined ? {} : jsonFrom('--input', given.input);
-  const found = await load(work.db, 'flow', id);
-  requireRunnable(found);
-  const cause = { cause: `run ${work.newRow().id}`, triggeredBy: 'manual', input };
-  return toRun(await startRun(work, found, cause));
+  return startManual(work, await load(work.db, 'flow', id), { input });
 }
 
 /** `palaver flow runs`. Throws NOT_FOUND. */

@@ -34,6 +34,17 @@ export const making =
     return { record: await withData(config, (data) => change(data, recorded(data)), first) };
   };
 
+/** The same for a command that changes the record whose id is its argument. */
+export const changing = <G>(
+  load: (
+    config: Config,
+  ) => Promise<(work: Work & { seal: Seal }, id: string, given: G) => Promise<{ id: string }>>,
+) =>
+  making(async (config) => {
+    const alter = await load(config);
+    return (work, given: G, id: string) => alter(work, id, given);
+  });
+
 type MakeLink<G> = (work: Work & { seal: Seal }, given: G, config: Config) => Promise<{ id: string }>;
 
 /**

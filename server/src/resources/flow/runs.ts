@@ -6,12 +6,13 @@ import { findPart, q, remove } from '../../db/statements.ts';
 import { ApiError, invalid } from '../../errors.ts';
 import type { Call, WriteCall } from '../../operations/call.ts';
 import type { Services } from '../../operations/services.ts';
+import type { Work } from '../../operations/work.ts';
 import { load } from '../common.ts';
 import { channelFacts } from '../message/load.ts';
 import { editableFlow, eventOf } from './engine/events.ts';
 import type { ReadEvent } from './engine/place.ts';
 import { toRun, toRunWithSteps } from './flowRecord.ts';
-import { changeRun, over, requireRoom, startRun } from './start.ts';
+import { type Cause, changeRun, over, requireRoom, startRun } from './start.ts';
 
 const ended = (status: RowOf<'flowRun'>['status']): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled';
@@ -45,13 +46,21 @@ export async function runByHand(
   input: unknown,
   event: ReadEvent | undefined,
 ) {
-  requireRunnable(found);
   await requireRoom(call, found.serverId, call.services.flowBounds.runsPerMinute);
-  const { id } = call.newRow();
   const { userId: actorId } = call.principal;
   const place = event && { eventId: event.id, channelId: event.data.channelId ?? null };
-  const cause = { cause: `run ${id}`, triggeredBy: 'manual', actorId, input: input ?? {}, ...place };
-  return toRun(await startRun(call, found, cause));
+  return startManual(call, found, { actorId, input, ...place });
+}
+
+/** Starts a run that somebody asked for. Throws INVALID_REQUEST for a flow that Palaver does not run. */
+export async function startManual(
+  work: Work,
+  found: RowOf<'flow'>,
+  { input, ...fields }: Omit<Cause, 'cause' | 'triggeredBy'>,
+) {
+  requireRunnable(found);
+  const cause = { cause: `run ${work.newRow().id}`, triggeredBy: 'manual', input: input ?? {}, ...fields };
+  return toRun(await startRun(work, found, cause));
 }
 
 /** Continues a run with the step that failed. Throws INVALID_REQUEST and RATE_LIMITED. */
@@ -73,7 +82,7 @@ export async function cancelRun(call: WriteCall, found: RowOf<'flowRun'>) {
 }
 
 /** Throws INVALID_REQUEST for a flow that Palaver does not run. */
-export function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
+function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
   if (kind === 'note')
     throw invalid('wrong_kind', 'id', 'is a note for other programs. Save its steps to run it');
   if (!enabled) throw invalid('wrong_kind', 'id', 'is turned off');

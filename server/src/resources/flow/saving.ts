@@ -48,15 +48,19 @@ export async function updateFlow(call: WriteCall, given: Partial<Given>, found: 
   const makesFlow = found.kind === 'note' && isSaved;
   if (!makesFlow && !alters(found, fields) && !(fields.enabled && found.disabledReason)) return toFlow(found);
   const { path, ...saved } = await savedBy(call, found, fields);
-  const set = { ...fields, ...saved, updatedAt: touched(found, call.now) };
-  await call.db.run(update('flow', found.id, set));
+  const set = { ...fields, ...saved };
+  await requireCommandRoom(call, { ...found, ...set });
+  return withPath(await changeFlow(call, found, set), path);
+}
+
+/** Changes a flow whose new shape was checked. Returns its row. Throws INVALID_REQUEST if its command is taken. */
+export async function changeFlow(work: Work, found: Flow, fields: Partial<Flow>): Promise<Flow> {
+  const set = { ...fields, updatedAt: touched(found, work.now) };
+  await work.db.run(update('flow', found.id, set));
   const row = { ...found, ...set };
-  if (row.kind === 'flow') {
-    await requireCommandRoom(call, row);
-    await arm(call, row, found);
-  }
-  await call.emit(flowEvents.updated, toFlow(row));
-  return withPath(row, path);
+  if (row.kind === 'flow') await arm(work, row, found);
+  await work.emit(flowEvents.updated, toFlow(row));
+  return row;
 }
 
 const hasEventWait = ({ steps }: FlowShape): boolean =>
