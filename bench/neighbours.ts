@@ -14,6 +14,16 @@ export interface Times {
   net: number;
 }
 
+/** During a load, the p99 of a tenant's sends may be this many times as long as before it, or this much longer. */
+export const GOAL = { ratio: 1.5, moreMs: 50 };
+
+/** Whether a tenant is served as well during a load as before it. */
+export const isServed = (before: Period, within: Period): boolean =>
+  within.refused === 0 &&
+  (within.send.p99 <= GOAL.ratio * before.send.p99 || within.send.p99 - before.send.p99 <= GOAL.moreMs);
+
+export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+
 /** The times in one period. */
 export interface Period {
   send: Times;

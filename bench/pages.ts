@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tenant } from './manyKeys.ts';
 import { waitedMs } from './processes.ts';
+import { percentile } from './report.ts';
 
 /**
  * Reads pages and changes permissions, in its own process: `pages.ts ADDRESS PID FILE`, where PID is the
@@ -68,7 +69,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [seconds = 0, rate = 0] = line.split(' ').map(Number);
   const [times] = await Promise.all([each(RATE, seconds, readPage), each(rate, seconds, changeRights)]);
   const at = (part: number, of: 'ms' | 'net') =>
-    times.map((time) => time[of]).sort((one, other) => one - other)[Math.ceil(times.length * part) - 1] ?? 0;
+    percentile(
+      times.map((time) => time[of]),
+      part,
+    );
   const shown: PageTimes = {
     p50: at(0.5, 'ms'),
     p99: at(0.99, 'ms'),

@@ -13,7 +13,7 @@ import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
 import { type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { keep, machine, quick, say } from './report.ts';
+import { keep, machine, percentile, quick, say } from './report.ts';
 import { seedMessages } from './seed.ts';
 
 /** The maximum time that a read by a single client may take, in milliseconds. */
@@ -204,9 +204,8 @@ async function timesOf(
     const before = palaver.cpu();
     for (let index = 0; index < SAMPLES; index++) found.push(await timed(read));
     const cpu = ((palaver.cpu() - before) * 1_000) / SAMPLES;
-    found.sort((one, other) => one - other);
-    const p50 = found[Math.floor(SAMPLES / 2)] as number;
-    const p99 = found[Math.ceil(SAMPLES * 0.99) - 1] as number;
+    const p50 = percentile(found, 0.5);
+    const p99 = percentile(found, 0.99);
     times.set(prefix + read.name, { cpu, p50, p99 });
     say(
       `${cpu.toFixed(1).padStart(8)} ${p50.toFixed(1).padStart(8)} ${p99.toFixed(1).padStart(8)}  ${prefix}${read.name}`,

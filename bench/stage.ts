@@ -7,11 +7,12 @@ import { createUser } from '../server/src/cli/records/user.ts';
 import { fileChunk } from '../server/src/db/sqlite/authorIndex.ts';
 import type { SqliteDb } from '../server/src/db/sqlite/index.ts';
 import { type Data, databaseFile, openData } from '../server/src/node/data.ts';
+import type { Work } from '../server/src/operations/work.ts';
 import { change } from '../server/src/resources/change.ts';
 import { addChannel } from '../server/src/resources/channel/change.ts';
 import { ask } from '../test/support/databases.ts';
 import { type PostgresServer, startPostgres } from '../test/support/postgresServer.ts';
-import { type Made, makeServer } from './made.ts';
+import { inBatches, type Made, makeServer } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { say } from './report.ts';
 import { seedMessages } from './seed.ts';
@@ -93,16 +94,9 @@ async function make(place: Pick<Stage, 'engine' | 'folder' | 'database'>, amount
   try {
     const made = await makeServer(data);
     const { serverId } = made.large;
-    const people: Person[] = [];
-    while (people.length < amounts.people)
-      people.push(
-        ...(await makePeople(
-          data,
-          serverId,
-          people.length,
-          Math.min(BATCH_PEOPLE, amounts.people - people.length),
-        )),
-      );
+    const people = await inBatches(data, { amount: amounts.people, size: BATCH_PEOPLE }, (work, number) =>
+      makePerson(work, serverId, number),
+    );
     const channelIds = await change(data, async (work) => {
       const ids: string[] = [];
       for (let number = 0; number < amounts.channels; number++) {
@@ -129,17 +123,12 @@ async function index(data: Data): Promise<void> {
   await db.indexer.settle();
 }
 
-/** Creates members with sessions, numbered from `first`, in one transaction. */
-const makePeople = (data: Data, serverId: string, first: number, amount: number): Promise<Person[]> =>
-  change(data, async (work) => {
-    const made: Person[] = [];
-    while (made.length < amount) {
-      const { id } = await createUser(work, { username: `person${first + made.length}` });
-      await createMember(work, { server: serverId, user: id });
-      made.push({ id, token: (await addSession(work, { userId: id, device: null })).token });
-    }
-    return made;
-  });
+/** Creates a member with a session. */
+async function makePerson(work: Work, serverId: string, number: number): Promise<Person> {
+  const { id } = await createUser(work, { username: `person${number}` });
+  await createMember(work, { server: serverId, user: id });
+  return { id, token: (await addSession(work, { userId: id, device: null })).token };
+}
 
 /**
  * Fills the channels with the same number of messages each. They are later than the memberships, so they are unread

@@ -8,7 +8,7 @@ import { Hostile } from '../test/support/hostile.ts';
 import { startPostgres } from '../test/support/postgresServer.ts';
 import { type Camp, hostilities } from './hostilities.ts';
 import { LOAD_CORE } from './load.ts';
-import { Neighbour, type Times } from './neighbours.ts';
+import { Neighbour, shown } from './neighbours.ts';
 import { type Running, startOnServerCore } from './processes.ts';
 import { keep, machine, quick, say } from './report.ts';
 import { makeTenants, type Tenants } from './tenantData.ts';
@@ -34,8 +34,6 @@ async function rest(palaver: Running): Promise<void> {
   }
   say('the node is still busy');
 }
-
-const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
 /** "Missed" if the node caused it; "unclear" if the machine may have caused it. */
 function verdict(moved: number, net: number): string {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, sign } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { fileDigest } from '../server/src/lib/fileDigest.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -57,17 +57,11 @@ export const imageContext = (folder: string, commit: string, prefix: string): Bu
     ),
   );
 
-async function digestOf(path: string): Promise<string> {
-  const digest = createHash('sha256');
-  await pipeline(createReadStream(path), digest);
-  return digest.digest('hex');
-}
-
 /** Writes the checksums of all files in a folder. */
 export async function writeSums(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => name !== SUMS && name !== SIGNATURE);
   const lines = await Promise.all(
-    names.sort().map(async (name) => `${await digestOf(join(folder, name))}  ${name}\n`),
+    names.sort().map(async (name) => `${await fileDigest(join(folder, name))}  ${name}\n`),
   );
   writeFileSync(join(folder, SUMS), lines.join(''));
 }
