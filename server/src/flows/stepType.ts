@@ -77,7 +77,8 @@ export type StepType = {
       run(writing: Writing, step: Filled): Promise<object>;
     }
   | { does: 'compute'; run(step: Filled): object }
-  | { does: 'wait' | 'branch' | 'each' | 'call' }
+  | { does: 'branch' | 'each' }
+  | { does: 'wait' | 'call' }
 );
 
 export const field = (kind: FieldKind, words: string): Field => ({ kind, words });

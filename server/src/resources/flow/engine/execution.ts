@@ -2,22 +2,22 @@ import type { Caller } from '../../../access/authenticator.ts';
 import { setTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { q } from '../../../db/statements.ts';
-import { after, stepAt } from '../../../flows/position.ts';
+import { stepAt } from '../../../flows/position.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import { figuresOf } from '../../../operations/flowFigures.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
-import { whileClaimed } from '../../claimed.ts';
+import { Lost, whileClaimed } from '../../claimed.ts';
 import { makersOf, requireMaker } from '../maker.ts';
 import { INTERACTION } from '../start.ts';
 import { callOf } from './call.ts';
 import { eventOf, interactionOf } from './events.ts';
 import { existingOf, StepFailure } from './failure.ts';
-import { branchOf, eachOf } from './inner.ts';
 import { end, moveOn } from './moves.ts';
 import { ask, wait } from './pause.ts';
 import { performIn } from './perform.ts';
+import { advanced, isWritten, type Prepared, prepared, writesAhead } from './several.ts';
 import { saveStep } from './stored.ts';
 import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
@@ -28,10 +28,16 @@ const CALL_LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 /** Steps of a run, and of a try. */
 export const MAX_EXECUTED = 200;
+/** Steps in one write. */
+const MAX_IN_WRITE = 10;
 
 type Run = RowOf<'flowRun'>;
+type Outputs = Record<string, { output: unknown }>;
 
-/** Executes a claimed run, step by step. Each step is one write, which also stores its result. */
+/**
+ * Executes a claimed run. Steps that follow each other are executed in one write, which also stores their results. If
+ * one of them fails, nothing of the write has happened, and they are executed again one by one.
+ */
 export class Execution {
   readonly services: Services;
   #timer: Timer;
@@ -44,8 +50,12 @@ export class Execution {
   readonly #isEventGone: boolean;
   /** The input of the step that has waited. */
   readonly #waited: Filled;
-  readonly #outputs: Record<string, { output: unknown }>;
+  #outputs: Outputs;
   readonly #signal: AbortSignal;
+  /** The next steps that are executed one by one, because a write of several failed. */
+  #alone = 0;
+  /** Writes of this minute that were taken and not used. */
+  #taken = 0;
 
   private constructor(
     services: Services,
@@ -118,80 +128,105 @@ export class Execution {
     if (this.run.executed >= MAX_EXECUTED)
       throw new StepFailure(`more than ${MAX_EXECUTED} steps were executed`);
     const type = typeOf(step);
-    const values = this.#values();
+    if (isWritten(type)) return this.#several();
+    const values = this.#values(this.run, this.#outputs);
     if (type.does === 'call') return this.#callOut(step, type, values);
-    if ((type.does === 'write' || type.does === 'ask') && !(await this.#mayWrite())) return false;
-    const input = this.#inputOf(step, type, values);
-    try {
-      return await this.#execute(step, type, input, values);
-    } catch (error) {
-      if (error instanceof Error) Object.assign(error, { input });
-      throw error;
+    if (type.does === 'ask') {
+      if (!(await this.#takeWrites(1))) return false;
+      this.#taken--;
     }
-  }
-
-  /** The input of a step. A step that has waited keeps the input with which it began. */
-  #inputOf(step: Step, type: StepType, values: Values): Filled {
-    if (this.run.status === 'waiting') return this.#waited;
-    return type.does === 'branch' ? { where: step.where } : fill(step, type, values);
-  }
-
-  /** Executes a step. Returns whether the run continues now. */
-  async #execute(step: Step, type: StepType, input: Filled, values: Values): Promise<boolean> {
-    if (type.does === 'wait') return wait(this, step, input);
-    if (type.does === 'ask') return ask(this, step, type, input);
-    if (type.does === 'branch') return this.#branch(step, input, values);
-    if (type.does === 'each') return this.#each(step, input);
-    if (type.does === 'compute') await this.store(step, async () => type.run(input), input);
-    if (type.does === 'write') await this.#storeWrite(step, type, input);
-    return true;
+    // A step that has waited keeps the input with which it began.
+    const input = this.run.status === 'waiting' ? this.#waited : fill(step, type, values);
+    try {
+      return await (type.does === 'ask' ? ask(this, step, type, input) : wait(this, step, input));
+    } catch (error) {
+      throw withInput(error, input);
+    }
   }
 
   /** Throws MakerLacks. */
   requireMaker = ({ db }: Work): Promise<void> => requireMaker(db, this.services, this.#makers, this.caller);
 
-  /** Takes one of the server's writes of this minute. If there is none, the run continues when there is. */
-  async #mayWrite(): Promise<boolean> {
+  /**
+   * Takes up to `amount` of the server's writes of this minute. Returns whether it has one; if not, the run continues
+   * when there is one.
+   */
+  async #takeWrites(amount: number): Promise<boolean> {
     const { limiter, flowBounds } = this.services;
     const { id, serverId } = this.run;
-    if (flowBounds.writesPerMinute === 0) return true;
-    const taken = await limiter.take(`flow writes ${serverId}`, flowBounds.writesPerMinute);
-    if (taken.accepted) return true;
-    await this.write(({ db, now }) =>
-      setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + Math.ceil(taken.resetMs), now }),
-    );
-    return false;
+    if (flowBounds.writesPerMinute === 0) this.#taken = Number.POSITIVE_INFINITY;
+    while (this.#taken < amount) {
+      const slot = await limiter.take(`flow writes ${serverId}`, flowBounds.writesPerMinute);
+      if (slot.accepted) this.#taken++;
+      else if (this.#taken > 0) return true;
+      else {
+        await this.write(({ db, now }) =>
+          setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now + Math.ceil(slot.resetMs), now }),
+        );
+        return false;
+      }
+    }
+    return true;
   }
 
-  #values(): Values {
-    const { flow, run } = this;
+  #values(run: Run, outputs: Outputs): Values {
     const { input, position } = run;
     const items = run.items as unknown[] | null;
     const now = this.services.deps.now();
-    const found = { flow, runId: run.id, input, outputs: this.#outputs, items, now };
+    const found = { flow: this.flow, runId: run.id, input, outputs, items, now };
     const values = { ...valuesAt(position ?? '', found), event: this.#event };
     // A run may wait for longer than its event is kept.
     return this.#isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
   }
 
-  async #storeWrite(step: Step, type: Extract<StepType, { does: 'write' }>, input: Filled): Promise<void> {
+  /** Executes the next steps in one write. Returns whether the run continues now. */
+  async #several(): Promise<boolean> {
+    const most = this.#alone > 0 ? 1 : MAX_IN_WRITE;
+    if (!(await this.#takeWrites(writesAhead(this.run, most)))) return false;
+    let count = 0;
     try {
-      await this.store(
-        step,
-        (work) => type.run(performIn(this.services, this.caller, work, this.run), input),
-        input,
-      );
+      await this.#stored(async (work) => {
+        let [run, outputs, taken] = [this.run, this.#outputs, this.#taken];
+        for (count = 0; count < most && run.position !== null && run.executed < MAX_EXECUTED; count++) {
+          const step = stepAt(run.steps as Step[], run.position) as Step;
+          const type = typeOf(step);
+          if (!isWritten(type) || (type.does === 'write' && taken === 0)) break;
+          if (type.does === 'write') taken--;
+          const done = prepared(step, type, this.#values(run, outputs), run.position);
+          const output = await this.#done(work, run, step, done);
+          outputs = { ...outputs, [nameOf(step, run.position)]: { output } };
+          run = advanced(run, done);
+        }
+        return { run, outputs, taken };
+      });
+      this.#alone -= Math.min(this.#alone, count);
     } catch (error) {
-      // The record to add already exists, for example because somebody else reacted with the agent's key.
-      const existing = existingOf(error);
-      await this.store(step, async () => existing, input);
+      if (error instanceof Lost) throw error;
+      if (count > 0 && most > 1) this.#alone = count + 1;
+      else await this.#storeExisting(error);
+    }
+    return true;
+  }
+
+  /** Executes a step in a write, and stores its result. Returns its output. */
+  async #done(work: Work, run: Run, step: Step, { input, act }: Prepared): Promise<object> {
+    try {
+      await this.requireMaker(work);
+      const output = await act(work, performIn(this.services, this.caller, work, run));
+      await saveStep(work, run, step, { status: 'done', input, output, error: null });
+      return output;
+    } catch (error) {
+      throw withInput(error, input);
     }
   }
 
-  async #branch(step: Step, input: Filled, values: Values): Promise<boolean> {
-    const { output, inside } = branchOf(step, values, this.run.position as string);
-    await this.store(step, async () => output, input, inside);
-    return true;
+  /**
+   * Stores that the record to add already exists, for example because somebody else reacted with the agent's key. Throws
+   * other errors of a step.
+   */
+  async #storeExisting(error: unknown): Promise<void> {
+    const existing = existingOf(error);
+    await this.store(this.step as Step, async () => existing, (error as { input?: unknown }).input);
   }
 
   /** Sends a request, then stores its response. If the node dies in between, it is sent again with the same key. */
@@ -205,31 +240,24 @@ export class Execution {
     return true;
   }
 
-  async #each(step: Step, input: Filled): Promise<boolean> {
-    const { items, output, inside } = eachOf(step, input, this.run.position as string);
-    await this.store(step, async () => output, input, inside, items);
-    return true;
+  /** Stores the result of the step together with what `act` does, in one write, and moves on. */
+  store(step: Step, act: (work: Work) => Promise<object>, input: unknown): Promise<void> {
+    return this.#stored(async (work) => {
+      const output = await this.#done(work, this.run, step, { input, act });
+      const outputs = { ...this.#outputs, [nameOf(step, this.run.position as string)]: { output } };
+      return { run: advanced(this.run), outputs, taken: this.#taken };
+    });
   }
 
-  /** Stores the result of the step together with what `act` does, in one write, and moves on. */
-  async store(
-    step: Step,
-    act: (work: Work) => Promise<object>,
-    input: unknown,
-    inside?: string,
-    list?: readonly unknown[],
-  ): Promise<void> {
-    const { run } = this;
-    const items = (run.items as unknown[] | null)?.length ?? 0;
-    const next = inside ?? after(run.steps as Step[], run.position as string, items);
-    const { output, set } = await this.write(async (work) => {
-      await this.requireMaker(work);
-      const output = await act(work);
-      await saveStep(work, run, step, { status: 'done', input, output, error: null });
-      return { output, set: await moveOn(work, run, next, list) };
+  /** Runs a write that executes steps, and moves the run on. */
+  async #stored(task: (work: Work) => Promise<{ run: Run; outputs: Outputs; taken: number }>): Promise<void> {
+    const { outputs, taken, set } = await this.write(async (work) => {
+      const { run, ...done } = await task(work);
+      return { ...done, set: await moveOn(work, this.run, run) };
     });
-    figuresOf(this.services.db).steps++;
-    this.#outputs[nameOf(step, run.position as string)] = { output };
+    figuresOf(this.services.db).steps += (set.executed ?? 0) - this.run.executed;
+    this.#outputs = outputs;
+    this.#taken = taken;
     this.#moved(set);
   }
 
@@ -251,6 +279,10 @@ export class Execution {
     this.#timer = { ...timer, dueAt };
     return result;
   }
+}
+
+function withInput(error: unknown, input: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { input }) : error;
 }
 
 function throwGone(): never {

@@ -8,6 +8,11 @@ const WAITS_MS = [2_000, 6_000, 15_000, 35_000];
 export class StepFailure extends Error {
   /** The input of the step, if it was filled in. */
   input: unknown;
+
+  constructor(message: string, input?: unknown) {
+    super(message);
+    this.input = input;
+  }
 }
 
 /** A request got no response, or one that asks to try again. */

@@ -9,10 +9,11 @@ const MAX_ITEMS = 100;
 const MAX_ITEMS_CHARACTERS = 64 * 1024;
 
 /** The list of an `each`. Throws StepFailure. */
-function itemsIn({ items }: Filled): readonly unknown[] {
-  if (!Array.isArray(items)) throw new StepFailure('items is not a list');
-  if (items.length > MAX_ITEMS) throw new StepFailure(`items has more than ${MAX_ITEMS} items`);
-  if (JSON.stringify(items).length > MAX_ITEMS_CHARACTERS) throw new StepFailure('items is too long');
+function itemsIn(input: Filled): readonly unknown[] {
+  const { items } = input;
+  if (!Array.isArray(items)) throw new StepFailure('items is not a list', input);
+  if (items.length > MAX_ITEMS) throw new StepFailure(`items has more than ${MAX_ITEMS} items`, input);
+  if (JSON.stringify(items).length > MAX_ITEMS_CHARACTERS) throw new StepFailure('items is too long', input);
   return items;
 }
 

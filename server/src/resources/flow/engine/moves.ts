@@ -10,20 +10,18 @@ import { changeRun, over } from '../start.ts';
 type Run = RowOf<'flowRun'>;
 
 /**
- * Moves a run to its next step, or ends it, in the write of the step that is done: a write for the end alone would make
- * four of three. Returns the changed columns.
+ * Moves a run to where the executed steps left it, or ends it, in the write of these steps: a write for the end alone
+ * would be one more for each run. Returns the changed columns.
  */
 export async function moveOn(
   work: Work,
   run: Run,
-  next: string | null,
-  items?: readonly unknown[],
+  { position, executed, items }: Pick<Run, 'position' | 'executed' | 'items'>,
 ): Promise<Partial<Run>> {
-  const executed = run.executed + 1;
-  if (next === null) return end(work, run, { attempt: 0, executed, error: null });
-  const isWait = isEventWait(stepAt(run.steps as Step[], next));
+  if (position === null) return end(work, run, { attempt: 0, executed, error: null });
+  const isWait = isEventWait(stepAt(run.steps as Step[], position));
   const set: Partial<Run> = {
-    position: next,
+    position,
     // The event may come before the next step is stored.
     waitFrom: isWait ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
     attempt: 0,
@@ -31,7 +29,7 @@ export async function moveOn(
     status: 'running' as const,
     wakeAt: null,
     error: null,
-    ...(items && { items }),
+    ...(items !== run.items && { items }),
   };
   // A run that waited continues, which changes its record.
   if (run.status === 'waiting') await changeRun(work, run, set);

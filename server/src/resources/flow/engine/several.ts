@@ -1,0 +1,63 @@
+import type { RowOf } from '../../../db/schema.ts';
+import { after, type Position, stepAt } from '../../../flows/position.ts';
+import { type Filled, type Step, type StepType, typeOf, type Writing } from '../../../flows/steps.ts';
+import type { Values } from '../../../flows/template.ts';
+import type { Work } from '../../../operations/work.ts';
+import { branchOf, eachOf } from './inner.ts';
+import { fill } from './values.ts';
+
+type Run = RowOf<'flowRun'>;
+
+/** A step of which everything happens in one write. */
+type Written = Extract<StepType, { does: 'write' } | { does: 'compute' } | { does: 'branch' | 'each' }>;
+
+const written: ReadonlySet<string> = new Set(['write', 'compute', 'branch', 'each']);
+
+/** Whether everything that a step does happens in one write, so it can share the write with others. */
+export const isWritten = (type: StepType): type is Written => written.has(type.does);
+
+/** A step whose templates are filled in. */
+export interface Prepared {
+  input: unknown;
+  /** Executes the step in a write. Returns its output. */
+  act(work: Work, writing: Writing): Promise<object>;
+  /** The position of its first inner step to execute. */
+  inside?: Position | undefined;
+  /** The items of an `each`. */
+  items?: readonly unknown[];
+}
+
+/** Fills in a step. Throws StepFailure. */
+export function prepared(step: Step, type: Written, values: Values, position: Position): Prepared {
+  if (type.does === 'branch') {
+    const { output, inside } = branchOf(step, values, position);
+    return { input: { where: step.where }, act: async () => output, inside };
+  }
+  const input: Filled = fill(step, type, values);
+  if (type.does === 'write') return { input, act: (_, writing) => type.run(writing, input) };
+  if (type.does === 'compute') return { input, act: async () => type.run(input) };
+  const { output, ...each } = eachOf(step, input, position);
+  return { input, act: async () => output, ...each };
+}
+
+/** The run after its next step, which has been executed. */
+export function advanced(run: Run, { inside, items }: Pick<Prepared, 'inside' | 'items'> = {}): Run {
+  const position = inside ?? nextOf(run, run.position as string);
+  return { ...run, position, attempt: 0, executed: run.executed + 1, ...(items && { items }) };
+}
+
+/** How many of the next steps write, up to one that branches or pauses. */
+export function writesAhead(run: Run, most: number): number {
+  let writes = 0;
+  let { position } = run;
+  for (let steps = 0; steps < most && position !== null; steps++) {
+    const { does } = typeOf(stepAt(run.steps as Step[], position) as Step);
+    if (does === 'write') writes++;
+    else if (does !== 'compute') break;
+    position = nextOf(run, position);
+  }
+  return writes;
+}
+
+const nextOf = ({ steps, items }: Run, position: Position): Position | null =>
+  after(steps as Step[], position, (items as unknown[] | null)?.length ?? 0);
