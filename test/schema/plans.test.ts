@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { engine } from '../support/databases.ts';
 import { everyOperation } from '../support/everyOperation.ts';
+import { dataOf } from '../support/expect.ts';
 import { fill } from '../support/filled.ts';
-import { fillLargeTables } from '../support/largeTables.ts';
+import { makeFlow, messages, runsWith } from '../support/flows.ts';
+import { copyFlows, fillLargeTables } from '../support/largeTables.ts';
 import { type Fault, faultsOf, type Prepared, recordStatements } from '../support/plans.ts';
 import { Scene } from '../support/scene.ts';
 import { World } from '../support/world.ts';
@@ -24,9 +26,12 @@ const reviewed: readonly Reviewed[] = [
   {
     of: /\(select id from "platform" order by id desc limit 1\)/,
     faults: [
-      ...(['user', 'serverMember', 'message', 'messageVersion', 'notification'] as const).flatMap(
-        (table): Fault[] => [`scans ${table}`, `sorts ${table}`],
-      ),
+      ...(
+        [
+          ...['user', 'serverMember', 'message', 'messageVersion', 'notification'],
+          ...['flow', 'flowState', 'flowRun', 'flowStep', 'flowWait', 'timer'],
+        ] as const
+      ).flatMap((table): Fault[] => [`scans ${table}`, `sorts ${table}`]),
     ],
     on: 'sqlite',
     why: 'it reads the last row of each table, by its key, and sorts one row of each',
@@ -71,7 +76,59 @@ const reviewed: readonly Reviewed[] = [
     faults: ['sorts serverMember'],
     why: 'it sorts the servers of one person',
   },
+  {
+    of: /^select "id" from "flow" where "triggeredBy" = 'event' and "enabled" = \S+ limit/,
+    faults: ['scans flow'],
+    on: 'sqlite',
+    why: 'it reads some rows of a partial index',
+  },
+  {
+    of: /^select "dueAt" from "timer" order by "dueAt" limit/,
+    faults: ['scans timer'],
+    on: 'sqlite',
+    why: 'it reads the first entry of an index',
+  },
+  {
+    of: /^select "depth" from "flowRun" .* and "endedAt" is null union all/,
+    faults: ['sorts flowRun', 'sorts flow'],
+    why: 'it sorts the runs of one flow that have not ended, or ended within a second',
+  },
+  {
+    of: /^select .* from "flowStep" where "runId" = \S+ order by "id"$/,
+    faults: ['sorts flowStep'],
+    why: 'it sorts the steps of one run, at most 200',
+  },
+  {
+    of: /from "flowWait" where "type" is not null and "eventId" is null and "flowId" = \S+ and "type" = \S+ and "id" > /,
+    faults: ['sorts flowWait'],
+    why: 'it sorts the waiting runs of one flow, of which a server has 1,000 by default',
+  },
 ];
+
+/** Runs flows that start with events and messages, wait, ask and fail. */
+async function runFlows(scene: Scene): Promise<void> {
+  const { id: channelId } = await scene.channel();
+  const send = (content: string) => ({ do: 'message.send', channelId, content });
+  const event = { type: 'message.created', where: { path: 'event.data.content', equals: 'go on' } };
+  const flow = await makeFlow(scene, messages(channelId), [
+    { name: 'first', ...send('pong') },
+    { name: 'wait', do: 'wait', event },
+    { name: 'pause', do: 'wait', seconds: 1 },
+    {
+      name: 'question',
+      do: 'ask',
+      channelId,
+      content: 'Go on?',
+      buttons: [{ id: 'yes', text: 'Yes' }],
+      seconds: 1,
+    },
+    { name: 'last', do: 'pin.add', messageId: 'none' },
+  ]);
+  dataOf(await scene.admin.post('/messages', { channelId, content: 'ping' }));
+  await runsWith(scene, flow.id, 'waiting');
+  dataOf(await scene.admin.post('/messages', { channelId, content: 'go on' }));
+  await runsWith(scene, flow.id, 'failed');
+}
 
 let world: World;
 let statements: readonly Prepared[];
@@ -79,7 +136,7 @@ before(async () => {
   // A node prepares each statement once.
   const recording = recordStatements();
   try {
-    world = await World.open({ callUrl: 'https://meet.example.com/{room}' });
+    world = await World.open({ callUrl: 'https://meet.example.com/{room}', timers: true });
     const scene = await Scene.open(world);
     await fillLargeTables(
       world,
@@ -94,10 +151,12 @@ before(async () => {
       if (status !== 200) refused.push(`${name}: ${status}`);
     }
     assert.deepEqual(refused, []);
+    await runFlows(scene);
     await world.tidy();
   } finally {
     recording.stop();
   }
+  await copyFlows(world);
   statements = recording.statements();
 });
 after(() => world.close());

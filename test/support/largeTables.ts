@@ -84,3 +84,58 @@ async function copyRows(world: World): Promise<void> {
       inner join ${readers} as reader on reader.place = sent.place`,
   );
 }
+
+/** Without statistics, PostgreSQL estimates rows from the size of the table. */
+const longError = 'x'.repeat(1_000);
+
+/** The messages, each with its number and the first of the ten that it is one of. */
+const tens = `(select *, first_value(id) over (partition by n / 10 order by id) as first
+  from (select *, row_number() over (order by id) - 1 as n from message) as numbered) as one`;
+
+/** Adds a flow for every ten messages, and a run for each. One in ten runs waits. */
+export async function copyFlows(world: World): Promise<void> {
+  const row = ['id', 'createdAt', 'updatedAt'];
+  const times = '"createdAt", "createdAt"';
+  await copyInto(
+    world,
+    'flow',
+    [...row, 'serverId', 'name', 'enabled', 'kind', 'triggeredBy', 'creatorId', 'userId', 'waitsForEvents'],
+    `select id, ${times}, "serverId", 'Flow', true, 'flow', case when n % 20 = 0 then 'event' else 'schedule' end,
+      "creatorId", id, n % 20 = 0 from ${tens} where id = first`,
+  );
+  await copyInto(
+    world,
+    'flowState',
+    ['id', 'serverId', 'cursor', 'seq'],
+    `select id, "serverId", id, 1 from ${tens} where id = first`,
+  );
+  await copyInto(
+    world,
+    'flowRun',
+    [
+      ...row,
+      ...['flowId', 'serverId', 'cause', 'triggeredBy', 'status', 'attempt', 'executed', 'depth', 'isLate'],
+      ...['actorId', 'error', 'endedAt'],
+    ],
+    `select id, ${times}, first, "serverId", id, 'event', case when n % 10 = 0 then 'waiting' else 'done' end,
+      0, 0, 0, false, "creatorId", '${longError}', case when n % 10 = 0 then null else "createdAt" end from ${tens}`,
+  );
+  await copyInto(
+    world,
+    'flowStep',
+    [...row, 'runId', 'position', 'name', 'type', 'status', 'attempts'],
+    `select id, ${times}, id, '0', 'first', 'wait', 'done', 1 from message`,
+  );
+  await copyInto(
+    world,
+    'flowWait',
+    ['id', 'flowId', 'serverId', 'type', 'isRead', 'cursor', 'seq', 'needed'],
+    `select id, first, "serverId", 'message.created', n % 20 = 0, id, n, 1 from ${tens} where n % 10 = 0`,
+  );
+  await copyInto(
+    world,
+    'timer',
+    [...row, 'kind', 'serverId', 'dueAt', 'attempts'],
+    `select id, ${times}, 'flowRun', "serverId", "createdAt" + 10000000000, 0 from ${tens} where n % 10 = 0`,
+  );
+}

@@ -19,6 +19,12 @@ const large = [
   'serverReading',
   'serverMember',
   'user',
+  'flow',
+  'flowState',
+  'flowRun',
+  'flowStep',
+  'flowWait',
+  'timer',
 ];
 
 export interface Recording {

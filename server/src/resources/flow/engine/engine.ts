@@ -178,22 +178,23 @@ const waitingFlows = prepare((p: { after: string; limit: number }) =>
   openWaits().select('flowId').distinct().where('flowId', '>', p.after).orderBy('flowId').limit(p.limit),
 );
 
+/** A page of flows, each with whether it starts with events and its log has some after its cursor. */
 const behind = prepare((p: { after: string; limit: number }) =>
   q
     .selectFrom('flowState as state')
-    .innerJoin('flow', 'flow.id', 'state.id')
     .select('state.id')
     .select(({ exists, selectFrom }) =>
       exists(
-        selectFrom('event')
+        selectFrom('flow')
+          .innerJoin('event', 'event.logId', 'flow.serverId')
           .select('event.seq')
-          .whereRef('event.logId', '=', 'state.serverId')
+          .whereRef('flow.id', '=', 'state.id')
+          .where('flow.triggeredBy', '=', sql.lit('event'))
+          .where('flow.enabled', '=', true)
           .whereRef('event.seq', '>', 'state.seq'),
       ).as('isBehind'),
     )
     .where('state.id', '>', p.after)
-    .where('flow.triggeredBy', '=', sql.lit('event'))
-    .where('flow.enabled', '=', true)
     .orderBy('state.id')
     .limit(p.limit),
 );
