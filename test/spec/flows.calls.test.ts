@@ -86,13 +86,21 @@ test('a call is tried again with the same key, and the start of a long response 
 
 test('a secret goes only to its hosts, and its value comes back masked in every form', async () => {
   receiver.clear();
-  const value = 'k3y with/odd+chars & "quotes" 4711';
+  const value = 'k3y with/odd+chars & "quotes" (4711)!';
+  const inUrl = encodeURIComponent(value);
+  const inForm = new URLSearchParams({ '': value }).toString().slice(1);
+  const lower = (text: string) => text.replace(/%../g, (code) => code.toLowerCase());
   const secret = await addSecret('CRM', value);
   assert.deepEqual(secret.hosts, ['127.0.0.1']);
   receiver.otherwise = (response, { headers }) => {
     const sent = String(headers.authorization);
     const forms = [0, 1, 2].map((pad) => Buffer.from(`${'x'.repeat(pad)}${sent}`).toString('base64'));
-    echo(response, { sent, forms, url: encodeURIComponent(sent), [sent]: { deep: [sent] } });
+    echo(response, {
+      sent,
+      forms,
+      urls: [inUrl, lower(inUrl), inForm, lower(inForm)],
+      [sent]: { deep: [sent] },
+    });
   };
   const call = {
     name: 'call',
@@ -117,7 +125,7 @@ test('a secret goes only to its hosts, and its value comes back masked in every 
       .toString('base64')
       .slice(8, -8),
   );
-  for (const form of [value, 'k3y with/odd', encodeURIComponent(value), ...middle])
+  for (const form of [value, 'k3y with/odd', inUrl, lower(inUrl), inForm, lower(inForm), ...middle])
     for (const text of shown) assert.ok(!text.includes(form), form);
 
   const elsewhere = { ...call, url: 'https://example.com/{{input.x}}' };

@@ -4,10 +4,20 @@ const MASK = '•••';
 /** Shorter values are masked only as they are, because their encodings occur everywhere. */
 const MIN_ENCODED = 6;
 
+/** The value as programs encode it in URLs: they differ in spaces, in some signs and in upper and lower case. */
+function inUrls(value: string): string[] {
+  const encoded = encodeURIComponent(value);
+  const strict = encoded.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const upper = [encoded, strict, new URLSearchParams({ '': value }).toString().slice(1)].flatMap((form) => [
+    form,
+    form.replaceAll('%20', '+'),
+  ]);
+  return [...upper, ...upper.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))];
+}
+
 /** The forms in which a value may come back: as it is, in JSON, in URLs, and in base64 at each offset. */
 function formsOf(value: string): string[] {
-  const encoded = encodeURIComponent(value);
-  const forms = [value, JSON.stringify(value).slice(1, -1), encoded, encoded.replaceAll('%20', '+')];
+  const forms = [value, JSON.stringify(value).slice(1, -1), ...inUrls(value)];
   if (value.length < MIN_ENCODED) return forms;
   const bytes = Buffer.from(value);
   for (let offset = 0; offset < 3; offset++) {
