@@ -9,6 +9,7 @@ import { makeFlow, runOf } from '../support/flows.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
+import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
 let world: World;
@@ -144,6 +145,25 @@ test('a secret goes only to its hosts, and its value comes back masked in every 
     await scene.admin.post('/flows', { name: 'No', trigger: { on: 'manual' }, steps: [send] }),
     'INVALID_REQUEST',
   );
+});
+
+test('a secret that is cut off at the end of a long response is masked as well', async () => {
+  const value = 'cut-off-4711';
+  await addSecret('CUT', value);
+  const flow = await makeFlow(scene, { on: 'manual' }, [
+    { name: 'call', do: 'http.call', url: receiver.url, json: { key: '{{secret.CUT}}' } },
+  ]);
+  for (const shown of [1, 5, value.length - 1]) {
+    receiver.otherwise = (response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end(`${'x'.repeat(64 * 1024 - shown)}${value} and more`);
+    const { id: runId } = await ran(scene, flow);
+    // Responses of the API show less of it.
+    const stored = await world.data.db.read.first(find('flowStep', { runId, position: '0' }));
+    const { isWhole, text } = (stored as Json).output;
+    assert.deepEqual([isWhole, text.slice(-4)], [false, 'x•••']);
+  }
 });
 
 test('a call can be signed as in Standard Webhooks', async () => {

@@ -33,9 +33,21 @@ function formsOf(value: string): string[] {
   return forms.filter((form) => form.length >= MIN_ENCODED);
 }
 
+const allForms = (values: readonly string[]): string[] =>
+  [...new Set(values.flatMap(formsOf))].filter((form) => form !== '');
+
+/** A text that was cut off, without the beginning of a value at its end, which `maskOf` would not find. */
+export function withoutBeginning(text: string, values: readonly string[]): string {
+  let length = 0;
+  for (const form of allForms(values))
+    for (let size = form.length - 1; size > length; size--)
+      if (text.endsWith(form.slice(0, size))) length = size;
+  return length === 0 ? text : `${text.slice(0, -length)}${MASK}`;
+}
+
 /** A function that masks these values in JSON: in texts, in the names of fields, and in numbers. */
 export function maskOf(values: readonly string[]): (json: unknown) => unknown {
-  const forms = [...new Set(values.flatMap(formsOf))].filter((form) => form !== '');
+  const forms = allForms(values);
   // The longest first, because a form may contain another.
   forms.sort((one, other) => other.length - one.length);
   const inText = (text: string): string =>

@@ -1,5 +1,5 @@
 import { q } from '../../../db/statements.ts';
-import { maskOf } from '../../../flows/mask.ts';
+import { maskOf, withoutBeginning } from '../../../flows/mask.ts';
 import type { Filled, Step, StepType } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
 import { late } from '../../../lib/late.ts';
@@ -63,7 +63,8 @@ export async function callOf(
 ): Promise<Call> {
   const secrets = await secretsOf(services, serverId, step);
   const opened = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
-  const mask = maskOf(secrets.map(({ value }) => value));
+  const hidden = secrets.map(({ value }) => value);
+  const mask = maskOf(hidden);
   // Copies getters, because the event throws if it is no longer kept.
   const properties = Object.getOwnPropertyDescriptors(values);
   const filled = fill(step, type, Object.defineProperties({ secret: opened }, properties));
@@ -73,7 +74,9 @@ export async function callOf(
     async send(signal) {
       try {
         const request = requestOf(filled, secrets, { key, at: services.deps.now() });
-        return mask(outputOf(await answered(services, request, signal))) as object;
+        const { text, ...answer } = await answered(services, request, signal);
+        const kept = answer.isWhole ? text : withoutBeginning(text, hidden);
+        return mask(outputOf({ ...answer, text: kept })) as object;
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         error.message = String(mask(error.message));
