@@ -9,7 +9,7 @@ export interface Operation {
   path: string;
   /** The kind of row that the path's identifier refers to. */
   kind: string;
-  parameters: { name: string; in: string; schema: Json }[];
+  parameters: { name: string; in: string; required?: boolean; schema: Json }[];
   /** The schema of the body. */
   body: Json;
   /** The schemas of the declared responses by status. */

@@ -73,6 +73,44 @@ test('a flow gives and takes roles, creates channels, and starts other flows', a
   dataOf(given, 'the role was taken');
 });
 
+test('a step fails at once if a template yields something that is no id', async () => {
+  const { id: channelId } = await scene.channel();
+  const { id: userId } = await world.user();
+  const { id: roleId } = await scene.role();
+  const no = '{{input.no}}';
+  const content = 'Hello';
+  const buttons = [{ id: 'ok', text: 'OK' }];
+  const steps: Json[] = [
+    { do: 'message.send', channelId: no, content },
+    { do: 'message.send', threadId: no, content },
+    { do: 'message.send', userId: no, content },
+    { do: 'message.send', channelId, replyToId: no, content },
+    { do: 'message.update', messageId: no, content },
+    { do: 'reaction.add', messageId: no, emoji: '👍' },
+    { do: 'pin.add', messageId: no },
+    { do: 'thread.create', messageId: no },
+    { do: 'thread.create', channelId: no, title: 'Plans' },
+    { do: 'role.give', userId: no, roleId },
+    { do: 'role.give', userId, roleId: no },
+    { do: 'channel.create', title: world.unique('made'), private: true, roleIds: [no] },
+    { do: 'flow.call', flowId: no },
+    { do: 'ask', channelId, roleId: no, content, buttons },
+    { do: 'ask', channelId, userId: no, content, buttons },
+  ];
+  const runs = await Promise.all(
+    steps.map(async (step) => run(await makeFlow(scene, { on: 'manual' }, [step]), { no: 'none' })),
+  );
+  for (const [at, { id }] of runs.entries()) {
+    await until(async () => (await runOf(scene, id)).endedAt !== null);
+    const { status, steps: executed } = await runOf(scene, id);
+    assert.deepEqual([status, executed[0].attempts], ['failed', 1], JSON.stringify(steps[at]));
+  }
+  const taking = { do: 'role.take', userId: no, roleId };
+  const { id } = await run(await makeFlow(scene, { on: 'manual' }, [taking]), { no: 'none' });
+  await until(async () => (await runOf(scene, id)).endedAt !== null);
+  assert.equal((await runOf(scene, id)).status, 'done', 'there is nothing to take');
+});
+
 test('a flow starts with new members and roles, but not with its own', async () => {
   const own = await Scene.open(world);
   const { id: channelId } = await own.channel();

@@ -2,6 +2,7 @@ import { digestOf } from '../../access/credentials/token.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert, q } from '../../db/statements.ts';
 import { ApiError, invalid, notFound } from '../../errors.ts';
+import { isId } from '../../lib/deps.ts';
 import { type Flag, flagNames } from '../../lib/flags.ts';
 import { nameProblem, storedName } from '../../lib/names.ts';
 import { Type } from '../../lib/schema.ts';
@@ -108,7 +109,7 @@ async function requireFewCodes({ db, now }: WriteCall, userId: string): Promise<
  */
 async function requireHeld(call: WriteCall, serverId: string, flags: readonly Flag[]): Promise<void> {
   const { services, db, caller } = call;
-  if (!caller) throw notFound('server');
+  if (!caller || !isId(serverId)) throw notFound('server');
   const { principal } = await services.authenticator.withinServer(db, caller, serverId);
   if (principal.serverId === null) throw notFound('server');
   const lacking = flags.filter((name) => !principal.flags.has(name));

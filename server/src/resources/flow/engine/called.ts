@@ -1,7 +1,7 @@
-import { find } from '../../../db/statements.ts';
-import { ApiError } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
+import { load } from '../../common.ts';
 import { toRun } from '../flowRecord.ts';
 import { requireRoom, startRun } from '../start.ts';
 import { StepFailure } from './failure.ts';
@@ -21,8 +21,8 @@ export async function callFlow(
   flowId: string,
   input: unknown,
 ): Promise<object> {
-  const flow = await work.db.first(find('flow', { id: flowId, serverId }));
-  if (!flow) throw new ApiError('NOT_FOUND', 'flow not found');
+  const flow = await load(work.db, 'flow', flowId);
+  if (flow.serverId !== serverId) throw notFound('flow');
   if (flow.kind !== 'flow' || !flow.enabled) throw new StepFailure('the flow is turned off');
   await requireRoom(work, serverId, flowBounds.runsPerMinute);
   const { id: unique } = work.newRow();

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/authenticator.ts';
 import { q } from '../../../db/statements.ts';
 import type { Writing } from '../../../flows/steps.ts';
+import { isId } from '../../../lib/deps.ts';
 import { perform } from '../../../operations/perform.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
@@ -37,6 +38,8 @@ export function performIn(services: Services, caller: Caller, work: Work, run: R
   return {
     perform: performed,
     async roleOf(userId, roleId) {
+      // Templates can yield any text, and PostgreSQL would not compare it.
+      if (!isId(userId) || !isId(roleId)) return undefined;
       const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
       return (await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId)))?.id;
     },
