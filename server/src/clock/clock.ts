@@ -7,6 +7,7 @@ import type { Deps } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
 import { repeated } from '../lib/repeated.ts';
+import { Turns } from '../lib/turns.ts';
 import type { AnyTimer } from './timers.ts';
 
 /** Poll interval for timers that other nodes have set, or left behind. */
@@ -16,6 +17,8 @@ const LEASE_MS = 10_000;
 /** Timers claimed at once, in total and per server. */
 const BATCH = 200;
 const BATCH_OF_SERVER = 20;
+/** Timers that run at once, so that the requests of others have room between them. */
+const RUN_AT_ONCE = 8;
 /** The longest delay that `setTimeout` accepts. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const BACKOFF = { first: 5_000, most: 60 * 60_000 };
@@ -40,6 +43,7 @@ export class Clock {
   readonly #options: ClockOptions;
   readonly #looking: ReturnType<typeof repeated>;
   readonly #failures: Failures;
+  readonly #turns = new Turns(RUN_AT_ONCE);
   readonly #stopPolling: () => void;
   #isStopping = false;
   #alarm: NodeJS.Timeout | undefined;
@@ -130,7 +134,7 @@ export class Clock {
     for (const timer of timers) {
       if (this.#isStopping) return;
       try {
-        await this.#options.run(timer);
+        await this.#turns.run(timer.serverId ?? '', () => this.#options.run(timer));
       } catch (error) {
         if (error instanceof StorageError) throw error;
         await this.#postpone(timer, error);

@@ -5,15 +5,15 @@ import { q } from '../../../db/statements.ts';
 import { stepAt } from '../../../flows/position.ts';
 import { type Filled, type Step, type StepType, typeOf } from '../../../flows/steps.ts';
 import type { Values } from '../../../flows/template.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import { figuresOf } from '../../../operations/flowFigures.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { Lost, whileClaimed } from '../../claimed.ts';
-import { makersOf, requireMaker } from '../maker.ts';
-import { INTERACTION } from '../start.ts';
+import { requireMaker } from '../maker.ts';
 import { callOf } from './call.ts';
-import { eventOf, interactionOf } from './events.ts';
 import { existingOf, StepFailure } from './failure.ts';
+import type { Loaded } from './loaded.ts';
 import { end, moveOn } from './moves.ts';
 import { ask, wait } from './pause.ts';
 import { performIn } from './perform.ts';
@@ -44,67 +44,29 @@ export class Execution {
   run: Run;
   readonly flow: RowOf<'flow'>;
   readonly caller: Caller;
-  readonly #makers: readonly Caller[];
-  readonly #event: object | undefined;
-  /** Whether the event that started the run is no longer kept, or no longer visible. Only steps that read it fail. */
-  readonly #isEventGone: boolean;
+  readonly #loaded: Loaded;
   /** The input of the step that has waited. */
   readonly #waited: Filled;
   #outputs: Outputs;
   readonly #signal: AbortSignal;
+  readonly #turns: Turns;
   /** The next steps that are executed one by one, because a write of several failed. */
   #alone = 0;
   /** Writes of this minute that were taken and not used. */
   #taken = 0;
 
-  private constructor(
-    services: Services,
-    timer: Timer,
-    loaded: {
-      run: Run;
-      flow: RowOf<'flow'>;
-      caller: Caller;
-      makers: readonly Caller[];
-      event: object | undefined;
-      isEventGone: boolean;
-      steps: readonly RowOf<'flowStep'>[];
-      signal: AbortSignal;
-    },
-  ) {
+  constructor(services: Services, timer: Timer, loaded: Loaded & { signal: AbortSignal; turns: Turns }) {
     this.services = services;
     this.#timer = timer;
     this.run = loaded.run;
     this.flow = loaded.flow;
     this.caller = loaded.caller;
-    this.#makers = loaded.makers;
-    this.#event = loaded.event;
-    this.#isEventGone = loaded.isEventGone;
+    this.#loaded = loaded;
     const { position } = loaded.run;
     this.#waited = (loaded.steps.find((step) => step.position === position)?.input ?? {}) as Filled;
     this.#outputs = outputsOf(loaded.steps);
     this.#signal = loaded.signal;
-  }
-
-  /** Loads what a run needs. Throws ApiError if its agent is gone. */
-  static async load(
-    services: Services,
-    timer: Timer,
-    { run, flow, signal }: { run: Run; flow: RowOf<'flow'>; signal: AbortSignal },
-  ): Promise<Execution> {
-    const caller = await services.authenticator.authenticateDigest('flow', flow.id);
-    const { serverId, eventId, cause } = run;
-    const isPressed = cause.startsWith(INTERACTION);
-    const [makers, event, steps] = await Promise.all([
-      makersOf(services, flow),
-      eventId === null
-        ? isPressed
-          ? interactionOf(services, cause)
-          : undefined
-        : eventOf(services, caller, { serverId, eventId }),
-      services.db.read.all(q.selectFrom('flowStep').selectAll().where('runId', '=', run.id).orderBy('id')),
-    ]);
-    const isEventGone = (eventId !== null || isPressed) && !event;
-    return new Execution(services, timer, { run, flow, caller, makers, event, isEventGone, steps, signal });
+    this.#turns = loaded.turns;
   }
 
   get timer(): Timer {
@@ -145,7 +107,8 @@ export class Execution {
   }
 
   /** Throws MakerLacks. */
-  requireMaker = ({ db }: Work): Promise<void> => requireMaker(db, this.services, this.#makers, this.caller);
+  requireMaker = ({ db }: Work): Promise<void> =>
+    requireMaker(db, this.services, this.#loaded.makers, this.caller);
 
   /**
    * Takes up to `amount` of the server's writes of this minute. Returns whether it has one; if not, the run continues
@@ -174,9 +137,9 @@ export class Execution {
     const items = run.items as unknown[] | null;
     const now = this.services.deps.now();
     const found = { flow: this.flow, runId: run.id, input, outputs, items, now };
-    const values = { ...valuesAt(position ?? '', found), event: this.#event };
+    const values = { ...valuesAt(position ?? '', found), event: this.#loaded.event };
     // A run may wait for longer than its event is kept.
-    return this.#isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
+    return this.#loaded.isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
   }
 
   /** Executes the next steps in one write. Returns whether the run continues now. */
@@ -271,11 +234,13 @@ export class Execution {
     const { services, timer } = { services: this.services, timer: this.#timer };
     const now = services.deps.now();
     const dueAt = timer.dueAt - now < leaseMs ? now + Math.max(LEASE_MS, leaseMs) : timer.dueAt;
-    const result = await whileClaimed(services, timer, async (work) => {
-      if (dueAt !== timer.dueAt)
-        await work.db.run(q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id));
-      return task(work);
-    });
+    const renewed = q.updateTable('timer').set({ dueAt }).where('id', '=', timer.id);
+    const result = await this.#turns.run(timer.serverId, () =>
+      whileClaimed(services, timer, async (work) => {
+        if (dueAt !== timer.dueAt) await work.db.run(renewed);
+        return task(work);
+      }),
+    );
     this.#timer = { ...timer, dueAt };
     return result;
   }

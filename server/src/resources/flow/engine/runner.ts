@@ -4,6 +4,7 @@ import { find, update } from '../../../db/statements.ts';
 import { nextTime } from '../../../flows/schedule.ts';
 import type { Trigger } from '../../../flows/triggers.ts';
 import { Outage } from '../../../lib/outage.ts';
+import { Turns } from '../../../lib/turns.ts';
 import { figuresOf } from '../../../operations/flowFigures.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
@@ -13,12 +14,15 @@ import { msUntilRun, startRun } from '../start.ts';
 import { Execution } from './execution.ts';
 import { storeFailure } from './failed.ts';
 import { failureOf, UNKNOWN, Unanswered } from './failure.ts';
+import { loadRun } from './loaded.ts';
 
 /** Concurrent runs, in total and per server. A server without a running one may always start one. */
 const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
 /** Claimed runs of a server that may wait for a slot. The clock claims no more meanwhile. */
 const MAX_QUEUED = 40;
+/** Writes of runs at once, so that the requests of others have room between them. */
+const WRITES_AT_ONCE = 8;
 /** A schedule that starts later than this is marked as late. */
 const LATE_MS = 60_000;
 
@@ -27,6 +31,7 @@ export class FlowRunner {
   readonly #services: Services;
   readonly #outage: Outage;
   readonly #slots = new Slots({ shared: SHARED_SLOTS, perServer: SLOTS_OF_SERVER });
+  readonly #turns = new Turns(WRITES_AT_ONCE);
   /** Claimed runs by server. */
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -80,8 +85,10 @@ export class FlowRunner {
     let execution: Execution | undefined;
     try {
       const { signal } = this.#stopping;
+      const turns = this.#turns;
       if (run.executed === 0 && run.attempt === 0 && run.status === 'running') figuresOf(db).runs.started++;
-      execution = await Execution.load(this.#services, timer, { run, flow, signal });
+      const loaded = await loadRun(this.#services, run, flow);
+      execution = new Execution(this.#services, timer, { ...loaded, signal, turns });
       while (!this.#isStopping && (await execution.next()));
       if (this.#isStopping && execution.step) await this.#release(execution.timer);
     } catch (error) {
