@@ -7,6 +7,7 @@ import { measureEmbedded } from './embedded.ts';
 import { measureFeed } from './feed.ts';
 import { measureFlows } from './flows.ts';
 import { measureIdle } from './idle.ts';
+import { measureImports } from './imports.ts';
 import { measurePeople, measurePictures } from './people.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReading } from './reading.ts';
@@ -27,6 +28,7 @@ import { measureTenants } from './tenants.ts';
  * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
  * - `--crowd`: a large community, in a mix of requests.
  * - `--retention`: the cost of expiring messages to another server.
+ * - `--imports`: an import of 500,000 messages.
  * - `--flows`: runs of flows, and many that are due at once.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
@@ -37,6 +39,7 @@ import { measureTenants } from './tenants.ts';
 const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
 else if (process.argv.includes('--retention')) await measureRetention();
+else if (process.argv.includes('--imports')) await measureImports();
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();
