@@ -53,6 +53,9 @@ test('a step that is replaced keeps nothing of before, and its place', () => {
   const steps = replaced(draft.steps, old.key, next);
   assert.deepEqual(stepsOf(steps), [{ do: 'first' }, next, { do: 'last' }]);
   assert.equal(steps[1]?.key, old.key);
+  // Another form would take the focus from the field in which somebody types.
+  const edited = draft.steps.map((step) => ({ ...step, edition: 2 }));
+  assert.equal(replaced(edited, old.key, next)[1]?.edition, 2);
 });
 
 const reading = (name: string) => [

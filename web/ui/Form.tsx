@@ -51,8 +51,8 @@ const valuesOf = (form: HTMLFormElement): Values => {
 };
 
 /**
- * Fields with a submit button, which shows that the submission is pending. Each error is shown at its
- * field, which is shown if it is in closed details, and the first one gets the focus.
+ * Fields with a submit button, which shows that the submission is pending. Shows each error at its field, opens closed
+ * details around it, and focuses the first one.
  */
 export function Form({
   onSubmit,

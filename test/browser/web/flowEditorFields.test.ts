@@ -37,7 +37,7 @@ test('a flow with invalid JSON is not saved, and the field says why', async () =
   const body = field('steps[0].json');
   await body.fill('{ "a": 2');
   await save();
-  await page.waitForFunction(`document.activeElement.name === 'steps[0].json'`);
+  await page.locator(':focus[name="steps[0].json"]').waitFor();
   assert.equal(await body.getAttribute('aria-invalid'), 'true');
   assert.match(await dialog().locator('.field-error').innerText(), /^Invalid JSON/);
   await body.fill('{ "a": 2 }');
@@ -49,7 +49,7 @@ test('a flow with invalid JSON is not saved, and the field says why', async () =
   ] as const) {
     await field('json').fill(text);
     await save();
-    await page.waitForFunction(`document.activeElement.name === 'json'`);
+    await page.locator(':focus[name="json"]').waitFor();
     assert.match(await dialog().locator('.field-error').innerText(), problem);
   }
   assert.deepEqual((await stored(flow)).steps, flow.steps);
@@ -70,7 +70,7 @@ test('an invalid field in closed details is shown', async () => {
   await summary.click();
   await field('trigger.options').waitFor({ state: 'hidden' });
   await save();
-  await page.waitForFunction(`document.activeElement.name === 'trigger.options'`);
+  await page.locator(':focus[name="trigger.options"]').waitFor();
   await field('trigger.options').fill('');
   await save();
   await gone();

@@ -23,6 +23,7 @@ export function AwaitedField({ name, label, value, onValue, isDisabled, ...props
           name={`${name}.where`}
           label={t.onlyIf}
           value={where}
+          isOptional
           values={valuesOfEvent(type)}
           isDisabled={isDisabled}
           onValue={(next) => onValue({ type, ...(next !== undefined && { where: next }) })}

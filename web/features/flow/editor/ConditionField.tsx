@@ -13,14 +13,15 @@ export interface ConditionFieldProps {
   value: unknown;
   onValue: (condition: unknown) => void;
   values: readonly Insertable[];
+  isOptional?: boolean | undefined;
   isDisabled?: boolean | undefined;
 }
 
 /** A condition as tests, or as JSON if a form cannot show it. */
 export function ConditionField(props: ConditionFieldProps) {
-  const { name, label, value, onValue, values, isDisabled } = props;
+  const { name, label, value, onValue, values, isOptional, isDisabled } = props;
   const parsed = testsOf(value);
-  if (!parsed) return <JsonField {...{ name, label, value, onValue, isDisabled }} />;
+  if (!parsed) return <JsonField {...{ name, label, value, onValue, isOptional, isDisabled }} />;
   const change = (next: Tests) => onValue(conditionOf(next));
   const put = (at: number, one: Test) =>
     change({ ...parsed, tests: parsed.tests.map((each, index) => (index === at ? one : each)) });

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { JsonField } from '../../settings/server/index.ts';
 import { type Body, bodyOf, type Draft, draftOf, isFields } from './draft.ts';
@@ -14,13 +13,12 @@ const isWhole = (value: unknown): value is Body =>
 
 /** The trigger and the steps as JSON in the API's format. */
 export function JsonTab({ draft, onDraft, isDisabled }: JsonTabProps) {
-  const [first] = useState(() => bodyOf(draft));
   return (
     <JsonField
       name="json"
       label={t.json}
       hint={t.jsonMore}
-      value={first}
+      value={bodyOf(draft)}
       problemOf={(value) => (isWhole(value) ? undefined : t.jsonShape)}
       onValue={(value) => onDraft(draftOf(value as Body))}
       isDisabled={isDisabled}

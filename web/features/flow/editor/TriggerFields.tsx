@@ -88,6 +88,7 @@ const EventFields = ({ serverId, trigger, values, onChange, isDisabled }: EventF
       name="trigger.where"
       label={t.onlyIf}
       value={trigger.where}
+      isOptional
       onValue={(where) => onChange({ ...trigger, where })}
     />
   </>

@@ -1,10 +1,10 @@
-/** Schedules that have a form: the time, and the days on which it counts. */
+/** Schedules that the form can show. */
 export type Repeat = 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'monthly';
 export const repeats = ['hourly', 'daily', 'weekdays', 'weekly', 'monthly'] as const satisfies Repeat[];
 
 export interface Plan {
   repeat: Repeat;
-  /** Of `weekly`: 0 is Sunday. */
+  /** The day of a `weekly` schedule. 0 is Sunday. */
   weekday: number;
   hour: number;
   minute: number;
@@ -12,7 +12,7 @@ export interface Plan {
 
 const isWithin = (text: string, most: number): boolean => /^\d{1,2}$/.test(text) && Number(text) <= most;
 
-/** The plan of five fields of cron; undefined if they have no form. */
+/** Parses a cron expression; undefined if the form cannot show it. */
 export function planOf(cron: string): Plan | undefined {
   const [minute = '', hour = '', date, month, weekday = '', ...others] = cron.trim().split(/\s+/);
   if (others.length > 0 || month !== '*' || !isWithin(minute, 59)) return undefined;
@@ -28,13 +28,13 @@ export function planOf(cron: string): Plan | undefined {
   return isWithin(weekday, 7) ? { ...at, repeat: 'weekly', weekday: Number(weekday) % 7 } : undefined;
 }
 
-/** Five fields of cron for a plan. */
+/** The cron expression of a plan. */
 export function cronOf({ repeat, weekday, hour, minute }: Plan): string {
   const days = { daily: '* * *', weekdays: '* * 1-5', weekly: `* * ${weekday}`, monthly: '1 * *' };
   return repeat === 'hourly' ? `${minute} * * * *` : `${minute} ${hour} ${days[repeat]}`;
 }
 
-/** A number of a time with two digits. */
+/** Pads an hour or a minute to two digits. */
 export const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The time of a plan, such as 09:05. */

@@ -81,7 +81,7 @@ export function newStep(type: string, all: readonly DraftStep[], fields: Fields 
   const [first = 'step', second] = type.split('.');
   const base =
     second === undefined || first === 'http' ? first : second === 'create' ? first : `${first}-${second}`;
-  const names = new Set(namesIn(all));
+  const names = new Set(allIn(all).map(({ fields }) => fields.name));
   let number = 1;
   while (names.has(`${base}-${number}`)) number++;
   const branch = firstBranches[type];
@@ -89,11 +89,19 @@ export function newStep(type: string, all: readonly DraftStep[], fields: Fields 
   return { key: ++lastKey, fields: { name: `${base}-${number}`, do: type, ...fields }, inner };
 }
 
-const namesIn = (steps: readonly DraftStep[]): unknown[] =>
-  steps.flatMap(({ fields, inner }) => [
-    fields.name,
-    ...branches.flatMap((branch) => namesIn(inner[branch] ?? [])),
-  ]);
+/** The steps with all steps within them. */
+export const allIn = (steps: readonly DraftStep[]): DraftStep[] =>
+  steps.flatMap((step) => [step, ...branches.flatMap((branch) => allIn(step.inner[branch] ?? []))]);
+
+/** A step with its lists of steps changed. */
+export function inside(
+  step: DraftStep,
+  change: (list: readonly DraftStep[]) => readonly DraftStep[],
+): DraftStep {
+  const inner = { ...step.inner };
+  for (const branch of branches) if (inner[branch]) inner[branch] = change(inner[branch]);
+  return { ...step, inner };
+}
 
 /** Changes the list that contains the step with this key. */
 function inListOf(
@@ -103,11 +111,7 @@ function inListOf(
 ): readonly DraftStep[] {
   const at = steps.findIndex((step) => step.key === key);
   if (at >= 0) return change(steps, at);
-  return steps.map((step) => {
-    const inner = { ...step.inner };
-    for (const branch of branches) if (inner[branch]) inner[branch] = inListOf(inner[branch], key, change);
-    return { ...step, inner };
-  });
+  return steps.map((step) => inside(step, (list) => inListOf(list, key, change)));
 }
 
 /** Changes the step with this key. */
@@ -117,9 +121,13 @@ export const changed = (
   change: (step: DraftStep) => DraftStep,
 ): readonly DraftStep[] => inListOf(steps, key, (list, at) => list.with(at, change(list[at] as DraftStep)));
 
-/** Replaces all fields of a step, and the steps within it. */
+/** Replaces all fields of a step, and the steps within it. Its form stays, because somebody is typing in it. */
 export const replaced = (steps: readonly DraftStep[], key: number, fields: Fields): readonly DraftStep[] =>
-  changed(steps, key, () => ({ ...draftStep(fields), key }));
+  changed(steps, key, ({ edition }) => ({
+    ...draftStep(fields),
+    key,
+    ...(edition !== undefined && { edition }),
+  }));
 
 export const merged = (fields: Fields, changes: Fields): Fields =>
   Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== undefined));
@@ -155,4 +163,4 @@ export function added(
 }
 
 /** The number of steps, with those within them. */
-export const countOf = (steps: readonly DraftStep[]): number => namesIn(steps).length;
+export const countOf = (steps: readonly DraftStep[]): number => allIn(steps).length;

@@ -1,4 +1,4 @@
-import { branches, changed, type DraftStep, type Fields, isFields, merged } from './draft.ts';
+import { allIn, changed, type DraftStep, type Fields, inside, isFields, merged } from './draft.ts';
 
 /** The rule for names of steps, as in the API. */
 const isName = (name: unknown): name is string =>
@@ -23,40 +23,20 @@ function withReferences(
   { key, fields, called }: DraftStep,
 ): readonly DraftStep[] {
   const from = called ?? fields.name;
-  const to = find(steps, key)?.fields.name;
-  if (!isName(to) || uses(steps, to) > 1) return changed(steps, key, (step) => ({ ...step, called: from }));
+  const to = allIn(steps).find((step) => step.key === key)?.fields.name;
+  if (!isName(to) || isTaken(steps, key, to))
+    return changed(steps, key, (step) => ({ ...step, called: from }));
   const named = changed(steps, key, ({ called: _, ...step }) => step);
   return isName(from) && from !== to ? rewritten(named, key, from, to) : named;
 }
 
-function find(steps: readonly DraftStep[], key: number): DraftStep | undefined {
-  for (const step of steps) {
-    if (step.key === key) return step;
-    for (const branch of branches) {
-      const found = find(step.inner[branch] ?? [], key);
-      if (found) return found;
-    }
-  }
-  return undefined;
-}
+/** Whether another step has this name, or is referred to by it. */
+const isTaken = (steps: readonly DraftStep[], key: number, name: string): boolean =>
+  allIn(steps).some((step) => step.key !== key && (step.fields.name === name || step.called === name));
 
-/** How many steps have this name, or are referred to by it. */
-const uses = (steps: readonly DraftStep[], name: string): number =>
-  steps.reduce(
-    (sum, { fields, called, inner }) =>
-      sum +
-      Number(fields.name === name || called === name) +
-      branches.reduce((within, branch) => within + uses(inner[branch] ?? [], name), 0),
-    0,
-  );
-
-function walk(steps: readonly DraftStep[], change: (step: DraftStep) => DraftStep): readonly DraftStep[] {
-  return steps.map((step) => {
-    const inner = { ...step.inner };
-    for (const branch of branches) if (inner[branch]) inner[branch] = walk(inner[branch], change);
-    return change({ ...step, inner });
-  });
-}
+/** Changes all steps, those within a step before itself. */
+const walk = (steps: readonly DraftStep[], change: (step: DraftStep) => DraftStep): readonly DraftStep[] =>
+  steps.map((step) => change(inside(step, (list) => walk(list, change))));
 
 /** Rewrites `{{steps.NAME…}}`, and the paths of conditions, in all steps but the renamed one. */
 function rewritten(steps: readonly DraftStep[], key: number, from: string, to: string): readonly DraftStep[] {

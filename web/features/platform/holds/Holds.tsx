@@ -7,7 +7,7 @@ import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Badge, Button, Confirm, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { AskedRows, Create, Facts, Page, Row } from '../../settings/index.ts';
-import { type Hold, holdsPage, lasts } from './find.ts';
+import { type Hold, holdsPage, isActive } from './find.ts';
 import { NewHold } from './NewHold.tsx';
 
 /** Legal holds: the list, and how to create and end them. */
@@ -53,11 +53,11 @@ export function Holds() {
 
 function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
   const { reason, createdAt, until, endedAt } = hold;
-  const isLasting = lasts(hold);
+  const isHeld = isActive(hold);
   return (
     <Row
       title={<bdi>{reason}</bdi>}
-      badges={<Badge kind={isLasting ? 'accent' : 'plain'}>{isLasting ? t.active : t.ended}</Badge>}
+      badges={<Badge kind={isHeld ? 'accent' : 'plain'}>{isHeld ? t.active : t.ended}</Badge>}
       note={
         <Facts
           of={[
@@ -71,7 +71,7 @@ function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
         />
       }
       actions={
-        isLasting && (
+        isHeld && (
           <Button size="small" aria-label={t.endNamed({ reason })} onClick={onEnd}>
             {t.end}
           </Button>

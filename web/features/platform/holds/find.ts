@@ -43,6 +43,6 @@ export async function userIdOf(typed: string): Promise<string | undefined> {
   return found.find((user) => user.username === username)?.id;
 }
 
-/** Whether a hold lasts. */
-export const lasts = ({ endedAt, until }: Hold): boolean =>
+/** Whether a hold has not ended. */
+export const isActive = ({ endedAt, until }: Hold): boolean =>
   endedAt === null && (until === null || until > Date.now());

@@ -11,7 +11,7 @@ interface JsonFieldProps {
   value: unknown;
   /** Called with each valid value; undefined if the field is empty. */
   onValue: (value: unknown) => void;
-  /** The error of a value that is valid JSON. */
+  /** The error of a value that is valid JSON, or undefined. */
   problemOf?: (value: unknown) => string | undefined;
   isOptional?: boolean | undefined;
   isDisabled?: boolean | undefined;
@@ -34,14 +34,9 @@ export function JsonField({
   useLayoutEffect(() => area.current?.setCustomValidity(problem ?? ''), [problem]);
   function typed(next: string): void {
     setText(next);
-    if (next.trim() === '') {
-      setProblem(isOptional ? undefined : t.json.missing);
-      if (isOptional) onValue(undefined);
-      return;
-    }
     try {
-      const parsed: unknown = JSON.parse(next);
-      const wrong = problemOf?.(parsed);
+      const parsed: unknown = next.trim() === '' ? undefined : JSON.parse(next);
+      const wrong = parsed === undefined && !isOptional ? t.json.missing : problemOf?.(parsed);
       setProblem(wrong);
       if (wrong === undefined) onValue(parsed);
     } catch (error) {
