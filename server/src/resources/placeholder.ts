@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
 import type { Work } from '../operations/work.ts';
+import { load } from './common.ts';
 
 /** Placeholders that an address claims at once. */
 const MAX_CLAIMED = 100;
@@ -34,9 +35,11 @@ export async function claimByAddress(work: Claims, accountId: string, email: str
 
 /** Claims a user without an account, who may have been added by an import or on the command line. */
 export async function claimUser(work: Claims, userId: string, accountId: string): Promise<void> {
-  const { db, now } = work;
+  const { db } = work;
   const known = await db.first(find('placeholder', { id: userId }));
-  const row = known ?? newPlaceholder({ id: userId, now, email: null, source: 'palaver' });
+  // As old as the user, because rows may name the user since.
+  const { createdAt } = await load(db, 'user', userId);
+  const row = known ?? newPlaceholder({ id: userId, now: createdAt, email: null, source: 'palaver' });
   if (!known) await db.run(insert('placeholder', row));
   await claim(work, row, accountId);
 }

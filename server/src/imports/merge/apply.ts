@@ -5,11 +5,17 @@ import { find, insert, q, remove, update } from '../../db/statements.ts';
 import type { MergePlace } from '../../db/tables/placeholder.ts';
 import { flagsOf } from '../../lib/flags.ts';
 import type { Work } from '../../operations/work.ts';
+import { closeInvitation } from '../../resources/invitation.ts';
 import { counted } from '../../resources/reaction.ts';
 import { defaultRole } from '../../resources/role.ts';
+import { removeUser } from '../../resources/serverMember/remove.ts';
 import { moveConversation } from './conversation.ts';
+import { jsonEntryOf, renameIn } from './json.ts';
 import { type Entry, isDropped, type Merge } from './plan.ts';
-import { type AnyRow, conflicting, current, deleteRow, setUser, setUsers, uniqueWith } from './rows.ts';
+import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } from './rows.ts';
+
+/** How long a write may handle rows one by one, in ms. Other writes to the server wait meanwhile. */
+const WRITE_MS = 25;
 
 /**
  * Gives rows of the user to the account. Repeating it changes nothing. Returns the place at which the merge must
@@ -18,24 +24,44 @@ import { type AnyRow, conflicting, current, deleteRow, setUser, setUsers, unique
 export async function applyRows(
   work: Work,
   entry: Entry,
-  rows: readonly AnyRow[],
+  given: readonly AnyRow[],
   merge: Merge,
   place: MergePlace | null,
 ): Promise<MergePlace | undefined> {
   const { db } = work;
-  if (entry.table === 'channelMember') return moveConversation(work, entry, rows, merge, place);
+  if (entry.table === 'channelMember') return moveConversation(work, entry, given, merge, place);
+  const json = jsonEntryOf(entry);
+  if (json) return oneByOne(entry, given, (row) => renameIn(work, json, row, merge));
   const special = moves[`${entry.table}.${entry.column}`];
-  if (!special && !isDropped(entry) && uniqueWith(entry).length === 0) {
-    await setUsers(db, entry, rows, merge.accountId);
-    return undefined;
-  }
-  for (const given of rows) {
-    const row = await current(db, entry, given);
-    if (!row) continue;
-    if (special) await special(work, row, merge);
-    else if (isDropped(entry)) await deleteRow(db, entry, row);
-    else if (await conflicting(db, entry, row, merge.accountId)) await deleteRow(db, entry, row);
-    else await setUser(db, entry, row, merge.accountId);
+  const rows = await currentRows(db, entry, given);
+  if (special) return oneByOne(entry, rows, (row) => special(work, row, merge));
+  if (isDropped(entry)) return oneByOne(entry, rows, (row) => deleteRow(db, entry, row));
+  const taken = await Promise.all(rows.map((row) => conflicting(db, entry, row, merge.accountId)));
+  const free = rows.filter((_, index) => !taken[index]);
+  if (free.length > 0) await setUsers(db, entry, free, merge.accountId);
+  const repeat = repeats[`${entry.table}.${entry.column}`];
+  return oneByOne(
+    entry,
+    rows.filter((_, index) => taken[index]),
+    async (row) => {
+      await deleteRow(db, entry, row);
+      await repeat?.(work, row, merge);
+    },
+  );
+}
+
+/** Handles rows until the time is up. Returns the place after the last one; undefined if that is the end. */
+async function oneByOne(
+  { table, column }: Entry,
+  rows: readonly AnyRow[],
+  task: (row: AnyRow) => Promise<void>,
+): Promise<MergePlace | undefined> {
+  const until = performance.now() + WRITE_MS;
+  const key = orderOf({ table, column });
+  for (const [index, row] of rows.entries()) {
+    await task(row);
+    if (performance.now() > until && index < rows.length - 1)
+      return { table, column, after: row[key] as string };
   }
   return undefined;
 }
@@ -44,12 +70,11 @@ type Move = (work: Work, row: AnyRow, merge: Merge) => Promise<void>;
 
 /** Columns with custom merge logic, by table and column. */
 const moves: Readonly<Record<string, Move>> = {
-  'serverBan.userId': ({ db }, row, merge) => moveUnlessMember(db, 'serverBan', row, merge),
-  'departure.userId': ({ db }, row, merge) => moveUnlessMember(db, 'departure', row, merge),
+  'serverBan.userId': (work, row, merge) => moveBan(work, row as unknown as RowOf<'serverBan'>, merge),
+  'departure.userId': ({ db }, row, merge) => moveDeparture(db, row as unknown as RowOf<'departure'>, merge),
   'serverMember.userId': ({ db }, row, merge) =>
     moveMember(db, row as unknown as RowOf<'serverMember'>, merge),
   'userRole.userId': ({ db }, row, merge) => moveRole(db, row as unknown as RowOf<'userRole'>, merge),
-  'reaction.userId': ({ db }, row, merge) => moveReaction(db, row as unknown as RowOf<'reaction'>, merge),
   'block.userId': ({ db }, row, merge) => moveBlock(db, row as unknown as RowOf<'block'>, 'userId', merge),
   'block.blockedId': ({ db }, row, merge) =>
     moveBlock(db, row as unknown as RowOf<'block'>, 'blockedId', merge),
@@ -59,18 +84,69 @@ const moves: Readonly<Record<string, Move>> = {
   'personUse.userId': ({ db }, _row, { userId }) => db.run(remove('personUse', { userId })),
 };
 
-/** Somebody whom a server has let in is neither banned from it nor gone from it. */
-async function moveUnlessMember(
-  db: Tx,
-  table: 'serverBan' | 'departure',
-  row: AnyRow,
-  { accountId }: Merge,
-): Promise<void> {
-  const [id, serverId] = [row.id as string, row.serverId as string];
+/** What else to do about rows that the account has as well, which are deleted. */
+const repeats: Readonly<Record<string, Move>> = {
+  'reaction.userId': ({ db }, row) => countOnce(db, row as unknown as RowOf<'reaction'>),
+};
+
+/**
+ * Bans the account as well, unless it owns or administers the server: a moderator could not have banned it. Runs before
+ * memberships move.
+ */
+async function moveBan(work: Work, row: RowOf<'serverBan'>, { accountId }: Merge): Promise<void> {
+  const { db } = work;
+  const { id, serverId } = row;
   const has = { serverId, userId: accountId };
-  if ((await db.first(find('serverMember', has))) || (await db.first(find(table, has))))
-    await db.run(remove(table, { id }));
-  else await db.run(update(table, id, { userId: accountId }));
+  if ((await db.first(find('serverBan', has))) || (await administers(db, has)))
+    return db.run(remove('serverBan', { id }));
+  await db.run(update('serverBan', id, { userId: accountId }));
+  await removeUser(work, has);
+  await closeInvitation(work, has);
+}
+
+async function administers(
+  db: Tx,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<boolean> {
+  const server = await db.first(find('server', { id: serverId }));
+  if (server?.creatorId === userId) return true;
+  const role = await db.first(
+    q
+      .selectFrom('userRole')
+      .innerJoin('role', 'role.id', 'userRole.roleId')
+      .select('role.id')
+      .where('userRole.serverId', '=', serverId)
+      .where('userRole.userId', '=', userId)
+      .where('role.canAdmin', '=', true)
+      .limit(1),
+  );
+  return role !== undefined;
+}
+
+/** Somebody who has come back has not left. The time-out that they had stays. */
+async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Merge): Promise<void> {
+  const { id, serverId, timeoutUntil } = row;
+  if (await keepTimeOut(db, { serverId, userId: accountId }, timeoutUntil))
+    return db.run(remove('departure', { id }));
+  await db.run(update('departure', id, { userId: accountId }));
+}
+
+/**
+ * Keeps the longer time-out of the account and of the user, also for an account that has left. Returns whether the account
+ * is a member or has left.
+ */
+async function keepTimeOut(
+  db: Tx,
+  has: { serverId: string; userId: string },
+  timeoutUntil: number | null,
+): Promise<boolean> {
+  for (const table of ['serverMember', 'departure'] as const) {
+    const own = await db.first(find(table, has));
+    if (!own) continue;
+    if ((timeoutUntil ?? 0) > (own.timeoutUntil ?? 0)) await db.run(update(table, own.id, { timeoutUntil }));
+    return true;
+  }
+  return false;
 }
 
 /** Whether an account may become a member: it is not suspended, and was not banned from the server, nor has left it. */
@@ -90,9 +166,7 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
     );
     const sponsor = { sponsorId: own?.id ?? null };
     await db.run(q.updateTable('serverMember').set(sponsor).where('sponsorId', '=', id));
-    const timeoutUntil = Math.max(own?.timeoutUntil ?? 0, row.timeoutUntil ?? 0);
-    if (own && timeoutUntil > (own.timeoutUntil ?? 0))
-      await db.run(update('serverMember', own.id, { timeoutUntil }));
+    await keepTimeOut(db, { serverId, userId: accountId }, row.timeoutUntil);
     return;
   }
   // Not an update: nodes may have cached that the account is not a member, and only an insert invalidates this.
@@ -128,11 +202,8 @@ async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): P
   await db.run(insert('userRole', { ...row, userId: accountId }));
 }
 
-async function moveReaction(db: Tx, row: RowOf<'reaction'>, { accountId }: Merge): Promise<void> {
-  const { id, messageId, emoji } = row;
-  if (!(await db.first(find('reaction', { messageId, userId: accountId, emoji }))))
-    return db.run(update('reaction', id, { userId: accountId }));
-  await db.run(remove('reaction', { id }));
+/** The message has counted the reactions of both. */
+async function countOnce(db: Tx, { messageId, emoji }: RowOf<'reaction'>): Promise<void> {
   const message = await db.first(find('message', { id: messageId }));
   if (message)
     await db.run(update('message', messageId, { reactions: counted(message.reactions, emoji, -1) }));

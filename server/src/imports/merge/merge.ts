@@ -8,6 +8,7 @@ import { system, transact, type Work, workIn } from '../../operations/work.ts';
 import { recordAct } from '../../resources/recordAct.ts';
 import { importEvents } from '../../resources/server/serverRecord.ts';
 import { applyRows } from './apply.ts';
+import { startIn } from './json.ts';
 import { type Entry, type Merge, plan } from './plan.ts';
 import { type AnyRow, nextRows } from './rows.ts';
 
@@ -33,7 +34,7 @@ export async function continueMerge(services: Services, timer: AnyTimer): Promis
   if (!found || found.accountId === null || found.mergedAt !== null)
     return db.write((tx) => removeTimer(tx, timer.id));
   const merge = { userId: found.id, accountId: found.accountId };
-  const turn = await nextTurn(services, merge, found.place);
+  const turn = await nextTurn(services, found);
   if (turn.place === null && turn.rows.length === 0) {
     const [serverId] = found.serverIds;
     if (serverId === undefined) return end(services, timer, merge);
@@ -51,16 +52,19 @@ export async function continueMerge(services: Services, timer: AnyTimer): Promis
   });
 }
 
-const entryAt = (index: number): MergePlace | null => {
+const entryAt = (index: number, since: number): MergePlace | null => {
   const entry = plan[index];
-  return entry ? { ...entry, after: FIRST_ID } : null;
+  return entry ? { ...entry, after: startIn(entry, since) ?? FIRST_ID } : null;
 };
 
 /** After the last entry: there are no rows any more. */
 const lastPlace: MergePlace = { table: '', column: '', after: '' };
 
 /** Finds the rows of the next write. */
-async function nextTurn({ db }: Services, { userId }: Merge, place: MergePlace | null): Promise<Turn> {
+async function nextTurn(
+  { db }: Services,
+  { id: userId, createdAt, place }: RowOf<'placeholder'>,
+): Promise<Turn> {
   if (place?.table === '') return { rows: [], place: null };
   // The tables of another version may be others: then everything is looked at again.
   const known = plan.findIndex(({ table, column }) => table === place?.table && column === place.column);
@@ -70,7 +74,7 @@ async function nextTurn({ db }: Services, { userId }: Merge, place: MergePlace |
     const entry = plan[index];
     if (!entry) return { rows: [], place: lastPlace };
     const { rows, next } = await nextRows(db.read, entry, userId, after);
-    const following = next === undefined ? entryAt(index + 1) : { ...entry, after: next };
+    const following = next === undefined ? entryAt(index + 1, createdAt) : { ...entry, after: next };
     if (rows.length > 0 || performance.now() > until) return { entry, rows, place: following };
     after = following?.after ?? FIRST_ID;
     if (next === undefined) index++;

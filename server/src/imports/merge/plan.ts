@@ -1,4 +1,5 @@
 import { type TableName, tableNames, tables } from '../../db/schema.ts';
+import { jsonEntries } from './json.ts';
 
 /** A user without an account, and the account that has claimed it. */
 export interface Merge {
@@ -6,7 +7,7 @@ export interface Merge {
   accountId: string;
 }
 
-/** A column with the ids of users. */
+/** A column with the ids of users, or with JSON that contains them. */
 export interface Entry {
   table: TableName;
   column: string;
@@ -65,9 +66,13 @@ const columnsOf = (table: TableName): string[] =>
     (column) => column !== 'id' || (table !== 'user' && table !== 'placeholder'),
   );
 
+const entriesOf = (list: readonly TableName[]): Entry[] =>
+  list.flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
+
 /** All columns that a merge changes, in order. The facts of the tables name nearly all. */
 export const plan: readonly Entry[] = [
-  ...first,
-  ...tableNames.filter((table) => !first.includes(table) && !last.includes(table)),
-  ...last,
-].flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
+  ...entriesOf(first),
+  ...entriesOf(tableNames.filter((table) => !first.includes(table) && !last.includes(table))),
+  ...jsonEntries,
+  ...entriesOf(last),
+];

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Reader, Tx } from '../../db/contract.ts';
 import { tables } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
+import { jsonEntryOf, mayName } from './json.ts';
 import type { Entry } from './plan.ts';
 
 /** A row of any table. */
@@ -16,12 +17,13 @@ const SCANNED_ROWS = 2_000;
 const any = q as Kysely<any>;
 
 /** The column that orders the rows: the key, or the part of the key beside the user. */
-const orderOf = ({ table, column }: Entry): string => {
+export const orderOf = ({ table, column }: Entry): string => {
   const { key } = tables[table];
   return (key.find((part) => key.length === 1 || part !== column) ?? column) as string;
 };
 
 const isScanned = ({ table, column }: Entry): boolean => {
+  if (jsonEntryOf({ table, column })) return true;
   const exported = tables[table].inExportOf;
   const fact = exported?.[column as keyof typeof exported] as { isScanned?: boolean } | undefined;
   return fact === undefined ? tables[table].key[0] !== column : fact.isScanned === true;
@@ -41,7 +43,9 @@ export function nextRows(db: Reader, entry: Entry, userId: string, after: string
   return db.inTurn(async (reads) => {
     const edge = from.select(key).where(key, '>', after).orderBy(key).offset(SCANNED_ROWS).limit(1);
     const end = isScanned(entry) ? (await reads.first<Record<string, string>>(edge))?.[key] : undefined;
-    let some = from.selectAll().where(column, '=', userId).where(key, '>', after).orderBy(key);
+    const json = jsonEntryOf(entry);
+    const named = json ? mayName(json, userId) : from.selectAll().where(column, '=', userId);
+    let some = named.where(key, '>', after).orderBy(key);
     if (end !== undefined) some = some.where(key, '<=', end);
     const rows = await reads.all<AnyRow>(some.limit(WRITE_ROWS));
     return { rows, next: rows.length < WRITE_ROWS ? end : (rows.at(-1)?.[key] as string) };
@@ -52,12 +56,11 @@ export function nextRows(db: Reader, entry: Entry, userId: string, after: string
 const keyOf = ({ table }: Entry, row: AnyRow): [string, unknown][] =>
   (tables[table].key as readonly string[]).map((part) => [part, row[part]]);
 
-/** A row as it is now; undefined if it is gone or has another user. */
-export function current(tx: Tx, entry: Entry, row: AnyRow): Promise<AnyRow | undefined> {
-  let query = any.selectFrom(entry.table as string).selectAll();
-  for (const [name, value] of [...keyOf(entry, row), [entry.column, row[entry.column]] as const])
-    query = query.where(name, '=', value);
-  return tx.first<AnyRow>(query);
+/** Those of the rows that still have the user, as they are now, in the order of their keys. */
+export function currentRows(tx: Tx, entry: Entry, rows: readonly AnyRow[]): Promise<AnyRow[]> {
+  return tx.all<AnyRow>(
+    withKeys(any.selectFrom(entry.table as string).selectAll(), entry, rows).orderBy(orderOf(entry)),
+  );
 }
 
 export function deleteRow(tx: Tx, entry: Entry, row: AnyRow): Promise<void> {
@@ -66,31 +69,25 @@ export function deleteRow(tx: Tx, entry: Entry, row: AnyRow): Promise<void> {
   return tx.run(query);
 }
 
-export function setUser(tx: Tx, entry: Entry, row: AnyRow, userId: string): Promise<void> {
-  let query = any.updateTable(entry.table as string).set({ [entry.column]: userId });
-  for (const [name, value] of keyOf(entry, row)) query = query.where(name, '=', value);
-  return tx.run(query);
-}
-
-/** Gives rows of a table with a key of one column to a user. */
+/** Gives rows to a user. */
 export function setUsers(tx: Tx, entry: Entry, rows: readonly AnyRow[], userId: string): Promise<void> {
   const { table, column } = entry;
-  const key = tables[table].key[0] as string;
-  return tx.run(
-    any
-      .updateTable(table as string)
-      .set({ [column]: userId })
-      .where(column, '=', rows[0]?.[column])
-      .where(
-        key,
-        'in',
-        rows.map((row) => row[key]),
-      ),
-  );
+  return tx.run(withKeys(any.updateTable(table as string).set({ [column]: userId }), entry, rows));
+}
+
+/** Restricts a query to rows that have the same user in the column. The user is the rest of their key, if there is one. */
+function withKeys<Q extends { where(column: string, operator: '=' | 'in', value: unknown): Q }>(
+  query: Q,
+  entry: Entry,
+  rows: readonly AnyRow[],
+): Q {
+  const key = orderOf(entry);
+  const keys = rows.map((row) => row[key]);
+  return query.where(entry.column, '=', rows[0]?.[entry.column]).where(key, 'in', keys);
 }
 
 /** The unique indexes with the column, each as its columns. */
-export function uniqueWith({ table, column }: Entry): string[][] {
+function uniqueWith({ table, column }: Entry): string[][] {
   const { key, unique = {}, neverTaken = {} } = tables[table];
   const lists = [
     [...key] as string[],
