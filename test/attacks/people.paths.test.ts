@@ -127,6 +127,7 @@ const reachable = [
   'POST /api/people/invites/look',
   'POST /api/people/links/claim',
   'POST /api/people/links/look',
+  'POST /api/people/links/merge',
   'POST /api/people/notifications/clear',
   'POST /api/people/notifications/read',
   'POST /api/people/passkeys',

@@ -73,6 +73,7 @@ test('other sites cannot sign their visitors in or out, or use up a link', async
       ['/sign-in', { name: user.username, password: PASSWORD }],
       ['/sign-out', {}],
       ['/links/claim', { token, password: PASSWORD }],
+      ['/links/merge', { token }],
       ['/password', { password: PASSWORD, newPassword: 'something else entirely' }],
     ];
     for (const [path, body] of requests)

@@ -3,35 +3,33 @@ import { invalid } from '../errors.ts';
 import { flagNames } from '../lib/flags.ts';
 import { act } from '../operations/act.ts';
 import { provenAtOf, sessionOf } from '../operations/call.ts';
-import { body, optional, reference, text } from '../operations/fields.ts';
+import { body, optional, text } from '../operations/fields.ts';
 import { knownBrowser } from '../operations/knownBrowsers.ts';
 import { read } from '../operations/read.ts';
-import { load, ownTarget } from '../resources/common.ts';
-import { accountNamed, putAccount, replaceHash, requireHash, wrongPassword } from './account.ts';
+import { ownTarget } from '../resources/common.ts';
+import { accountNamed, replaceHash, requireHash, wrongPassword } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
 import { emailOperations } from './email.ts';
 import { entranceOperations } from './entrance.ts';
 import { personExport } from './export/index.ts';
-import { newPassword, password } from './fields.ts';
+import { password } from './fields.ts';
 import { grantOperations } from './grant.ts';
 import { noteGuess, requireUnblocked } from './guesses.ts';
 import { historyOperations } from './history/index.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 import { signIn } from './history/signIn.ts';
-import { linkOf, useLink } from './link.ts';
-import { notify } from './notices.ts';
+import { linkOperations } from './linkOperations.ts';
 import { approvalOperations } from './oauth/approval.ts';
 import { passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
-import { hashPassword, isOutdated, isPassword, requireStrong } from './password.ts';
-import { myself, person, personOf, shownLink } from './personRecord.ts';
+import { hashPassword, isOutdated, isPassword } from './password.ts';
+import { myself, person, personOf } from './personRecord.ts';
 import { profileOperations } from './profile.ts';
 import { providerOperations } from './provider/index.ts';
-import { removeOtherWays } from './recovery.ts';
 import { resetOperations } from './reset.ts';
 import { code, secondFactorOperations } from './secondFactor.ts';
 import { signUpOperations } from './signUp.ts';
@@ -49,6 +47,7 @@ export const personOperations = [
   ...providerOperations,
   ...profileOperations,
   ...historyOperations,
+  ...linkOperations,
   personClose,
   personExport,
 
@@ -185,69 +184,6 @@ export const personOperations = [
       });
       if (typeof provenAt !== 'number') throw provenAt;
       return { data: await personOf(call.db, principal.userId, provenAt) };
-    },
-  }),
-
-  act({
-    operation: 'personLink',
-    people: true,
-    open: true,
-    path: '/links/look',
-    resource: 'person',
-    verb: 'insert',
-    summary: 'Look up a link',
-    description: 'The token is the part of the link after `#`. This does not use up the link.',
-    body: body({ token: reference('The part of the link after #') }),
-    answer: shownLink,
-    async run({ db, now }, { body }) {
-      const found = await linkOf(db, body.token, now);
-      // The link may have been mailed to a stranger, who must not see the person's name.
-      const isShown = found.userId !== null && found.purpose !== 'email';
-      const user = isShown ? await load(db, 'user', found.userId as string) : undefined;
-      return { data: { ...found, username: user?.username ?? null, name: user?.name ?? null } };
-    },
-  }),
-
-  act({
-    operation: 'personClaim',
-    people: true,
-    conflict: true,
-    open: true,
-    method: 'POST',
-    path: '/links/claim',
-    resource: 'person',
-    verb: 'update',
-    summary: 'Claim an account or reset its password',
-    description:
-      'Uses up a link from the operator or from an email. Revokes all sessions of the account and sets the cookie of a new one. With two-factor authentication a code is required, unless the link is for recovery: then two-factor authentication, passkeys, linked providers and the email address are removed.',
-    body: body({
-      token: reference('The part of the link after #'),
-      password: newPassword,
-      code: optional(code),
-    }),
-    answer: person,
-    async run(call, { body }) {
-      const { purpose, userId, email } = await linkOf(call.db, body.token, call.now);
-      if (purpose === 'email')
-        throw invalid('wrong_kind', 'token', 'confirms an email address: POST /api/people/email/verify');
-      if (userId === null)
-        throw invalid('wrong_kind', 'token', 'is a sign-up link: POST /api/people/sign-up');
-      const user = await load(call.db, 'user', userId);
-      await requireStrong('password', body.password, user.username, user.name, email);
-      if (body.code !== undefined) await countAttempt(call, 'user', userId);
-      const hash = await hashPassword(call.address, body.password);
-      const token = await call.writeOnAccount(userId, async (work) => {
-        const link = await linkOf(work.db, body.token, work.now);
-        if (link.purpose === 'recovery') await removeOtherWays(work, userId);
-        const problem = await codeProblem(work, userId, body.code);
-        if (problem) return problem;
-        await useLink(work.db, link);
-        await putAccount(work, { userId, hash, email });
-        if (purpose !== 'claim') await notify(work, userId, 'password');
-        return signIn(work, { userId, method: 'link', isNew: purpose === 'claim' });
-      });
-      if (typeof token !== 'string') throw token;
-      return { data: await personOf(call.db, userId, call.now), token };
     },
   }),
 ];

@@ -117,20 +117,3 @@ export async function personOf(db: Reader, userId: string, provenAt: number) {
     provenAt,
   };
 }
-
-/** A link's purpose, which its page shows before the person uses the link. */
-export const shownLink = record('Link', {
-  purpose: oneOf(
-    ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
-    "Claim a user's account, reset its password (`reset` by email; `recovery` also removes two-factor authentication), sign up, or confirm an email address",
-  ),
-  username: nullable(
-    text({
-      max: 100,
-      examples: ['ada'],
-      description: "The account's username; null for links to sign up or to confirm an address",
-    }),
-  ),
-  name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),
-  expiresAt: time(),
-});

@@ -183,7 +183,7 @@ test('an invite shows its server, signs somebody up, and makes them a member', a
   await page.getByText("You're banned from this server.").waitFor();
   const { token } = await linkFor(client.world, await client.world.user());
   await page.goto(`/welcome#${token}`);
-  await page.getByText(`You're signed in as ${banned.name}. This link`).waitFor();
+  await page.getByText(`You're signed in as ${banned.name} (${banned.username}).`).waitFor();
   const gone = await client.visit('/invite/01890a5d-ac96-774b-bcce-b302099a8057');
   await gone.getByRole('heading', { name: "This invite doesn't exist" }).waitFor();
   client.assertSound();

@@ -1,0 +1,42 @@
+import { Type } from '../lib/schema.ts';
+import { flag, id, nullable, oneOf, pictureAddress, record, text, time } from '../operations/fields.ts';
+import { user } from '../resources/user.ts';
+
+/** Servers of a user that a link shows. */
+export const MAX_SHOWN_SERVERS = 5;
+
+/** A link's purpose, which its page shows before the person uses the link. */
+export const shownLink = record('Link', {
+  purpose: oneOf(
+    ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
+    "Claim a user's account, reset its password (`reset` by email; `recovery` also removes two-factor authentication), sign up, or confirm an email address",
+  ),
+  username: nullable(
+    text({
+      max: 100,
+      examples: ['ada'],
+      description: "The account's username; null for links to sign up or to confirm an address",
+    }),
+  ),
+  name: nullable(text({ max: 100, examples: ['Ada Lovelace'] })),
+  image: nullable(pictureAddress()),
+  servers: Type.Array(
+    Type.Object({
+      id: id(),
+      name: text({ max: 100, examples: ['Harbour'] }),
+      icon: nullable(pictureAddress()),
+    }),
+    {
+      description: `For \`claim\`: up to ${MAX_SHOWN_SERVERS} servers that the user belongs to. Otherwise empty`,
+    },
+  ),
+  canMerge: flag('Whether a signed-in person can claim the user with their account (`POST /links/merge`)'),
+  expiresAt: time(),
+});
+
+/** A user whom an account has just claimed. Until the merge ends, messages belong to one or the other. */
+export const claimedUser = record('ClaimedUser', {
+  username: user.properties.username,
+  name: user.properties.name,
+  image: user.properties.image,
+});
