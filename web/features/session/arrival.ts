@@ -1,4 +1,4 @@
-import { base, pathInSite } from '../../api/base.ts';
+import { pathInSite } from '../../api/base.ts';
 import { createStore } from '../../ui/index.ts';
 
 /** Secrets from the URL, which are removed from the URL and the history at once. */
@@ -36,30 +36,4 @@ window.addEventListener('hashchange', () => {
 export const useArrival = (): Arrival => arrival.use();
 
 /** Clears the secrets from the URL once they are used. */
-export function clearArrival(): void {
-  takeLink();
-  arrival.set({});
-}
-
-/** The `sessionStorage` key of a link. Palaver under another path of this host has its own. */
-const KEPT = `palaver-link${base}`;
-
-/** Keeps a link in this tab, while a sign-in provider's pages replace this one. */
-export function keepLink(token: string): void {
-  try {
-    sessionStorage.setItem(KEPT, token);
-  } catch {
-    // If storage is blocked, the link must be opened again.
-  }
-}
-
-/** The kept link, once. */
-export function takeLink(): string | undefined {
-  try {
-    const token = sessionStorage.getItem(KEPT) ?? undefined;
-    sessionStorage.removeItem(KEPT);
-    return token;
-  } catch {
-    return undefined;
-  }
-}
+export const clearArrival = (): void => arrival.set({});

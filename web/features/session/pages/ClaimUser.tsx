@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { pathOf } from '../../../routes.ts';
+import { claims as c } from '../../../strings/en/claims.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { list } from '../../../strings/format.ts';
 import { Avatar, Button, Form, Spinner, WithName } from '../../../ui/index.ts';
 import { type Myself, useAccount } from '../account.ts';
-import { clearArrival, keepLink, takeLink } from '../arrival.ts';
+import { clearArrival } from '../arrival.ts';
+import { keepLink, takeLink } from '../keptLink.ts';
 import { isCode, Refusal } from '../refusal.ts';
 import { SignInForm } from '../SignInForm.tsx';
 import { Gate } from './Gate.tsx';
@@ -32,9 +34,9 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
   if (isDone)
     return (
       <Gate
-        title={t.claim.done({ name })}
-        heading={<WithName words={t.claim.done} values={{ name }} />}
-        lead={t.claim.doneMore}
+        title={c.done({ name })}
+        heading={<WithName words={c.done} values={{ name }} />}
+        lead={c.doneMore}
         icon="circle-check"
       >
         <Link to={{ page: 'home' }} onClick={clearArrival}>
@@ -57,7 +59,7 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
         name={name}
         aside={
           <Button kind="quiet" onClick={() => setWay('merge')}>
-            {t.claim.hasAccount}
+            {c.hasAccount}
           </Button>
         }
       />
@@ -66,11 +68,11 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
     return (
       <Gate {...shownOf(link)}>
         <p>
-          <WithName words={t.claim.signIn} values={{ name }} />
+          <WithName words={c.signIn} values={{ name }} />
         </p>
         <SignIn token={token} />
         <Button kind="quiet" isWide onClick={() => setWay('new')}>
-          {t.claim.separate}
+          {c.separate}
         </Button>
       </Gate>
     );
@@ -79,18 +81,18 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
       {...shownOf(link)}
       aside={
         <Button kind="quiet" onClick={() => setWay('new')}>
-          {t.claim.separate}
+          {c.separate}
         </Button>
       }
     >
       <p>
-        <WithName words={t.claim.as} values={{ name: me.name, username: me.username }} />
+        <WithName words={c.as} values={{ name: me.name, username: me.username }} />
       </p>
       <p>
-        <WithName words={t.claim.what} values={{ name }} />
+        <WithName words={c.what} values={{ name }} />
       </p>
       <Form
-        submit={t.claim.submit}
+        submit={c.submit}
         isWide
         onSubmit={async () => {
           try {
@@ -99,14 +101,14 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
             setDone(true);
           } catch (error) {
             if (isCode(error, 'NOT_FOUND')) return onGone();
-            throw isCode(error, 'ALREADY_EXISTS') ? new Refusal(t.claim.taken) : error;
+            throw isCode(error, 'ALREADY_EXISTS') ? new Refusal(c.taken) : error;
           }
         }}
       >
         {null}
       </Form>
       <Button kind="quiet" isWide onClick={() => setOther(me)}>
-        {t.claim.other}
+        {c.other}
       </Button>
     </Gate>
   );
@@ -114,8 +116,8 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
 
 /** Whom the link is about. */
 const shownOf = ({ username, name, image, servers }: Records['Link']) => ({
-  title: t.claim.title({ name: name ?? '' }),
-  heading: <WithName words={t.claim.title} values={{ name: name ?? '' }} />,
+  title: c.title({ name: name ?? '' }),
+  heading: <WithName words={c.title} values={{ name: name ?? '' }} />,
   lead: (
     <>
       <bdi>@{username}</bdi>

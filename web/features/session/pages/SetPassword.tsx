@@ -6,12 +6,14 @@ import { Form, WithName } from '../../../ui/index.ts';
 import { askAccount, useAccount } from '../account.ts';
 import { clearArrival } from '../arrival.ts';
 import { CodeField } from '../CodeField.tsx';
+import { takeLink } from '../keptLink.ts';
 import { NewPassword } from '../NewPassword.tsx';
 import { needOf } from '../refusal.ts';
 import { Gate } from './Gate.tsx';
 
 /** The user is signed in, and the link has been used up. */
 export async function enter(): Promise<void> {
+  takeLink();
   clearArrival();
   navigate({ page: 'home' }, { replace: true });
   await askAccount();
