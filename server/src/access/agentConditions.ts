@@ -18,7 +18,7 @@ export const agentConditions = {
   blocks: condition<{ isAuthor: boolean }>({
     of: ['message insert', 'message update'],
     words: 'blocks: agents, in their own messages',
-    // People, and keys and apps that act as a person, would show buttons that nobody answers.
+    // Nobody would answer buttons of a person, or of a key or app that acts as one.
     holds: ({ userType }, { isAuthor }) => userType === 'agent' && isAuthor,
     refusal: ({ userType }) =>
       userType === 'agent'

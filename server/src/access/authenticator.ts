@@ -173,7 +173,7 @@ export class Authenticator {
     return this.#known.deferred.toCaller(row, digest, this.#db.authorityVersion());
   }
 
-  /** Do not cache these: they may never be committed. */
+  /** Not cached, because the transaction may roll back. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));

@@ -129,8 +129,8 @@ export const conditions = {
   }>({
     of: ['secret insert', 'secret update'],
     words: 'a key acts as its creator or as an agent without permissions of its own, never as another person',
-    // Rules favour platform admins and the server's creator as users, so their keys can do more than their
-    // roles allow.
+    // Rules give platform admins and the server's creator extra powers as users, so their keys can do more
+    // than their roles allow.
     holds: (principal, { user, serverCreatorId }) =>
       user.id === principal.userId ||
       (user.type === 'agent' && !user.platformAdmin && user.id !== serverCreatorId),
@@ -261,7 +261,8 @@ export const conditions = {
     of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert', 'interaction insert'],
     words: 'in a direct message: with people who accept them',
     holds: (_principal, { refusing }) => !refusing,
-    // The same words for a person who blocks the sender and for one who lets nobody write.
+    // The same message whether the person blocks the sender or accepts no messages at all, so that it reveals
+    // neither.
     refusal: () => 'somebody here does not accept direct messages',
     rule: () => 'conversation: with people who accept direct messages',
   }),

@@ -19,7 +19,7 @@ export function requireNotGranted(principal: Principal): void {
   throw forbidden(principal, 'proof: not by an app', [], 'an app cannot do this. The person can, in Palaver');
 }
 
-/** The error for a grant outside its server, before its person is known. */
+/** The error for a grant used outside its server, before its person is known. */
 export const outsideGrant = (): ApiError =>
   new ApiError('FORBIDDEN', 'this access token is for one server: it works only under /api/v1 and /mcp', {
     rule: 'a grant is for one server',

@@ -26,13 +26,13 @@ export interface Permission {
   rule: string;
   /** The error message; empty if it is allowed. */
   message: string;
-  /** Flags, of which any one would suffice. */
+  /** Any one of these flags would suffice. */
   need: readonly Flag[];
 }
 
 /**
  * Predicts whether the server would allow a write by evaluating the server's own rules, so clients can
- * disable actions that a person may not perform. The target is in the person's server unless it says
+ * disable actions that a person may not perform. The target is in the person's server unless specified
  * otherwise. The server has the final say.
  */
 export function may(

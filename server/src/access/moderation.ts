@@ -1,7 +1,7 @@
 import { condition } from './condition.ts';
 import { operationText, type Resource, type Verb } from './rules.ts';
 
-/** Conditions by which moderators keep a server in order. */
+/** Conditions for moderation. */
 export const moderation = {
   timesOut: condition<{ userId: string; isModerator: boolean }>({
     of: ['serverMember update'],
@@ -18,7 +18,7 @@ export const moderation = {
   }),
   wordRules: condition<{
     isRefused: boolean;
-    /** Whether it would have to wait for a moderator, although that is not possible for this write. */
+    /** Whether the content would be held for a moderator, which this write doesn't support. */
     isHeld: boolean;
     operation: `${Resource} ${Verb}`;
   }>({

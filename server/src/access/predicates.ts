@@ -90,7 +90,10 @@ export const anyPerson: Predicate = {
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
 };
 
-/** A user in person: a signed-in person, or an agent by its key. The key of a person may be held by somebody else. */
+/**
+ * A user acting directly: a signed-in person, or an agent with its key. A person's key doesn't count, because
+ * somebody else may hold it.
+ */
 export const isInPerson = ({
   isSignedIn,
   userType,
@@ -157,7 +160,7 @@ export const inWritableChannel = (rule: Rule): Rule => ({
     rule.holds(principal, target) && (!target.channel?.readonly || principal.flags.has('canModerate')),
 });
 
-/** Flags, of which any one would satisfy the rule. `canAdmin` is listed only if no other flag would. */
+/** The flags that would each satisfy the rule. `canAdmin` is listed only if no other flag would. */
 export function flagsNeeded(rule: Rule, principal: Principal, target: Target): Flag[] {
   const enough = flagNames.filter((flag) =>
     rule.holds({ ...principal, flags: effectiveFlags([...principal.ownFlags, flag]) }, target),

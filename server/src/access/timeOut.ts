@@ -6,7 +6,10 @@ import type { Resource, Verb } from './rules.ts';
 /** The longest time-out, in milliseconds. */
 export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 
-/** A person's own matters, and reports, which a member may need most when somebody provokes them. */
+/**
+ * Exempt from time-outs: a person's own data, and reports, because a timed-out member may need to report the
+ * person who provoked them.
+ */
 const spared: ReadonlySet<Resource> = new Set([
   'block',
   'conversation',
@@ -24,8 +27,8 @@ const spared: ReadonlySet<Resource> = new Set([
 ]);
 
 /**
- * Throws FORBIDDEN for a write in a server by a member who is timed out there. They can read, delete what they could
- * delete before, and leave. Direct messages are no matter of moderators, so a time-out has no effect there.
+ * Throws FORBIDDEN for a write in a server by a member who is timed out there. They can read, delete what
+ * they could delete before, and leave. Time-outs don't apply to direct messages, which are not moderated.
  */
 export function requireNoTimeOut(
   principal: Principal,

@@ -19,7 +19,7 @@ export interface Readable {
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
-  // Not with a grant, which is for one server.
+  // Not with a grant, which covers one server.
   abroad: {
     words: 'anyone with a key',
     holds: (viewer, thing) => !viewer.isGranted || isWithin(viewer, thing),
@@ -106,7 +106,7 @@ export type Viewer = Omit<Standing, 'ownFlags'> & {
 const isWithin = (viewer: Viewer, { serverId }: Readable): boolean =>
   serverId !== null && serverId === viewer.serverId;
 
-/** A grant is for one server, so it opens no other, not even a public one. */
+/** A grant covers one server and gives no access to others, not even public ones. */
 const isOpenOrWithin = (viewer: Viewer, thing: Readable): boolean =>
   (thing.open === true && (!viewer.isGranted || thing.serverId === null)) || isWithin(viewer, thing);
 
@@ -122,15 +122,15 @@ export const canSeeChannel = (viewer: Viewer, serverId: string, channel: Channel
 
 /**
  * Whether the channel is public, or the viewer is an admin, the server's creator or has one of the channel's
- * roles. A direct message is seen by its members only, and not with the key of a person (decisions, part 8). The
- * viewer must be in the channel's server.
+ * roles. Only its members see a direct message, and not with a person's key (decisions, part 8). The viewer
+ * must be in the channel's server.
  */
 export function seesChannel(
   viewer: Pick<Viewer, 'userId' | 'userType' | 'isSignedIn' | 'flags' | 'isServerCreator' | 'roleIds'>,
   channel: ChannelView,
 ): boolean {
   const { userId } = viewer;
-  // Undefined in events from before there were direct messages.
+  // Undefined in events older than direct messages.
   if (channel.memberIds) return userId !== null && isInPerson(viewer) && channel.memberIds.includes(userId);
   return (
     !channel.private ||

@@ -39,7 +39,7 @@ export async function countAttempt(
     return;
   }
   const ceiling = { subject: `attempts ${name}`, limit: limit * ADDRESSES };
-  // The narrowest first: a refused attempt takes nothing from wider networks, nor from the account.
+  // Narrowest first, so a refused attempt isn't counted against wider networks or the account.
   const networks = [address, ...widerNetworksOf(address)];
   for (const [at, network] of networks.entries()) {
     const most = limit * 2 ** at;

@@ -13,7 +13,9 @@ interface Reach {
   keywords?: readonly string[] | undefined;
 }
 
-/** Changes what reaches the caller: the content of pushes, email digests, quiet hours, keywords. */
+/**
+ * Changes the caller's notification settings: the content of pushes, email digests, quiet hours, keywords.
+ */
 export async function setReach(call: WriteCall, body: Reach): Promise<void> {
   const { db, principal, newRow } = call;
   const { userId } = principal;

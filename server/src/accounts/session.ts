@@ -16,7 +16,7 @@ import { device as deviceField, deviceOf } from './fields.ts';
 import { forgetGuesses } from './guesses.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 
-/** Maximum sessions per person. A new session beyond the limit ends the least recently used one. */
+/** Maximum sessions per person. A new session beyond the limit revokes the least recently used one. */
 const MAX_SESSIONS = 100;
 
 const fields = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Relay } from './valkeyRelay.ts';
 
-/** Questions that wait for an answer at once. More are not asked. */
+/** Maximum pending requests. Beyond that, none are sent. */
 const MAX_WAITING = 10_000;
 
 interface Question {
@@ -12,11 +12,11 @@ interface Question {
 }
 
 /**
- * Requests between the processes that share the data, through Valkey. Like all its messages, they may get lost: whoever
- * asks must be able to do without an answer.
+ * Best-effort request/response between processes that share the data, through Valkey. Messages may be lost,
+ * so every request needs a fallback.
  */
 export class Asking {
-  /** Names this process to the others. */
+  /** The id of this process. */
   readonly self: string = randomUUID();
   readonly #relay: Relay | undefined;
   readonly #waiting = new Map<string, (answer: object | undefined) => void>();
@@ -28,7 +28,7 @@ export class Asking {
     });
   }
 
-  /** Sets how this process answers. */
+  /** Sets the handler for requests from other processes. */
   onAsked(answer: (body: object) => Promise<object>): void {
     this.#relay?.onNewsOf('question', (all) => {
       for (const { id, from, to, body } of all as Question[]) {
@@ -40,7 +40,7 @@ export class Asking {
     });
   }
 
-  /** The answer of another process; undefined if it does not answer within `ms`. */
+  /** The answer of another process; undefined after `ms` without an answer. */
   async ask(to: string, body: object, ms: number): Promise<object | undefined> {
     if (!this.#relay?.up || to === this.self || to === '' || this.#waiting.size >= MAX_WAITING)
       return undefined;

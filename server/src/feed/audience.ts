@@ -5,7 +5,7 @@ import { type LiveEvent, type LoggedEvent, onlyReadersOf } from './logged.ts';
 /** Listeners notified per turn of the event loop. */
 const LISTENERS_A_TURN = 100;
 /**
- * After notifying more listeners than that, the audience pauses for this many times as long as the
+ * After notifying more listeners than that, the audience pauses for this multiple of the time the
  * notification took.
  */
 const REST_FACTOR = 4;
@@ -21,7 +21,10 @@ export interface Listener {
   /** Undefined if not known yet. Null for a webhook. */
   readonly userId: string | null | undefined;
   onEvents(): void;
-  /** Moves past events after `from` and up to `to`, which it may not see, if it has read everything before them. */
+  /**
+   * Skips the events after `from` up to `to`, which the listener may not see, if it has read everything
+   * before them.
+   */
   passOver(from: LogPosition, to: LogPosition): void;
   onLive(event: LiveEvent): void;
   /** Called when the log was replaced, for example after a failover that lost events. */
@@ -37,7 +40,10 @@ interface Untold {
   readers: Set<string> | undefined;
 }
 
-/** Adds those who may see these events. Undefined if not only the members of direct messages may. */
+/**
+ * Adds the users who may see these events to `readers`. Undefined if an event is not limited to the members
+ * of a direct message.
+ */
 function withReadersOf(events: readonly LoggedEvent[], readers: Set<string>): Set<string> | undefined {
   for (const event of events) {
     const only = event.lostBy ? undefined : onlyReadersOf(event);
@@ -65,7 +71,7 @@ export class Audience {
   readonly #listeners: ReadonlySet<Listener>;
   #telling: Promise<void> = Promise.resolve();
   #tellingEvents: Promise<void> | undefined;
-  /** The new events that listeners have to be notified of. */
+  /** New events not yet announced to listeners. */
   #untold: Untold | undefined;
   #endRest = (): void => {};
 
@@ -88,7 +94,7 @@ export class Audience {
     this.#tellingEvents ??= this.#tellUntold();
   }
 
-  /** Notifies all listeners of one event before the next. */
+  /** Notifies all listeners of one event before it notifies them of the next. */
   tell(tell: (listener: Listener) => void): Promise<void> {
     this.#telling = this.#telling.then(() => this.#tellEach(tell)).catch(() => {});
     return this.#telling;

@@ -24,7 +24,7 @@ const smallRecord = (limit: number) =>
   >`case when octet_length("message".content) + coalesce(octet_length(cast("message".blocks as text)), 0) < ${sql.lit(limit)} then ${sql.raw(SHOWN_RECORD)} end`;
 
 /**
- * The record of an event's message, as a column, if the message has not changed since. This saves a second
+ * The record of an event's message, as a column, if the message has not changed since. This avoids a second
  * read for the most frequent events. Null for other events.
  */
 export const newMessage = sql<

@@ -169,7 +169,9 @@ export class Contents {
     return { data, earlier: { data: whole, creatorId: now.creatorId, readers } };
   }
 
-  /** The stored record, formatted like `JSON.stringify`, so that a repeated event has the same text. */
+  /**
+   * The stored record, formatted as by `JSON.stringify`, so an event that is read again has the same text.
+   */
   #textOf(record: string): string {
     return this.#db.dialect.name === 'sqlite' ? record : JSON.stringify(JSON.parse(record));
   }

@@ -5,9 +5,9 @@ import type { Relay } from './valkeyRelay.ts';
 
 /** The live event of text that is appended to a message. */
 const APPENDED = 'messageDelta.appended';
-/** The latest text of this many streams is kept, each up to the length of a message. */
+/** Maximum streams whose latest text is cached, each up to the length of a message. */
 const MAX_STREAMS = 2_000;
-/** For longer than the silence that ends a stream. */
+/** TTL of cached text: longer than the silence that ends a stream. */
 const KEPT_MS = 90_000;
 const EXPIRY_CHECK_MS = 10_000;
 
@@ -21,13 +21,14 @@ interface Delta {
 interface Recent {
   start: number;
   text: string;
-  /** When this node heard of it. */
+  /** When this node received it. */
   at: number;
 }
 
 /**
- * The text that was appended to streaming messages, on all nodes. It is broadcast to streams at once, but committed
- * only twice a second, so every node keeps what it has heard: a reader gets it with the text that is committed.
+ * The text that was appended to streaming messages, on all nodes. Text is broadcast immediately but committed
+ * only twice a second, so every node caches what it has received and adds it to the committed text for
+ * readers.
  */
 export class Deltas {
   readonly asking: Asking;
@@ -65,7 +66,7 @@ export class Deltas {
     return whole.length > committed.length && whole.startsWith(committed) ? whole : committed;
   }
 
-  /** How long ago text was appended, in ms; Infinity if this node has not heard of any. */
+  /** How long ago text was appended, in ms; Infinity if this node has received none. */
   silenceOf(messageId: string): number {
     const recent = this.#recent.get(messageId);
     return recent ? this.#now() - recent.at : Number.POSITIVE_INFINITY;

@@ -12,8 +12,8 @@ export interface EventAddress {
 }
 
 /**
- * How a live event gets to streams: to those of its person; to those of its server; or, as an indicator, to those of its
- * server, until it expires or another one replaces it.
+ * The recipients of a live event. `person`: its person's streams. `plain`: its server's streams. `indicator`:
+ * its server's streams, until it expires or is replaced.
  */
 type LiveRoute = 'person' | 'plain' | 'indicator';
 

@@ -119,7 +119,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // No notification was sent for events that arrived while logs were being opened.
+    // Nothing was notified of events that arrived while logs were being opened.
     if (!this.isAtEnd) this.onEvents();
   }
 

@@ -17,7 +17,7 @@ const MAX_EVENTS = 20_000;
 export class LogPoller {
   readonly #db: Db;
   readonly #deps: Pick<Deps, 'now'>;
-  /** The next poll reads events from this time on. */
+  /** The start of the next poll's time range. */
   #since: number;
   /** The latest sequence number of each log in the last poll. */
   #seen: ReadonlyMap<string, number> = new Map();
@@ -29,8 +29,8 @@ export class LogPoller {
   }
 
   /**
-   * The logs with new events, and their latest sequence numbers. Logs that sent a notification may be among
-   * them. `isWhole` is false if there were so many events that some logs may be missing.
+   * The logs with new events, and their latest sequence numbers, including logs that sent a notification.
+   * `isWhole` is false if there were so many events that some logs may be missing.
    */
   async look(): Promise<{ grown: Map<string, number>; isWhole: boolean }> {
     const now = this.#deps.now();

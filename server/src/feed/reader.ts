@@ -33,7 +33,7 @@ export class Reader implements Listener, Reading {
   /** An `authorityVersion` at which the cached viewer was current. */
   #version = Number.NaN;
   #place: LogPosition;
-  /** Pending while live events wait until the viewer is loaded. */
+  /** Pending while live events are queued until the viewer is loaded. */
   #telling: Promise<void> | undefined;
 
   /**
@@ -137,7 +137,7 @@ export class Reader implements Listener, Reading {
     if (seq >= from.seq && seq < to.seq) this.#place = to;
   }
 
-  /** Keeps live events in order, even if the viewer has to be loaded for the first of them. */
+  /** Preserves the order of live events, even if the viewer has to be loaded for the first of them. */
   onLive(event: LiveEvent): void {
     if (!matches(event, this.filter)) return;
     const tell = (viewer: Viewer) => {

@@ -4,13 +4,14 @@ import type { LoggedEvent } from './logged.ts';
 const CREATED = 'message.created';
 const UPDATED = 'message.updated';
 
-/** The event types that the log has to be read for. The end of a streamed message is an update in the log. */
+/** The event types to request from the log. The end of a streamed message is an update in the log. */
 export const readFor = (types: ReadonlySet<string>): ReadonlySet<string> =>
   types.has(CREATED) ? new Set([...types, UPDATED]) : types;
 
 /**
- * The event as programs get it that act on new messages; undefined if they get none. They get a streamed message once,
- * when it has its text, as a new message. `types` are those that the program asked for; undefined for all.
+ * The event as delivered to programs that act on new messages; undefined if it is not delivered. A streamed
+ * message is delivered once, when it is complete, as a new message. `types` are the types the program
+ * subscribed to; undefined for all.
  */
 export function asWhole(
   event: LoggedEvent,
@@ -19,7 +20,7 @@ export function asWhole(
 ): LoggedEvent | undefined {
   const { type, json } = event;
   if (!type.startsWith('message.')) return event;
-  // Within strings, JSON escapes quotes, so this finds every message that is being streamed or has just been.
+  // JSON escapes quotes within strings, so the text of a message cannot match this.
   if (!json.includes('"stream":"open"') && !json.includes('"finished":true'))
     return types === undefined || types.has(type) ? event : undefined;
   const { data, ...rest } = JSON.parse(json);

@@ -32,7 +32,7 @@ export class StoreError extends Error {}
 /** The store, or the disk of its folder, is full. */
 export class StoreFull extends StoreError {}
 
-/** Whether the operating system refused a write because the disk, or the user's quota of it, is used up. */
+/** Whether a write failed because the disk or the user's disk quota is full. */
 export const isNoSpace = (code: string | undefined): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
 /** The store has no such file. */

@@ -15,7 +15,7 @@ export type TaskBounds<T extends Task = Task> = Pick<Bounds, T | `${T}PerUser`>;
 const RETRY_SECONDS = '5';
 const later = `try again in ${RETRY_SECONDS} s`;
 
-/** Error messages for when the user has reached their limit, their tenant its share, or the node its limit. */
+/** Error messages for the three limits: the user's, the tenant's share, and the node's. */
 const words: Readonly<Record<Task, Record<'ofUser' | 'ofTenant' | 'ofAll', (most: number) => string>>> = {
   uploads: {
     ofUser: (most) => `uploadsPerUser: ${most} uploads of this user are in progress: ${later}`,

@@ -18,7 +18,7 @@ export interface Deferred {
 
 type DeferredKey = { userId: string; serverId: string };
 
-/** The key by which a person in a server is found and cached. */
+/** The cache key of a person in a server. */
 export const deferredKey = ({ userId, serverId }: DeferredKey): string => `${userId} ${serverId}`;
 
 function parsed(key: string): DeferredKey {

@@ -3,10 +3,10 @@ import { q } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import { skeletonOf } from '../../lib/confusables.ts';
 
-/** Names under which the product speaks. */
+/** Names that the product uses for itself. */
 const PRODUCT = 'palaver';
 const OWN = [PRODUCT, 'system'];
-/** Maximum sessions that a name is compared with. The newest count. */
+/** Maximum sessions that a name is compared with. Only the newest are compared. */
 const MAX_COMPARED = 200;
 
 /**
@@ -60,7 +60,10 @@ export async function requireDistinctGrant(
   if (like) throw invalid('reserved', field, `looks like "${like.name}", an app that you approved earlier`);
 }
 
-/** The names that the app of a session may have: its device follows after a comma, and a name may contain one, too. */
+/**
+ * Possible names of a session's app. The stored text is the name, a comma and the device, and the name itself
+ * may contain commas.
+ */
 function beginningsOf(device: string): string[] {
   const parts = device.split(', ');
   return parts.map((_, index) => parts.slice(0, index + 1).join(', '));

@@ -10,10 +10,10 @@ import { clientOf, recordHistory } from '../history/record.ts';
 import type { Refusal } from './parameters.ts';
 import { scopeOf } from './resource.ts';
 
-/** Maximum grants per person. A new grant beyond the limit ends the least recently used one. */
+/** Maximum grants per person. A new grant beyond the limit revokes the least recently used one. */
 const MAX_GRANTS = 100;
 
-/** The tokens of a grant, as a token response has them. */
+/** The tokens of a grant, as returned in a token response. */
 export interface GrantTokens {
   token: string;
   refreshToken: string;
@@ -60,7 +60,9 @@ export async function addGrant(
   return { id: row.id, token, refreshToken, expiresIn: ACCESS_MS / 1000, scope: scopeOf(row.flags) };
 }
 
-/** Whether a person may act in a server at all: they are not suspended, and a member, and the server is not deleted. */
+/**
+ * Whether a person can act in a server: they are a member and not suspended, and the server is not deleted.
+ */
 export async function canActIn(db: Reader, userId: string, serverId: string): Promise<boolean> {
   const [user, member, server] = await Promise.all([
     db.first(find('user', { id: userId })),
@@ -79,9 +81,9 @@ export interface Refreshing {
 }
 
 /**
- * Exchanges a refresh token for new tokens, or returns the error. A refresh token can be used once, on any node. If it is
- * used again, somebody else has it, too, so the grant ends (RFC 9700, 4.14.2). The access token that the new one replaces
- * works until it expires.
+ * Exchanges a refresh token for new tokens, or returns the error. A refresh token can be used once, on any
+ * node. Reuse means that somebody else has it, too, so the grant is revoked (RFC 9700, 4.14.2). The access
+ * token that the new one replaces works until it expires.
  */
 export async function refresh(
   services: Services,
@@ -126,7 +128,7 @@ function isWithin(asked: string, granted: string): boolean {
   return asked.split(' ').every((each) => all.includes(each));
 }
 
-/** Ends a grant with all its tokens. Ended twice at the same time, it is recorded once. */
+/** Revokes a grant with all its tokens. Concurrent revocations are recorded once. */
 export async function endGrant(
   work: Pick<Work, 'db' | 'newRow' | 'now'>,
   { id, userId, name }: Pick<RowOf<'grant'>, 'id' | 'userId' | 'name'>,

@@ -4,8 +4,8 @@ import { invalid } from '../../errors.ts';
 const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * A redirect URI; undefined unless it is written exactly as browsers understand it, without credentials and fragment:
- * browsers parse some addresses differently.
+ * A redirect URI; undefined unless it is written exactly as browsers understand it, without credentials or a
+ * fragment: browsers parse some addresses differently.
  */
 function plainUrl(redirectUri: string): URL | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;

@@ -9,10 +9,10 @@ export const scopes: readonly string[] = [READ, ...Object.keys(flagMeanings)];
 /** The scope of a grant with these flags, as in token responses. */
 export const scopeOf = (flags: readonly Flag[]): string => [READ, ...flags].join(' ');
 
-/** The path under which the resource of a server is. */
+/** The path of a server's resource. */
 const MCP_PATH = '/mcp';
 
-/** The resource that a grant for a server is for (RFC 8707). `address` is the public address of this site. */
+/** The resource of a server's grants (RFC 8707). `address` is the public address of this site. */
 export const resourceOf = (address: string, serverId: string): string => `${address}${MCP_PATH}/${serverId}`;
 
 /**

@@ -19,7 +19,7 @@ export async function revoke(services: Services, token: string, address: string)
   if (!found) return;
   const { id, userId, device } = found;
   await transactOnAccount(services, userId, async (tx, pending) => {
-    // Revoked twice at the same time, it is recorded once.
+    // Concurrent revocations are recorded once.
     if ((await tx.count(remove('session', { id }))) !== 1) return;
     const work = workIn(tx, services, personActor(userId), pending);
     await recordHistory(work, {

@@ -6,10 +6,10 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const COMMENT = 0xfe;
 const APPLICATION = 0xff;
-/** The applications whose data contain the loop count of an animation. */
+/** Application identifiers of the blocks that contain an animation's loop count. */
 const REPEATS = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
-/** The bytes of a colour table: the low three bits of the flags give its size. */
+/** The size of a colour table in bytes, encoded in the low three bits of the flags. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 /**

@@ -14,7 +14,7 @@ const APP15 = 0xef;
 /** Start of frame (ITU T.81, table B.1). C4, C8 and CC have other meanings. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** Markers without a length and a segment. */
+/** Markers without a length or a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= SOI);
 
 /**
@@ -79,7 +79,8 @@ async function isKept(source: Source, marker: number, place: number, length: num
 }
 
 /**
- * The position of the next marker after a scan's data, in which 0xFF is followed by 0 or by a restart number.
+ * The position of the next marker after a scan's data. In the data, 0xFF is followed by 0 or by a restart
+ * number.
  */
 const nextMarker = (source: Source, from: number): Promise<number> =>
   source.scan(from, 2, (some) => {

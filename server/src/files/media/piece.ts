@@ -19,7 +19,7 @@ const BYTES_A_UNIT = 256;
 /** Resolves when the next slice of work may run, in its own turn of the event loop. */
 export type Turn = () => Promise<void>;
 
-/** The result of scanning some bytes: how many were passed, and whether the search ends there. */
+/** The result of scanning some bytes: how many were consumed, and whether the search ends there. */
 export interface Look {
   passed: number;
   isFound: boolean;
@@ -73,8 +73,8 @@ export class Source {
   }
 
   /**
-   * Passes buffered bytes from a position on to `look`, at least `least` of them, until it has found
-   * something. Returns the position that it has passed. Throws `Malformed` if the file ends before that.
+   * Feeds buffered bytes from a position to `look`, at least `least` at a time, until it finds a match.
+   * Returns the position after the consumed bytes. Throws `Malformed` if the file ends before that.
    */
   async scan(from: number, least: number, look: (some: Buffer) => Look): Promise<number> {
     for (let place = from; ; ) {

@@ -9,7 +9,10 @@ const inlineTypes = [
   ...(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/ogg', 'audio/flac', 'audio/aac'] as const),
 ] as const;
 
-/** Bytes at the start of a file that determine its type: most have a mark there, and documents a list of their parts. */
+/**
+ * Bytes at the start of a file that determine its type: most types have a signature there, and documents a
+ * list of their parts.
+ */
 export const HEAD_BYTES = 16 * 1024;
 const MARK_BYTES = 64;
 

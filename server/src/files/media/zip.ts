@@ -6,7 +6,7 @@
 const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
 /** Bytes of a local header before the entry's name. */
 const HEADER_BYTES = 30;
-/** Bit of the flags that says that the sizes follow the data. */
+/** The flag for sizes that follow the data. */
 const SIZES_FOLLOW = 8;
 /** Maximum entries to look at. */
 const MAX_ENTRIES = 64;
@@ -36,7 +36,7 @@ const ofPackage = new Set(['[Content_Types].xml', '_rels/.rels']);
 
 interface Entry {
   name: string;
-  /** The data, as far as it is in the head; stored or compressed. */
+  /** The data, stored or compressed, truncated at the end of the head. */
   data: Buffer;
   isStored: boolean;
 }
