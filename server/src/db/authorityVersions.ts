@@ -1,4 +1,4 @@
-/** The server and the user on whose permissions a caller depends; null for none. */
+/** The server and the user whose permissions determine the caller's; null for none. */
 export interface Whose {
   readonly serverId: string | null;
   readonly userId: string | null;
@@ -60,7 +60,7 @@ export class AuthorityVersions {
   }
 
   #note(id: string, stored: number): void {
-    // Deletes it first, so that setting it again moves it to the end.
+    // Deleted first, so that `set` moves it to the end.
     this.#changed.delete(id);
     this.#changed.set(id, { at: this.#latest, stored });
     if (this.#changed.size <= MAX_KEPT) return;

@@ -35,7 +35,7 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // A range instead of an equality: otherwise, PostgreSQL may scan the newest messages of all channels.
+  // A range, because with an equality PostgreSQL may scan the newest messages of all channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))
@@ -81,8 +81,7 @@ const filed = sql.raw('(select ord from "authorProgress")');
 
 /**
  * Counts an author's messages in a channel after a position, up to `most`, by reading only an index. On the
- * embedded engine, messages that are not indexed yet are all newer; they are counted among the channel's
- * first `most` of them.
+ * embedded engine, unindexed messages are all newer; only the channel's first `most` of them are examined.
  */
 export function amountAuthored(
   { name }: Pick<SqlDialect, 'name'>,

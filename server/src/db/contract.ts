@@ -60,11 +60,11 @@ export interface MessageSearch {
   creatorId: string | null;
   type: string | null;
   isThreadReply: boolean | null;
-  /** A further test of each record. */
+  /** An additional filter for each record. */
   isWanted?: ((message: Examined) => boolean) | undefined;
   firstId: string | null;
   beyondId: string | null;
-  /** Whether to omit messages that a sweep has yet to delete. */
+  /** Whether to omit messages that are due to be swept. */
   isSweeping: boolean;
 }
 

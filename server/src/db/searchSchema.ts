@@ -23,7 +23,7 @@ export const laterSearchSchema = (dialect: ColumnTypes['dialect']): string[] =>
       ]
     : [];
 
-/** The statements that remove that index, and the columns in which PostgreSQL had the words of messages. */
+/** The statements that remove that index, and PostgreSQL's columns with the words of messages. */
 export const withoutEarlierIndex = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite'
     ? [

@@ -90,7 +90,7 @@ export function prepare<P extends object, R>(
 const parameters = <P extends object>(): P =>
   new Proxy({}, { get: (_, name) => new Parameter(String(name)) }) as P;
 
-/** A trie of templates by their name and columns: joining these to a key would allocate on every call. */
+/** A trie of templates by name and columns. Joining these into a key would allocate on every call. */
 class Templates {
   template: Template | undefined;
   readonly #next = new Map<string, Templates>();
@@ -190,7 +190,7 @@ export function preparePart<T extends TableName, K extends keyof RowOf<T> & stri
 }
 
 /**
- * The columns and the template of the last insert into each table: the next insert usually has the same
+ * The columns and template of the last insert into each table, because the next insert usually has the same
  * columns.
  */
 const lastInserts = new Map<TableName, { columns: readonly string[]; template: Template }>();

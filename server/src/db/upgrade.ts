@@ -16,7 +16,7 @@ export interface ServingNode {
   schema: number;
 }
 
-/** Notifies an operator about a long operation, in one line. */
+/** Callback for the progress of a long operation, in one line. */
 export type Report = (line: string) => void;
 
 export interface UpgradeOptions {

@@ -13,7 +13,7 @@ export default (t: ColumnTypes): string[] => {
     // A column in `channel`, because every read in a channel loads that row anyway.
     `alter table channel add column "isBeingSwept" ${t.bool} default false`,
 
-    // A role may have many holders. A sweep removes them, so the foreign key must not delete them all at
+    // A role may have many members. A sweep removes them, so the foreign key must not delete them all at
     // once.
     ...(t.dialect === 'postgres'
       ? ['alter table "userRole" drop constraint "userRole_roleId_fkey"']

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds quiet hours, and keywords of which messages notify people. */
+/** Adds quiet hours and keyword notifications. */
 export default (t: ColumnTypes): string[] => [
   `alter table person add column "quietHours" ${t.json}`,
   `create table "keywordList" (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Orders the direct messages of a person by their latest message: until now, by their creation. */
+/** Orders a person's direct messages by their latest message instead of by creation. */
 export default (t: ColumnTypes): string[] => [
   `alter table "channelMember" add column "latestId" ${t.idOrNull}`,
   `update "channelMember" set "latestId" = coalesce(

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds exports of servers that are asked for through the API. */
+/** Adds server exports requested through the API. */
 export default (t: ColumnTypes): string[] => [
   `create table export (id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time},
     "serverId" ${t.id} references server (id) on delete cascade, "channelId" ${t.idOrNull}, "creatorId" ${t.id},

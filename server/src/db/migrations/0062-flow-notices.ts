@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds the run of which the maker of a flow was last notified. */
+/** Records the latest failed run that a flow's creator was notified about. */
 export default (t: ColumnTypes): string[] => [
   `alter table "flowState" add column "failedRunId" ${t.idOrNull}`,
 ];

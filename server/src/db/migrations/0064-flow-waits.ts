@@ -1,6 +1,6 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds what runs of flows wait for. */
+/** Adds the conditions that runs of flows wait for. */
 export default (t: ColumnTypes): string[] => [
   `alter table flow add column "waitsForEvents" ${t.bool} default false`,
   `create index "flow_waits" on flow ("serverId") where "waitsForEvents" = true`,

@@ -1,6 +1,8 @@
 import type { ColumnTypes } from '../migrate.ts';
 
-/** Adds imports through a running node, and timers that belong to no server, because an import may create its own. */
+/**
+ * Adds imports through a running node, and timers without a server, because an import may create the server.
+ */
 export default (t: ColumnTypes): string[] => {
   const row = `id ${t.id} primary key, "createdAt" ${t.time}, "updatedAt" ${t.time}`;
   return [

@@ -37,7 +37,7 @@ export class Batch implements Transaction {
   readonly #connection: PostgresConnection;
   readonly #authority: Pick<Authority, 'ask'>;
   readonly #locks: Locks;
-  /** Set if no write may make the others wait. */
+  /** Set if no write may delay the others. */
   readonly #isShared: boolean;
   /** The servers that this batch has locked. */
   readonly #locked = new Set<string>();
@@ -153,7 +153,7 @@ export class Batch implements Transaction {
 
   async #commit(): Promise<void> {
     this.#sendMerged();
-    // The responses show whose permissions have changed.
+    // The responses contain the ids whose permissions have changed.
     if (this.#hasChangedAuthority) await Promise.all(this.#sent);
     if (this.#failure !== undefined) throw this.#failure;
     if (this.concerned.size > 0) {

@@ -183,7 +183,7 @@ export class PostgresConnection {
     return this.#hasWaited(STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS);
   }
 
-  /** Whether a response is late: either a statement is slow, or the server is gone. */
+  /** Whether a response is late: either the statement is slow, or the server is gone. */
   isSilent(): boolean {
     return this.#hasWaited(timeoutsMs.silence);
   }

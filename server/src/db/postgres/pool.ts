@@ -185,8 +185,8 @@ export class Pool {
   }
 
   /**
-   * Shared connections without a late response. There may be too many, once stalled connections that were
-   * replaced respond again.
+   * Shared connections without a late response. Once stalled connections that were replaced respond again,
+   * there may be too many.
    */
   #answering(): PostgresConnection[] {
     return this.#shared.filter((connection) => !connection.isSilent());

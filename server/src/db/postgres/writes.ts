@@ -18,7 +18,7 @@ const MAX_RETRY_PAUSE_MS = 50;
 const MAX_SHARED = 4;
 /** Maximum concurrent transactions for contended servers. Each waits for a different server. */
 const MAX_CONTENDED = 3;
-/** A transaction that takes longer than this is no longer included in these limits. */
+/** A transaction that takes longer than this no longer counts towards these limits. */
 const SLOW_MS = 100;
 
 /** A write that has waited this long does not try to get a lock again. */
@@ -43,10 +43,10 @@ type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: R
  * The write scheduler of this process. All queued writes share the next transaction, regardless of their
  * servers, so a slow disk or network leads to fewer commits instead of longer queues.
  *
- * - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for one
- *   of these servers, round-robin.
- * - A server that stays locked, writes that could hold up others, and writes that made a transaction fail
- *   each get their own transaction.
+ * ⏎ - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for
+ * one of these servers, round-robin.
+ * - A server that stays locked, writes that could delay others, and writes that made a transaction fail each
+ *   get their own transaction.
  * - Conflicts and lost connections are retried with jitter, up to `MAX_ATTEMPTS`, but never after the commit
  *   was sent: its outcome is then unknown, and the writes fail as `Unavailable`.
  */
@@ -167,7 +167,7 @@ export class Writes {
       for (const { serverId } of lanes) this.#lanes.missed(serverId);
       const left = jobs.filter((job) => !hasExpired(job, failure));
       if (waitsFor !== 'none' && this.#waitingFor.size < this.#maxWaiting) {
-        // From now on, this transaction waits in PostgreSQL's lock queue and no longer holds up others.
+        // From now on, this transaction waits in PostgreSQL's lock queue and no longer delays others.
         const own = left.filter(({ serverId }) => serverId === waitsFor.serverId);
         if (own.length > 0) this.#waitingFor.add(waitsFor.serverId);
         for (const job of own) job.isAlone = true;

@@ -19,13 +19,16 @@ import { type Block, pagesOf } from './tables.ts';
 /** A block that has been replaced since its number was read. */
 export class Replaced extends Error {}
 
-/** The directories of recently read blocks. Blocks never change, so they are never outdated. */
+/** Directories of recently read blocks. Blocks are immutable, so the entries never become stale. */
 export type Directories = Recent<number, Directory>;
 
-/** Hits in a block up to which each is checked for its channel, instead of reading the channels of the block. */
+/**
+ * Up to this many hits in a block, each hit's channel is checked individually. Beyond that, the block's
+ * channels are read.
+ */
 const FEW = 32;
 
-/** Pages of blocks that are looked into at once, at most: 500 kB, compared in a few milliseconds. */
+/** Maximum pages of blocks examined at once: 500 kB, compared in a few milliseconds. */
 const MAX_PAGES = 256;
 
 /** A block that may have hits. */
@@ -74,10 +77,13 @@ export async function* idsOf(
 
 /** Finds the candidates of a search in blocks. */
 export class Looker {
-  /** Looked up first: a block in which one of them finds nothing needs no other pages. */
+  /** Looked up first: if one of them finds nothing in a block, the block's other pages are skipped. */
   readonly #first: readonly Lookup[];
   readonly #others: readonly Lookup[];
-  /** Of several channels: those of the server, and the direct messages of the member. A hit has one of these keys. */
+  /**
+   * For a search in several channels: the server's channels, and the member's direct messages. A hit has one
+   * of these keys.
+   */
   readonly #places: readonly Lookup[];
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
@@ -105,8 +111,8 @@ export class Looker {
   }
 
   /**
-   * The messages in each block that have all of the keys, whatever their channels if several are searched, and how many of
-   * the blocks it looked into.
+   * The messages in each block that have all of the keys, and the number of blocks examined. If several
+   * channels are searched, the messages may be in any channel.
    */
   async look(
     db: Reads,
@@ -138,12 +144,12 @@ export class Looker {
     return { opened, looked };
   }
 
-  /** Whether a block has many messages of which some may be in other channels. */
+  /** Whether a block has many messages, some of which may be in other channels. */
   isWide({ numbers }: Opened): boolean {
     return this.#channels !== undefined && numbers.count > FEW;
   }
 
-  /** Leaves out the direct messages of others, of which a server may have far more than other messages. */
+  /** Leaves out other users' direct messages, which may far outnumber a server's other messages. */
   async #inPlaces(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
     const pages = await readPages(
       db,
@@ -201,7 +207,7 @@ export class Hits {
   #page: Uint8Array | undefined;
   #place = -1;
 
-  /** @param from The best possible id: hits on the page of ids before it are skipped. */
+  /** @param from The first id that can match. Pages of ids before it are skipped. */
   constructor(db: Reads, block: Opened, from: string, isDown: boolean) {
     this.#db = db;
     this.#block = block;

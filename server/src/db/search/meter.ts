@@ -2,16 +2,22 @@ import { cpuMs } from '../../lib/cpu.ts';
 import type { JsonRows, Order, Reads, Runnable } from '../contract.ts';
 
 /**
- * The longest CPU time, in milliseconds, that a read from a distant database counts for: in the meantime, this thread also
- * works for others.
+ * Maximum CPU time, in milliseconds, charged for a read from a remote database, because this thread also
+ * works for others in the meantime.
  */
 const MAX_READ_MS = 1;
 
-/** Measures a search, from `start` to `stop`, and reads for it. */
+/** Measures the time of a search between `start` and `stop`, and performs its reads. */
 export class Meter implements Reads {
-  /** Milliseconds of CPU time. The clock may have ticks of several milliseconds, so a single step may count as none. */
+  /**
+   * Milliseconds of CPU time. The clock's resolution may be several milliseconds, so a single step may count
+   * as zero.
+   */
   spent = 0;
-  /** Milliseconds, without those in which it waited for a distant database. Exact, but others may have had the core. */
+  /**
+   * Wall time in milliseconds, excluding waits for a remote database. Exact, but other processes may have
+   * used the core.
+   */
   busy = 0;
   readonly dialect: Reads['dialect'];
   readonly #db: Reads;

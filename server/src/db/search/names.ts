@@ -107,7 +107,7 @@ export async function indexNames(
 const textsOf = (text: string): string[] =>
   [...new Set(startsOf(text).map((start) => start.slice(0, MAX_TEXT).toWellFormed()))].slice(0, MAX_TEXTS);
 
-/** Sorts after every continuation of a text. */
+/** Sorts after every text that begins with a given prefix. */
 const LAST = '\u{10FFFF}';
 
 const startingWith = (scope: string, term: string): RawBuilder<SqlBool> => {
@@ -177,5 +177,5 @@ export async function searching<Q extends SelectQueryBuilder<any, any, any>>(
   return rows.where(sql<SqlBool>`((${isIndexed} and ${isFresh}) or ${id} in (${sql.join(found)}))`) as Q;
 }
 
-/** A phrase including the end of its last word, unless it has no last word. */
+/** A phrase including the end of its last word, if it ends with a word. */
 const wholeOf = (phrase: string): string => (isOpenEnded(phrase) ? phrase : `${phrase} `);

@@ -10,17 +10,18 @@ import { type State, stateOf } from './state.ts';
 import { NewOnes, OldOnes, type Window } from './unread.ts';
 
 /**
- * A search lets other reads run after `turn` milliseconds of its own, or `wall` with its reads from a distant database.
- * After so many milliseconds of CPU time, a page ends early: one with hits, and one without any. An empty page would only be
- * followed by another request. `steps` is the number of candidates between two looks at the time, which take long
- * themselves. Tests lower these.
+ * Limits in milliseconds; lowered in tests. A search yields to other reads after `turn` ms of its own work,
+ * or after `wall` ms including its reads from a remote database. A page ends early once its CPU time exceeds
+ * a limit, which is lower for a page with hits than for one without: an empty page would only cause another
+ * request. `steps` is the number of candidates between two checks of the clock, because a check takes long
+ * itself.
  */
 export const patience = { turn: 3, wall: 25, page: 25, emptyPage: 1_000, steps: 16 };
 /** Maximum candidates whose texts are read at once. */
 const BATCH = 64;
-/** Characters of records that are compared in one step. */
+/** Characters of records compared per step. */
 const STEP_CHARACTERS = 32 * 1024;
-/** How often a page starts over because a block was replaced while it was read. */
+/** Maximum attempts for a page. It starts over if a block is replaced while it is read. */
 const MAX_ATTEMPTS = 10;
 
 export interface Options {
@@ -35,8 +36,9 @@ export interface Options {
 export type Scope = Omit<ServerSearch, 'serverId'> & { serverId: string | null; order: Order };
 
 /**
- * A page of the messages that match a search, in the order of their ids: the index yields candidates, block by block,
- * and their texts decide (docs/decisions/0009). A page with too few hits goes on for up to a second.
+ * A page of the messages that match a search, in the order of their ids: the index yields candidates, block
+ * by block, whose texts are then compared (docs/decisions/0009). If a page has too few hits, the search
+ * continues for up to a second.
  */
 export async function search(db: Reads, options: Options, scope: Scope): Promise<SearchPage> {
   const parsed = parseSearch(scope.text);
@@ -53,7 +55,7 @@ export async function search(db: Reads, options: Options, scope: Scope): Promise
   return { json: Buffer.from(page.records.join(',')), next: page.next };
 }
 
-/** The page as it is filled. */
+/** The page being filled. */
 class Page {
   readonly records: string[] = [];
   /** Where the next page starts; undefined if there is none. */
@@ -65,18 +67,18 @@ class Page {
   readonly #matches: (text: string) => boolean;
   readonly #channels: ReadonlySet<string>;
   readonly #isDown: boolean;
-  /** The range of ids to search, both inclusive, as far as it has not been searched. */
+  /** The range of ids left to search, both inclusive. */
   #low: string;
   #high: string;
   readonly #start: string;
   #room = MAX_PAGE_BYTES;
   #attempts = 0;
-  /** CPU time to find out what to search, which further pages would only repeat. */
+  /** CPU time spent on loading the sources, which every further page would repeat. */
   #opening = 0;
   #sources: Source[] | undefined;
-  /** Where the search is: the best id that it may still find. */
+  /** The current position: the next id that may match, in search order. */
   #at: string | undefined;
-  /** Candidates whose records are yet to be read, and those to be compared, with their records. */
+  /** Candidates whose records have not been read yet, and candidates with their records, to be compared. */
   #batch: string[] = [];
   #read: [id: string, record: string | null][] = [];
   #last: string | undefined;
@@ -98,12 +100,12 @@ class Page {
     this.#start = this.#isDown ? this.#high : this.#low;
   }
 
-  /** Milliseconds of its own work. */
+  /** Milliseconds of its own work, without waits. */
   get busy(): number {
     return this.#db.busy;
   }
 
-  /** Does the next part of the work. Returns false at the end of the page. */
+  /** Runs the next step. Returns false at the end of the page. */
   async goOn(): Promise<boolean> {
     this.#db.start();
     try {
@@ -125,7 +127,7 @@ class Page {
     return true;
   }
 
-  /** Goes on with the blocks that there are now, where the search is. */
+  /** Reloads the sources and continues from the current position. */
   #startOver(): void {
     const at = this.#batch[0] ?? this.#at;
     if (at !== undefined && this.#isDown) this.#high = smaller(at, this.#high);
@@ -133,7 +135,7 @@ class Page {
     this.#sources = undefined;
   }
 
-  /** Finds out what to search. */
+  /** Loads the sources to search. */
   async #open(): Promise<Source[]> {
     const { channelIds, serverId } = this.#scope;
     const { directories, onWaiting } = this.#options;
@@ -171,7 +173,7 @@ class Page {
   }
 
   /**
-   * Goes on to the next candidate, or finds out about more. Returns how many of `patience.steps` that took; 0 at the end
+   * Advances to the next candidate, or loads more. Returns the number of `patience.steps` used; 0 at the end
    * of the page.
    */
   async #step(isLate: boolean): Promise<number> {
@@ -184,7 +186,7 @@ class Page {
     }
     const source = best as Source;
     if (!source.isHit) {
-      // Its hits come later than those in the batch, which may fill the page.
+      // Its hits come after those in the batch, which may fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
       const opened = (await source.goOn()) ?? [];
       this.#sources = [...(this.#sources ?? []), ...opened].filter(({ at }) => at !== undefined);
@@ -260,15 +262,16 @@ class Page {
     return true;
   }
 
-  /** Notes that the page has everything up to an id. */
+  /** Records that the search is complete up to an id. */
   #searched(id: string): void {
     if (this.#isDown) this.#high = idBefore(id);
     else this.#low = idAfter(id);
   }
 
-  /** Ends the page early, at the next place to look at, unless that is where it began. Returns whether it ends. */
+  /** Ends the page early at the next position, unless that is where it began. Returns whether it ended. */
   #stop(at: string): boolean {
-    // The place may be a message that the caller cannot see, so only its time is revealed, and nothing is skipped.
+    // The position may be a message that the caller cannot see, so only its time is revealed. Nothing is
+    // skipped.
     const time = at.slice(0, 13);
     const next = this.#isDown
       ? smaller(`${time}-ffff-ffff-ffffffffffff`, this.#high)

@@ -29,7 +29,7 @@ export const recordsOf = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (kn
   select(known, sql`true`),
 );
 
-/** Like `recordsOf`, without messages that a sweep has yet to delete. */
+/** Like `recordsOf`, without messages that are due to be swept. */
 export const recordsOfSwept = prepareKnown<{ id: string }, Found>({ id: 'uuid' }, (known) =>
   select(known, sql`${isInSight}`),
 );

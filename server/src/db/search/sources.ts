@@ -2,13 +2,13 @@ import type { Reads } from '../contract.ts';
 import { type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
 
-/** A part of the messages, whose candidates come in the order of their ids. */
+/** A source of candidates, in id order. */
 export interface Source {
-  /** The best id that it may still have; undefined at the end. */
+  /** The next id that may match, in search order; undefined at the end. */
   readonly at: string | undefined;
-  /** Whether `at` is a candidate, and not only a bound. */
+  /** Whether `at` is a candidate rather than just a bound. */
   readonly isHit: boolean;
-  /** Goes on after the candidate, or finds out more. May return further sources. */
+  /** Advances past the candidate, or loads more. May return additional sources. */
   goOn(): Promise<readonly Source[] | undefined>;
 }
 
@@ -21,11 +21,13 @@ export interface Range {
 
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
-/** Blocks that are opened at once at first, and at most. Twice as many each time, because they had nothing. */
+/**
+ * The number of blocks opened at once, initially and at most. It doubles each time the blocks had no hits.
+ */
 const FIRST_BLOCKS = 2;
 const MAX_BLOCKS = 32;
 
-/** The blocks that are not opened yet, as one source. */
+/** The unopened blocks, as one source. */
 export function sourcesOf(
   db: Reads,
   directories: Directories,
@@ -63,7 +65,7 @@ export function sourcesOf(
   };
 }
 
-/** The hits of blocks, whose first ids are read together. */
+/** The hits of blocks. Reads the first ids of all blocks together. */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;
   const hits = blocks.map((block) => new Hits(db, block, isDown ? high : low, isDown));
@@ -76,8 +78,8 @@ async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Pro
 }
 
 /**
- * A block with many hits, in any channel. Which of them are in the right channels is found out only when a page gets
- * there, because the blocks before may fill it.
+ * A block with many hits, in any channel. Their channels are checked only when a page reaches the block,
+ * because earlier blocks may fill the page.
  */
 class WideBlock implements Source {
   at: string | undefined;

@@ -11,16 +11,16 @@ export interface State {
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
   /** The ids of messages that are not in a block: new and edited ones. Only the first `WINDOW` on PostgreSQL. */
   waiting: string[];
-  /** The next of them, if there are more. */
+  /** The first id after those; undefined if there are no more. */
   beyond: string | undefined;
-  /** Messages up to this id are in blocks only in part, after an upgrade. */
+  /** Messages up to this id are only partly in blocks, after an upgrade. */
   upTo: string | null;
 }
 
-/** Ids of messages that are read at once, which takes a millisecond or two. */
+/** Ids of messages read at once, which takes a millisecond or two. */
 export const WINDOW = 1_024;
 
-/** Lists are texts, because thousands of rows take ten times as long. */
+/** Lists are concatenated into texts, because thousands of rows take ten times as long. */
 interface Found {
   serverId: string | null;
   upTo: string | null;
@@ -31,7 +31,7 @@ interface Found {
 }
 
 interface Place {
-  /** The server, or a channel of it, which is searched alone. */
+  /** The server, or the only channel to search. */
   serverId: string | null;
   channelId: string | null;
 }
@@ -39,7 +39,7 @@ interface Place {
 interface Asked extends Place {
   low: string;
   high: string;
-  /** The last block that is known. Blocks are numbered in the order in which they are committed. */
+  /** The last known block. Blocks are numbered in commit order. */
   known: number;
 }
 
@@ -48,8 +48,8 @@ const serverOf = (p: Place): RawBuilder<string> =>
   sql`(select coalesce(${p.serverId}, (select "serverId" from channel where id = ${p.channelId})))`;
 
 /**
- * One statement, so that no message is missed that moves into a block meanwhile. New messages of other channels are left
- * out on SQLite, where they are read one by one.
+ * A single statement, so that no message is missed that moves into a block in the meantime. On SQLite, it
+ * omits new messages of other channels, which are read one by one.
  */
 const stateOn = (waiting: (server: RawBuilder<string>, p: Asked) => RawBuilder<unknown>) =>
   prepare((p: Asked) => {
@@ -83,8 +83,8 @@ const blockIn = (text: string): State['blocks'][0] => {
 };
 
 /**
- * Reads what there is to search in a range of ids, and blocks after the `known` one. Undefined if there is no such
- * channel.
+ * Loads the content to search in a range of ids, and blocks after the `known` one. Undefined if the channel
+ * does not exist.
  */
 export async function stateOf(
   db: Reads,

@@ -6,7 +6,8 @@ import type { NewBlock } from './build.ts';
 import { PAGES_PER_BLOCK } from './pages.ts';
 import { type Block, s } from './tables.ts';
 
-// The writes of the indexer. Statements have a fixed number of rows, so that few have to be prepared.
+// The writes of the indexer. Statements have a fixed number of rows to limit the number of prepared
+// statements.
 
 /** Pages per statement. */
 const PAGES = 32;

@@ -7,19 +7,19 @@ import { contentsOf, oldOnes } from './waiting.ts';
 /** Limits per read: texts, and characters as estimated from previous texts. */
 const TEXTS = 200;
 const READ_CHARACTERS = 128 * 1024;
-/** Characters that are compared in one step. A millisecond for most texts, and ten for the worst. */
+/** Characters compared per step: about a millisecond for most texts, ten in the worst case. */
 const STEP_CHARACTERS = 16 * 1024;
-/** Fewer messages are candidates without their texts. */
+/** Up to this many messages become candidates before their texts are read. */
 const FEW = 32;
 
 type Matches = (text: string) => boolean;
 
-/** Reads the texts of messages and compares them, in small steps. Messages come in the order of their ids. */
+/** Reads the texts of messages and compares them, in small steps and in id order. */
 class Texts {
   readonly #db: Reads;
   readonly #matches: Matches;
   #ids: string[] = [];
-  /** Read and not compared yet, in reverse order. */
+  /** Texts that were read but not compared yet, in reverse order. */
   #texts: { id: string; content: string | null }[] = [];
   #hits: string[] = [];
   #amount = FEW;
@@ -74,7 +74,7 @@ class Texts {
   }
 }
 
-/** Some of the messages that are not in the index, where the others begin, and sources that are new since. */
+/** Some of the messages that are not in the index, the position of the rest, and new sources. */
 export interface Window {
   ids: readonly string[];
   beyond: string | undefined;
@@ -86,10 +86,10 @@ export class NewOnes implements Source {
   readonly #texts: Texts;
   readonly #range: Range;
   readonly #windowFrom: (id: string) => Promise<Window>;
-  /** Where the messages begin that are not known yet; undefined if there are none. */
+  /** The position of messages that are not loaded yet; undefined if there are none. */
   #beyond: string | undefined;
 
-  /** @param windowFrom Reads the window from an id on, which is part of it. */
+  /** @param windowFrom Loads the window that starts with an id. */
   constructor(
     db: Reads,
     matches: Matches,
@@ -144,7 +144,7 @@ export class OldOnes implements Source {
   readonly #old: Old;
   readonly #texts: Texts;
   readonly #range: Range;
-  /** Where to go on reading; undefined at the end. */
+  /** The position to continue reading from; undefined at the end. */
   #from: string | undefined;
 
   constructor(db: Reads, old: Old, matches: Matches, range: Range) {

@@ -104,7 +104,7 @@ export function oldOnes(range: Range, isDown: boolean, channelId?: string) {
   return (isDown ? downOfChannel : upOfChannel)({ ...range, channelId });
 }
 
-/** Queues messages again, because who may find them has changed. */
+/** Requeues messages whose visibility has changed. */
 export const requeue = (rows: readonly { serverId: string; messageId: string }[]) =>
   s
     .insertInto('searchQueue')

@@ -9,7 +9,7 @@ const IDLE_MS = 200;
  * time. Unread counts scan the messages that are missing from the index.
  */
 const MAX_UNFILED_WRITES = 2_000;
-/** Maximum time that a chunk waits for searches to finish. */
+/** Maximum time that indexing a chunk is delayed by searches. */
 const PATIENCE_MS = 100;
 const LOOK_AGAIN_MS = 2;
 
@@ -40,7 +40,7 @@ export class AuthorIndexer {
     this.#writer = writer;
     this.#reader = reader;
     this.#isSearching = isSearching;
-    // An earlier process may have left something to do.
+    // An earlier process may have left messages unindexed.
     this.#indexSoon();
   }
 

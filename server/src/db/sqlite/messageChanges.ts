@@ -26,7 +26,7 @@ export class MessageChanges {
    */
   watch(): boolean {
     const { db } = this.#connection;
-    // A batch that is rolled back would remove the triggers again.
+    // A rollback of the batch would remove the triggers again.
     if (this.#isWatching || db.isTransaction) return this.#isWatching;
     db.function(NOTICE, (channelId) => this.#notice(channelId as string));
     for (const [verb, ...rows] of [
@@ -43,9 +43,7 @@ export class MessageChanges {
     return true;
   }
 
-  /**
-   * Call this after a batch's commit or rollback. Until then, others have read and cached the earlier state.
-   */
+  /** Call this after a batch's commit or rollback. Until then, readers see and cache the previous state. */
   endBatch(): void {
     if (this.#changed.size === 0) return;
     for (const channelId of this.#changed) this.#pages.changed(channelId);
@@ -54,7 +52,7 @@ export class MessageChanges {
 
   #notice(channelId: string): null {
     this.#changed.add(channelId);
-    // Immediately for statements outside a batch, as in tests.
+    // Statements outside a batch, as in tests, take effect immediately.
     this.#pages.changed(channelId);
     return null;
   }

@@ -14,7 +14,7 @@ interface AppRow extends Row {
   publisherName: string | null;
   npmPackage: string | null;
   verified: boolean | null;
-  /** When the app was submitted to the registry; null while only its own server has it. */
+  /** When the app was submitted to the registry; null while it is private to its server. */
   submittedAt: number | null;
 }
 

@@ -15,13 +15,16 @@ interface FlowRow extends Row {
   /** The agent and the role that it acts with; null for a note. */
   userId: string | null;
   roleId: string | null;
-  /** The user who saved it last. It needs their permissions. */
+  /** The user who last saved it. The flow is limited by their permissions. */
   makerId: string | null;
   /** Why Palaver turned it off; null if a member did. */
   disabledReason: string | null;
   /** SHA-256 of the token in the address of its hook, in hexadecimal. */
   digest: string | null;
-  /** Whether it has, or had, a step that waits for an event. Servers without one are not searched for waiting runs. */
+  /**
+   * Whether it has, or had, a step that waits for an event. Runs are matched against events only in servers
+   * with such a flow.
+   */
   waitsForEvents: boolean;
 }
 

@@ -10,7 +10,7 @@ interface FlowRunRow extends Row {
   /** The event, scheduled time or request that started it, unique in its flow. */
   cause: string;
   triggeredBy: string;
-  /** The event that started it. It is read again when it is needed, so deleted content is gone here, too. */
+  /** The event that started it. The event is read again when needed, so deleted content is gone here, too. */
   eventId: string | null;
   /** The channel of the event. */
   channelId: string | null;
@@ -20,18 +20,18 @@ interface FlowRunRow extends Row {
   input: unknown;
   /** The flow's steps when the run started; null once the run cannot be continued. */
   steps: unknown;
-  /** The list of the `each` that is running. */
+  /** The list of the `each` step in progress. */
   items: unknown;
   status: RunStatus;
   /** The next step, such as `2.then.0`; null at the end. */
   position: string | null;
-  /** The place in the log after which the next step, which waits for an event, looks for it. */
+  /** The log position from which the next step waits for an event. */
   waitFrom: string | null;
   /** Failed attempts of the next step. */
   attempt: number;
   /** Steps executed so far. */
   executed: number;
-  /** Flows that triggered each other before this run. */
+  /** The number of flows in the chain that triggered this run. */
   depth: number;
   /** When a waiting run continues. */
   wakeAt: number | null;

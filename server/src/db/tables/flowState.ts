@@ -12,7 +12,7 @@ interface FlowStateRow {
   nextAt: number | null;
   /** When the maker was last notified of a failure; null for never. */
   notifiedAt: number | null;
-  /** The failed run of which the maker was last notified. */
+  /** The failed run that the maker was last notified about. */
   failedRunId: string | null;
 }
 

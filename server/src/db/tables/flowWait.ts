@@ -8,18 +8,18 @@ interface FlowWaitRow {
   serverId: string;
   /** The type of the event; null for a question. */
   type: string | null;
-  /** The condition on the event, with its templates filled in. */
+  /** The condition on the event, with its templates resolved. */
   condition: unknown;
-  /** Whether the events between its place and its insert were read for it. */
+  /** Whether it was matched against the events between its position and its insert. */
   isRead: boolean;
-  /** The place in the log after which the event counts. Moves on with what was read. */
+  /** Only events after this log position count. Advances as events are read. */
   cursor: string;
   seq: number;
-  /** The event that came; null until then. */
+  /** The event that arrived; null until then. */
   eventId: string | null;
   /** The message with the question. */
   messageId: string | null;
-  /** The number of people who have to answer, and their answers so far. */
+  /** The number of answers required, and the answers so far. */
   needed: number;
   answers: unknown;
 }

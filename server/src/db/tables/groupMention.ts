@@ -11,7 +11,7 @@ interface GroupMentionRow {
    */
   group: 'everyone' | 'here' | 'keyword' | 'role';
   roleId: string | null;
-  /** The last user who was looked at: users are notified in the order of their ids. */
+  /** The last user processed: users are notified in id order. */
   upTo: string;
 }
 

@@ -12,7 +12,7 @@ interface HeldMessageRow extends Row {
   /** The author. */
   creatorId: string;
   content: string;
-  /** The pattern that matched, as it was. */
+  /** The pattern that matched, at that time. */
   pattern: string;
 }
 

@@ -1,6 +1,9 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A legal hold: what it covers in a server is kept for platform admins, even if it is deleted for everybody else. */
+/**
+ * A legal hold: the content that it covers stays available to platform admins, even after it is deleted for
+ * everybody else.
+ */
 interface HoldRow extends Row {
   serverId: string;
   /** Only messages by this user; null for everybody's. */
@@ -10,11 +13,11 @@ interface HoldRow extends Row {
   reason: string;
   /** The platform admin who created it; null for the operator. */
   creatorId: string | null;
-  /** When it ends by itself; null if it does not. */
+  /** When it expires; null if it does not. */
   until: number | null;
-  /** When it was ended; null while it lasts. */
+  /** When it was ended; null while it is active. */
   endedAt: number | null;
-  /** When upkeep deleted what only this hold kept; null before that. */
+  /** When upkeep deleted the content that only this hold kept; null before that. */
   releasedAt: number | null;
 }
 

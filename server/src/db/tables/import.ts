@@ -36,25 +36,25 @@ interface ImportRow extends Row {
   /** The platform admin who started it. */
   creatorId: string;
   source: (typeof importSources)[number];
-  /** The server that it goes to; null for a new one that is not created yet. */
+  /** The target server; null for a new one that is not created yet. */
   serverId: string | null;
   /** The name and the owner of a new server. */
   newServer: string | null;
   ownerId: string | null;
   /** The name of the uploaded file. */
   name: string;
-  /** The size of the archive, and how much of it has arrived. */
+  /** The size of the archive, and the bytes received so far. */
   bytes: number;
   received: number;
   /** The SHA-256 that the archive must have, in hexadecimal; null if the client does not know it. */
   sha256: string | null;
   state: (typeof importStates)[number];
-  /** Whether it only finds out what an import would do. */
+  /** Whether this is a dry run. */
   isDryRun: boolean;
-  /** Rows read so far, and in all; null until a dry run has counted them. */
+  /** Rows read so far, and the total, which is null until a dry run has counted them. */
   rows: number;
   totalRows: number | null;
-  /** The report of the dry run, which the one of the import must equal. */
+  /** The report of the dry run. The import's report must be equal. */
   planned: object | null;
   report: object | null;
   /** Why it failed. */

@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** A part of the archive of an import. It is stored under the row's id; a trigger adds it to `fileRemoval` when the row is deleted. */
 interface ImportPartRow extends Row {
   importId: string;
-  /** Where the part begins, and its size, in bytes. */
+  /** The offset of the part in the archive, and its size, in bytes. */
   offset: number;
   bytes: number;
 }

@@ -1,10 +1,13 @@
 import type { Row, Table } from './facts.ts';
 
-/** The keywords of a person, of which messages notify them. The id is the user's. There is no row for most people. */
+/** A person's notification keywords. The id is the user's. Most people have no row. */
 interface KeywordListRow extends Row {
   /** As the person wrote them. */
   keywords: string[];
-  /** Larger than all versions before: an index of keywords reads the rows that are newer than its own. */
+  /**
+   * Greater than all previous versions: an index of keywords loads the rows that are newer than its own
+   * version.
+   */
   version: number;
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { Numbered, Row, Table } from './facts.ts';
 
-/** `stopped`: it ended without its author's doing. */
+/** `stopped`: it ended without an action of its author. */
 type StreamState = 'open' | 'done' | 'stopped';
 
 interface MessageRow extends Row, Numbered {

@@ -6,7 +6,10 @@ import { ofServer, type Row, type Table } from './facts.ts';
  */
 interface MessageStreamRow extends Row {
   serverId: string;
-  /** The process that has the latest text in memory, and alone may change this row; empty at first. See `OpenStreams`. */
+  /**
+   * The process that holds the latest text in memory and is the only one that may change this row; empty at
+   * first. See `OpenStreams`.
+   */
   holder: string;
   content: string;
 }

@@ -16,7 +16,7 @@ interface PersonRow extends Row {
   pushContent: Generated<'full' | 'sender' | 'nothing'>;
   /** The language of email digests (BCP 47); null for the default. */
   language: Generated<string | null>;
-  /** When they want no pushes, sounds and digests; null for never. */
+  /** When they want no pushes, sounds or digests; null for never. */
   quietHours: Generated<QuietHours | null>;
 }
 

@@ -12,15 +12,15 @@ interface PlaceholderRow extends Row {
   /** The account that has claimed it; null before that. */
   accountId: string | null;
   claimedAt: number | null;
-  /** When all its rows belonged to the account; null before that. */
+  /** When the last of its rows was moved to the account; null before that. */
   mergedAt: number | null;
   /** How far the merge is; null before its first write, and after its last one. */
   place: MergePlace | null;
-  /** Servers that the merge has changed, whose members have not been told yet. */
+  /** Servers changed by the merge whose members have not been notified yet. */
   serverIds: readonly string[];
 }
 
-/** A position in a merge: rows of a table with the user in a column, in the order of their keys. */
+/** A position in a merge: rows of a table with the user in a column, in key order. */
 export interface MergePlace {
   table: string;
   column: string;

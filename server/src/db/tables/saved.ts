@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A message that a person saved, and perhaps wants to be reminded of. */
+/** A message that a person saved, optionally with a reminder. */
 interface SavedRow extends Row {
   userId: string;
   serverId: string;

@@ -31,7 +31,7 @@ export const secret: Table<SecretRow> = {
   json: ['hosts'],
   inExportOf: { userId: {}, creatorId: { isOfServer: true, isScanned: true } },
   sealed: 'sealed',
-  // Of the user that the key acts as. App secrets have none.
+  // The user that the key acts as. App secrets have none.
   decidesAuthority: { of: 'userId' },
   goesWith: {
     ...ofServer,

@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** A user who may not be a member of a server. */
+/** A user who is banned from a server. */
 interface ServerBanRow extends Row {
   serverId: string;
   userId: string;

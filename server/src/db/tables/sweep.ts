@@ -2,9 +2,9 @@ import type { ActorKind } from './event.ts';
 import type { Table } from './facts.ts';
 
 /**
- * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks
- * a changed profile that members have yet to be notified of (docs/decisions/0063), and for
- * `groupMention` and `keywordList` a message. Nodes of versions without keywords leave `keywordList` alone.
+ * A tombstone. It marks a deleted row that still has dependents (docs/decisions/0020). For `user`, it marks a
+ * changed profile that members have yet to be notified of (docs/decisions/0063), and for `groupMention` and
+ * `keywordList`, a message. Nodes of versions without keywords leave `keywordList` alone.
  */
 interface SweepRow {
   /** The id of the row. */

@@ -6,13 +6,12 @@ interface ThreadRow extends Row {
   channelId: string;
   messageId: string | null;
   name: string | null;
-  /** Whether the name is made up of words from its root message, and is removed with them. */
+  /** Whether the name consists of words from its root message, and is removed with them. */
   isNamedByMessage: Generated<boolean>;
   creatorId: string;
   locked: boolean;
   /**
-   * Set while the thread is locked by a moderator who did not create it: only moderators can unlock it
-   * then.
+   * Set while the thread is locked by a moderator who did not create it. Only moderators can then unlock it.
    */
   isLockedByModerator: Generated<boolean>;
   replyCount: number;

@@ -1,11 +1,13 @@
 import { ofServer, type Table } from './facts.ts';
 
-/** A server to which an import has added rows without the event that ends it. */
+/**
+ * A server into which an unfinished import has written rows. The event that ends the import is still missing.
+ */
 interface UnfinishedImportRow {
   /** The id of the server. */
   id: string;
   serverId: string;
-  /** Messages that were added. */
+  /** Messages added so far. */
   messages: number;
 }
 

@@ -6,7 +6,7 @@ interface WordRuleRow extends Row {
   creatorId: string;
   pattern: string;
   action: 'hold' | 'refuse';
-  /** Random for each change. The sum over a server's rules tells a node whether the rules that it cached are current. */
+  /** Random for each change. Nodes compare the sum over a server's rules to detect stale caches. */
   version: number;
 }
 
