@@ -143,6 +143,21 @@ test('what cannot be undone is refused with the rule "hold": closing, erasing, d
   await erase();
 });
 
+test('a page of holds names the users whom they are about, in all servers', async () => {
+  const { scene, user } = await stage();
+  const { id } = await hold(scene, { userId: user.id });
+  const { body } = await platform.browser.get('/platform/holds?limit=1&expand=user,creator');
+  assert.deepEqual(idsOf(body.data), [id]);
+  assert.deepEqual(
+    new Set(Object.values<Json>(body.expanded.users).map(({ username }) => username)),
+    new Set([user.username, platform.root.username]),
+  );
+  const { creatorId } = scene.server;
+  const servers = await platform.browser.get('/platform/servers?expand=creator&limit=100');
+  assert.ok(servers.body.expanded.users[creatorId]);
+  await endOf({ id });
+});
+
 test('a hold with an end covers nothing afterwards, and only platform admins see holds', async () => {
   const { scene, author, channelId } = await stage();
   const until = platform.clock.now() + DAY_MS;

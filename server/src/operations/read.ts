@@ -130,7 +130,9 @@ export async function performRead(
   const answer: Answer = list ? answerOf(services, result as Page, scope, query) : { data: result };
   if (fields) {
     const userIds = usersIn(list ? recordsOf(result as Page) : [result], fields);
-    answer.expanded = { users: await services.usersBeside(call.db, call.principal, userIds) };
+    // Platform admins see all accounts.
+    const isPlatform = row.visible === 'platform';
+    answer.expanded = { users: await services.usersBeside(call.db, call.principal, userIds, isPlatform) };
   }
   return answer;
 }

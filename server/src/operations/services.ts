@@ -105,11 +105,15 @@ export interface Services {
   feed: Feed;
   events: EventTable;
   consequences: Consequences;
-  /** Filters these users to those who share a server with the principal. Returns their profiles by id. */
+  /**
+   * Filters these users to those who share a server with the principal, or to those who exist if `isPlatform`. Returns
+   * their profiles by id.
+   */
   usersBeside(
     db: Reader,
     principal: Principal,
     userIds: readonly string[],
+    isPlatform?: boolean,
   ): Promise<Readonly<Record<string, object>>>;
 }
 

@@ -103,15 +103,23 @@ const usersOf = (serverId: string | null) =>
     .where('serverMember.serverId', '=', serverId)
     .where(isMemberInSight);
 
-/** Filters these users to those who share a server with the principal. Returns their profiles by id. */
+/**
+ * Filters these users to those who share a server with the principal, or to those who exist if `isPlatform`. Returns their
+ * profiles by id.
+ */
 export async function usersBeside(
   db: Reader,
   { serverId }: Principal,
   userIds: readonly string[],
+  isPlatform = false,
 ): Promise<Readonly<Record<string, object>>> {
   const known = userIds.filter(isId);
   if (known.length === 0) return {};
-  const users = await db.all(usersOf(serverId).where('serverMember.userId', 'in', known));
+  const users = await db.all(
+    isPlatform
+      ? q.selectFrom('user').selectAll().where('id', 'in', known)
+      : usersOf(serverId).where('serverMember.userId', 'in', known),
+  );
   return Object.fromEntries(users.map((row) => [row.id, toUser(row)]));
 }
 

@@ -3,37 +3,25 @@ import { api, type Records } from '../../../api/index.ts';
 /** A hold with the names of what it covers; undefined if the server or the account is gone. */
 export type Hold = Records['Hold'] & { server: string | undefined; username: string | undefined };
 
-/** Page size. The names of a page are read at once. */
+/** Page size. */
 const MOST = 50;
 
 /** A page of holds, newest first. */
 export async function holdsPage(cursor: string | undefined) {
   const [page, servers] = await Promise.all([
-    api('none').platformHolds({ limit: MOST, ...(cursor && { cursor }) }),
+    api('none').platformHolds({ limit: MOST, expand: 'user', ...(cursor && { cursor }) }),
     api('none').platformServers({ limit: 100 }),
   ]);
   const serverNames = new Map(servers.map(({ id, name }) => [id, name]));
-  const usernames = await usernamesOf(page);
+  const users = page.expanded?.users ?? {};
   const holds = page.map(
     (hold): Hold => ({
       ...hold,
       server: serverNames.get(hold.serverId),
-      username: usernames.get(hold.userId ?? ''),
+      username: users[hold.userId ?? '']?.username,
     }),
   );
   return Object.assign(holds, { nextCursor: page.nextCursor });
-}
-
-async function usernamesOf(holds: readonly Records['Hold'][]): Promise<Map<string, string>> {
-  const ids = new Set(holds.flatMap(({ userId }) => userId ?? []));
-  const found = await Promise.all(
-    [...ids].map((id) =>
-      api('none')
-        .platformUserById({ id })
-        .catch(() => undefined),
-    ),
-  );
-  return new Map(found.flatMap((user) => (user ? [[user.id, user.username] as const] : [])));
 }
 
 /** The id of the user with this username, if there is one. */
