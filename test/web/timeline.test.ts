@@ -16,8 +16,9 @@ import {
   STEP,
   upwards,
 } from '../../web/features/conversation/span.ts';
-import { addDays, addMonths, weeksOf, within } from '../../web/features/date/month.ts';
+import { addMonths, weeksOf, within } from '../../web/features/date/month.ts';
 import { chipsOf } from '../../web/features/reaction/chips.ts';
+import { addDays } from '../../web/ui/days.ts';
 
 const idOf = (at: number): string => String(at).padStart(6, '0');
 const line = (count: number, from = 0) => Array.from({ length: count }, (_, at) => idOf(from + at));

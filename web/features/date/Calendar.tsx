@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { conversation as t } from '../../strings/en/conversation.ts';
 import { firstWeekday, isSameDay, month, weekday, wholeDay } from '../../strings/format.ts';
+import { addDays } from '../../ui/days.ts';
 import { type Anchor, IconButton, Popover } from '../../ui/index.ts';
-import { addDays, addMonths, weeksOf, within } from './month.ts';
+import { addMonths, weeksOf, within } from './month.ts';
 import './Calendar.css';
 
 interface CalendarProps {

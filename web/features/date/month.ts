@@ -1,14 +1,4 @@
-/** The local midnight of a day. */
-const startOfDay = (at: number): number => {
-  const date = new Date(at);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-};
-
-/** Adds days, regardless of daylight saving time. */
-export function addDays(at: number, days: number): number {
-  const date = new Date(at);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
-}
+import { addDays } from '../../ui/days.ts';
 
 /** Adds months. The day is limited to the last day of the month. */
 export function addMonths(at: number, months: number): number {
@@ -31,4 +21,4 @@ export function weeksOf(at: number, firstWeekday: number): number[][] {
 
 /** Limits a day, in ms, to a range. */
 export const within = (at: number, from: number, to: number): number =>
-  Math.min(Math.max(startOfDay(at), startOfDay(from)), startOfDay(to));
+  Math.min(Math.max(addDays(at, 0), addDays(from, 0)), addDays(to, 0));

@@ -1,4 +1,5 @@
 import { locale } from '../../strings/format.ts';
+import { addDays } from '../../ui/days.ts';
 import { fold } from '../../ui/fold.ts';
 
 /** Names are matched in the user's language and in English. */
@@ -11,11 +12,6 @@ function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(year, month - 1, day);
   return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : undefined;
 }
-
-const addDays = (at: number, days: number): number => {
-  const date = new Date(at);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
-};
 
 /** A day in a month. Without a year, the latest such day that is not in the future. */
 function latest(month: number, day: number, year: number | undefined, now: number): number | undefined {

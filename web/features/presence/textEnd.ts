@@ -1,3 +1,5 @@
+import { addDays } from '../../ui/days.ts';
+
 /** When the status text expires. */
 export const ends = ['never', 'halfHour', 'hour', 'fourHours', 'today', 'week'] as const;
 export type End = (typeof ends)[number];
@@ -13,7 +15,7 @@ export function endOf(end: End, now: Date): number | null {
   if (end === 'never') return null;
   if (end === 'today' || end === 'week') {
     const days = end === 'today' ? 1 : (8 - now.getDay()) % 7 || 7;
-    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
+    return addDays(now.getTime(), days);
   }
   return now.getTime() + lengths[end];
 }
