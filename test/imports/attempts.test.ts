@@ -8,7 +8,7 @@ import { zipOf } from '../support/archives.ts';
 import { dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { find, update } from '../support/sources.ts';
-import { upload } from '../support/uploads.ts';
+import { uploadPart } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 // Attempts of imports that lose their claim, keep it, or fail. The tests claim timers instead of the clock of the node.
@@ -63,8 +63,7 @@ async function begun(archive: Buffer) {
   const member = await world.client(server, ['canAdmin'], owner);
   const body = { source: 'mattermost', serverId: server.id, bytes: archive.length };
   const { id } = dataOf(await browser.post('/platform/imports', body));
-  const path = `/platform/imports/${id}/parts/0`;
-  const part = await upload(world, key, new Uint8Array(archive), 'part', { path, prefix: '/api/people' });
+  const part = await uploadPart(world, key, id, archive);
   assert.equal(part.status, 200);
   const cursor = (await member.get('/events?wait=0')).body.nextCursor;
   dataOf(await browser.post(`/platform/imports/${id}/start`, {}));

@@ -5,7 +5,7 @@ import { zipped } from '../support/archives.ts';
 import { exportOf, grace, moving } from '../support/moving.ts';
 import { call, type Running, Stage, until } from '../support/process.ts';
 import { insert } from '../support/sources.ts';
-import { upload } from '../support/uploads.ts';
+import { uploadPart } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
 const stage = new Stage();
@@ -14,9 +14,7 @@ after(() => stage.close());
 /** Enough that a node is killed in the middle of it. */
 const MESSAGES = 16_000;
 const KILLS = 2;
-const PREFIX = '/api/people';
-const IMPORTS = '/platform/imports';
-const API = PREFIX + IMPORTS;
+const API = '/api/people/platform/imports';
 
 /** An export of Slack with one channel. */
 function slackOf(messages: number): Buffer {
@@ -39,8 +37,7 @@ async function uploaded(node: Running, serverId: string, archive: Buffer): Promi
   const { key } = node;
   const body = { source: 'slack', serverId, bytes: archive.length };
   const { id } = (await call(node, 'POST', API, { key, body })).body.data;
-  const options = { prefix: PREFIX, path: `${IMPORTS}/${id}/parts/0` };
-  await upload(node, node, new Uint8Array(archive), 'part', options);
+  await uploadPart(node, node, id, archive);
   return id;
 }
 

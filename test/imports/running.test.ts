@@ -9,7 +9,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { channelOf, exportOf, grace, idAt } from '../support/moving.ts';
 import { Stage, until } from '../support/process.ts';
 import { find } from '../support/sources.ts';
-import { upload } from '../support/uploads.ts';
+import { uploadPart } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
 // Imports through a running node: by the command line, and by the API in parts.
@@ -87,10 +87,8 @@ test('an import creates a server with a name and an owner', async () => {
   assert.deepEqual([listed.state, listed.asPlanned, listed.serverId], ['done', true, made?.id]);
 });
 
-const part = (id: string, offset: number | string, bytes: Buffer, by = key): Promise<Answer> => {
-  const path = `/platform/imports/${id}/parts/${offset}`;
-  return upload(world, by, new Uint8Array(bytes), 'part', { prefix: '/api/people', path });
-};
+const part = (id: string, offset: number | string, bytes: Buffer, by = key): Promise<Answer> =>
+  uploadPart(world, by, id, bytes, offset);
 const ended = async (id: string, state: string): Promise<Json> => {
   let found: Json = {};
   await until(async () => {

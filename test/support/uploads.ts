@@ -66,3 +66,16 @@ export const storedIn = (folder: string): string[] =>
 /** The names of unfinished uploads. */
 export const arrivingIn = (folder: string): string[] =>
   globSync('*', { cwd: join(folder, 'files', 'incoming') });
+
+/** Uploads a part of an archive to import, as a platform admin. */
+export const uploadPart = (
+  to: Parameters<typeof upload>[0],
+  by: Parameters<typeof upload>[1],
+  importId: string,
+  archive: Buffer,
+  offset: number | string = 0,
+): Promise<Answer> =>
+  upload(to, by, new Uint8Array(archive), 'part', {
+    prefix: '/api/people',
+    path: `/platform/imports/${importId}/parts/${offset}`,
+  });
