@@ -10,14 +10,14 @@ import { repeated } from '../lib/repeated.ts';
 import { Turns } from '../lib/turns.ts';
 import type { AnyTimer } from './timers.ts';
 
-/** Poll interval for timers that other nodes have set, or left behind. */
+/** Poll interval for timers that other nodes set or failed to run. */
 const LOOK_MS = 1_000;
-/** Lease of a claimed timer. Longer than a turn takes. */
+/** Lease of a claimed timer. It exceeds the time that a run takes. */
 const LEASE_MS = 10_000;
 /** Timers claimed at once, in total and per server. */
 const BATCH = 200;
 const BATCH_OF_SERVER = 20;
-/** Timers that run at once, so that the requests of others have room between them. */
+/** Maximum concurrent timers, to leave capacity for requests. */
 const RUN_AT_ONCE = 8;
 /** The longest delay that `setTimeout` accepts. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -28,16 +28,19 @@ export interface ClockOptions {
   deps: Deps;
   /** Times the polls. */
   pulse?: Pulse;
-  /** Does what a claimed timer is for, and removes the timer, in one write. Rejects if it has to be tried again. */
+  /**
+   * Performs the action of a claimed timer and removes the timer, in one write. Rejects if it has to be
+   * retried.
+   */
   run(timer: AnyTimer): Promise<void>;
-  /** The servers whose runs of flows wait, because they have many already; none if omitted. */
+  /** Servers whose flow runs are deferred because they have too many already; none if omitted. */
   busy?(): readonly string[];
 }
 
 /**
- * Runs due timers. Nodes share them: a node claims a timer with a lease by moving its time with a compare-and-set.
- * If the node dies, another one claims it when the lease expires. Servers take turns, and the timers of a server run
- * in the order of their times. A timer that fails backs off.
+ * Runs due timers. Nodes share them: a node claims a timer with a lease by moving its time with a
+ * compare-and-set. If the node dies, another one claims it when the lease expires. Timers are scheduled
+ * round-robin over servers, and in chronological order within a server. A failing timer backs off.
  */
 export class Clock {
   readonly #options: ClockOptions;
@@ -57,13 +60,13 @@ export class Clock {
     void this.look();
   }
 
-  /** Runs all due timers. Resolves once that is done; never rejects. */
+  /** Runs all due timers. Resolves once they have run; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     return this.#looking.run();
   }
 
-  /** For shutdown: waits for running timers. The others stay due. */
+  /** For shutdown: waits for running timers. The others remain due. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -80,7 +83,7 @@ export class Clock {
     }
   }
 
-  /** Claims due timers, up to `BATCH_OF_SERVER` of each server. */
+  /** Claims due timers, up to `BATCH_OF_SERVER` per server. */
   async #claim(): Promise<AnyTimer[]> {
     const { db, deps } = this.#options;
     const due = await this.#due(deps.now());
@@ -93,11 +96,11 @@ export class Clock {
         .where('dueAt', '=', timer.dueAt);
       return (await db.write((tx) => tx.count(taken))) === 1 ? [leased] : [];
     };
-    // In one commit.
+    // Concurrent writes share a commit.
     return (await Promise.all(due.map(claim))).flat();
   }
 
-  /** The first due timers, without those of servers that have their share already. */
+  /** The first due timers, excluding servers that have used up their share. */
   async #due(now: number): Promise<AnyTimer[]> {
     const { read } = this.#options.db;
     const busy = this.#options.busy?.() ?? [];
@@ -129,7 +132,7 @@ export class Clock {
     }
   }
 
-  /** Runs timers of one server, one after the other. */
+  /** Runs the timers of one server sequentially. */
   async #runAll(timers: readonly AnyTimer[]): Promise<void> {
     for (const timer of timers) {
       if (this.#isStopping) return;
@@ -153,7 +156,7 @@ export class Clock {
     await this.#failures.add(id, error);
   }
 
-  /** Wakes the node for the next timer, even if it rests. */
+  /** Schedules a wake-up for the next timer, even while polling is idle. */
   async #setAlarm(): Promise<void> {
     const { db, deps } = this.#options;
     clearTimeout(this.#alarm);

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, ClockOptions } from './clock.ts';
 
-/** Delay after startup, in ms. The clock is loaded once the node has served its first requests. */
+/** Delay after startup, in ms. By then, the node has served its first requests. */
 const DELAY_MS = 500;
 
-/** A clock that starts a little later, or with the first look. */
+/** A clock that starts after a delay, or on the first `look`. */
 export class LaterClock {
   readonly #options: ClockOptions;
   readonly #log: FastifyBaseLogger;

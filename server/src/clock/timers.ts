@@ -1,19 +1,19 @@
 /**
- * Timers: rows with a time at which a node does something. The write that does it also removes its timer, so it
- * happens exactly once, whichever nodes are killed meanwhile. The record that a timer belongs to sets and removes
- * it in its own writes.
+ * Timers: rows with a due time for an action. The write that performs the action also removes the timer, so
+ * it happens exactly once, even if nodes are killed in the meantime. A timer belongs to a record, whose own
+ * writes set and remove it.
  */
 
 import type { Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { prepare, q, remove } from '../db/statements.ts';
 
-/** A timer that a node has claimed, with the end of its lease in `dueAt`. */
+/** A timer claimed by a node. Its `dueAt` is the end of the lease. */
 export type AnyTimer = Pick<RowOf<'timer'>, 'id' | 'kind' | 'serverId' | 'dueAt' | 'attempts'>;
-/** A claimed timer of a server, as all but those of imports and merges are. */
+/** A claimed timer with a server. Only timers of imports and merges have none. */
 export type Timer = AnyTimer & { serverId: string };
 
-/** Sets the timer of a record, or changes its time. */
+/** Sets a record's timer, or changes its time. */
 export function setTimer(
   tx: Tx,
   { id, kind, serverId, dueAt, now }: Pick<AnyTimer, 'id' | 'kind' | 'serverId' | 'dueAt'> & { now: number },
@@ -32,8 +32,8 @@ export const removeTimer = (tx: Tx, id: string): Promise<void> => tx.run(remove(
 const dueAtOf = prepare((p: { id: string }) => q.selectFrom('timer').select('dueAt').where('id', '=', p.id));
 
 /**
- * Whether a claimed timer is still set as it was claimed. If not, its record was changed, or another node has claimed
- * it since. Call it in the write that removes the timer.
+ * Whether the timer is unchanged since it was claimed. If not, its record was changed, or another node has
+ * claimed it. Call this in the write that removes the timer.
  */
 export const isClaimed = async (
   db: Reader,

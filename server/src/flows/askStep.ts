@@ -1,14 +1,14 @@
 import { placeOf } from './messageSteps.ts';
 import { type Filled, field, filled, isGiven, MAX_WAIT_SECONDS, needed, type StepType } from './stepType.ts';
 
-/** The largest number of people who have to answer. */
+/** Maximum number of people who have to answer. */
 const MAX_DECIDERS = 20;
 
 /** The id of the block with the buttons of a question, and of the element with its form. */
 export const ASK_BLOCK = 'ask';
 const FORM = 'form';
 
-/** The step that asks people. Its output has their answers. */
+/** The step that asks people a question. Its output contains their answers. */
 export const askSteps = {
   ask: {
     words:
@@ -85,7 +85,7 @@ export interface Answer {
   at: number;
 }
 
-/** The output of a question. `answer` is null unless everybody gave the same. */
+/** The output of a question. `answer` is null unless everybody gave the same answer. */
 export function outcomeOf(answers: readonly Answer[], needed: number) {
   const [first] = answers;
   const isOne = first !== undefined && answers.every(({ answer }) => answer === first.answer);

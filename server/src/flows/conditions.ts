@@ -6,7 +6,7 @@ import { parsePath, TemplateProblem, type Values, valueAt, valueFrom } from './t
  * `{"path": "event.data.content", "startsWith": "ping"}`. All tests of one object must hold.
  */
 
-/** A condition that cannot be read, with its place and what is wrong with it. */
+/** A condition that cannot be parsed, with its path and the problem. */
 export class ConditionProblem extends Error {
   readonly path: string;
   constructor(path: string, message: string) {
@@ -18,7 +18,7 @@ export class ConditionProblem extends Error {
 const MAX_DEPTH = 8;
 const MAX_TESTS = 50;
 const MAX_PATTERN_CHARACTERS = 500;
-/** Patterns are tested on this many characters. */
+/** Maximum characters of a text that a pattern is tested on. */
 const MAX_MATCHED_CHARACTERS = 8_000;
 
 const tests = {
@@ -35,11 +35,11 @@ const tests = {
 
 type Test = keyof typeof tests;
 
-/** Text of a value; of nothing, and of a list or object, no text. */
+/** A value as text; empty for null, undefined, lists and objects. */
 const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Values are the same if their JSON is, and a number is the same as its digits. */
+/** Compares values as JSON. A number equals its digits as text. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null) ||
   (typeof one !== typeof other && textIn(one) !== '' && textIn(one) === textIn(other));
@@ -64,7 +64,7 @@ function patternOf(pattern: string): RE2JS {
   return found;
 }
 
-/** Throws ConditionProblem unless this is a condition. */
+/** Throws ConditionProblem unless this is a valid condition. */
 export function requireCondition(given: unknown, path: string): void {
   const tested = countTests(given, path, 1);
   if (tested > MAX_TESTS) throw new ConditionProblem(path, `must have at most ${MAX_TESTS} tests`);
@@ -143,7 +143,7 @@ function reading(path: string, read: () => unknown): void {
   }
 }
 
-/** The condition with the templates that it compares with filled in, for `holds` with `isFilled`. */
+/** The condition with its templates resolved, to pass to `holds` with `isFilled`. */
 export function filledCondition(given: unknown, values: Values): unknown {
   const condition = given as Record<string, unknown>;
   return Object.fromEntries(

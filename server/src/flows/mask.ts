@@ -1,10 +1,13 @@
-/** Removes the values of secrets from what is stored. */
+/** Masks the values of secrets in stored data. */
 
 const MASK = '•••';
-/** Shorter values are masked only as they are, because their encodings occur everywhere. */
+/** Shorter values are masked only in their plain form, because their encodings occur everywhere. */
 const MIN_ENCODED = 6;
 
-/** The value as programs encode it in URLs: they differ in spaces, in some signs and in upper and lower case. */
+/**
+ * The value in the URL encodings that programs use, which differ for spaces, some punctuation, and the case
+ * of hex digits.
+ */
 function inUrls(value: string): string[] {
   const encoded = encodeURIComponent(value);
   const strict = encoded.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -15,7 +18,9 @@ function inUrls(value: string): string[] {
   return [...upper, ...upper.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** The forms in which a value may come back: as it is, in JSON, in URLs, and in base64 at each offset. */
+/**
+ * The forms in which a response may contain a value: plain, in JSON, in URLs, and in base64 at each offset.
+ */
 function formsOf(value: string): string[] {
   const forms = [value, JSON.stringify(value).slice(1, -1), ...inUrls(value)];
   if (value.length < MIN_ENCODED) return forms;
@@ -24,7 +29,7 @@ function formsOf(value: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The characters at both ends also depend on the neighbours.
+    // The first and last characters also depend on adjacent bytes.
     const start = offset === 0 ? 0 : offset + 1;
     const end = (bytes.length + offset) % 3 === 0 ? text.length : text.length - 1;
     const inner = text.slice(start, end);
@@ -36,7 +41,7 @@ function formsOf(value: string): string[] {
 const allForms = (values: readonly string[]): string[] =>
   [...new Set(values.flatMap(formsOf))].filter((form) => form !== '');
 
-/** A text that was cut off, without the beginning of a value at its end, which `maskOf` would not find. */
+/** Removes a partial secret from the end of a truncated text, where `maskOf` would not find it. */
 export function withoutBeginning(text: string, values: readonly string[]): string {
   let length = 0;
   for (const form of allForms(values))
@@ -45,10 +50,10 @@ export function withoutBeginning(text: string, values: readonly string[]): strin
   return length === 0 ? text : `${text.slice(0, -length)}${MASK}`;
 }
 
-/** A function that masks these values in JSON: in texts, in the names of fields, and in numbers. */
+/** Returns a function that masks these values in JSON: in strings, field names and numbers. */
 export function maskOf(values: readonly string[]): (json: unknown) => unknown {
   const forms = allForms(values);
-  // The longest first, because a form may contain another.
+  // Longest first, because one form may contain another.
   forms.sort((one, other) => other.length - one.length);
   const inText = (text: string): string =>
     forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);

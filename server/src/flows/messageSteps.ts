@@ -1,12 +1,12 @@
 import { type Filled, field, filled, isGiven, needed, type StepType, type Writing } from './stepType.ts';
 
-/** Where a step sends its message, as fields of a body. */
+/** The destination of a step's message, as fields of a body. */
 export async function placeOf({ direct }: Writing, step: Filled): Promise<object> {
   if (isGiven(step.channelId) || isGiven(step.threadId)) return filled(step, 'channelId', 'threadId');
   return { channelId: await direct(String(step.userId)) };
 }
 
-/** Steps that write messages and what hangs on them. */
+/** Steps for messages, their reactions, pins and threads. */
 export const messageSteps = {
   'message.send': {
     words: 'Sends a message to a channel or thread',

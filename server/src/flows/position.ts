@@ -40,8 +40,8 @@ export const itemIndexAt = (position: Position): number | undefined => {
 };
 
 /**
- * The position after a step that was executed, or was reached; null at the end of the flow. `items` is the number of
- * items of the `each` that is running.
+ * The position after a step that was executed or skipped; null at the end of the flow. `items` is the number
+ * of items of the running `each`.
  */
 export function after(steps: readonly Step[], position: Position, items: number): Position | null {
   const parts = position.split('.');

@@ -1,6 +1,9 @@
 import { Cron } from 'croner';
 
-/** A schedule: five fields of cron (minute, hour, day of month, month, day of week) in an IANA time zone. */
+/**
+ * A schedule: a cron expression with five fields (minute, hour, day of month, month, day of week) in an IANA
+ * time zone.
+ */
 export interface Schedule {
   cron: string;
   timeZone: string;
@@ -11,7 +14,7 @@ const value = `(?:[0-9]{1,2}|${NAMES})`;
 const field = `(?:\\*|${value}(?:-${value})?)(?:/[0-9]{1,2})?`;
 const pattern = new RegExp(`^${field}(?:,${field})*$`, 'i');
 
-/** Whether these are five fields of cron, without the extensions that some programs have. */
+/** Whether this is a cron expression with five fields, without non-standard extensions. */
 export function isCron(cron: string): boolean {
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 || !fields.every((one) => pattern.test(one))) return false;
@@ -24,8 +27,9 @@ export function isCron(cron: string): boolean {
 }
 
 /**
- * The first time of a schedule after `after`, both in milliseconds since the Unix epoch; undefined if there is none. A
- * time that the clocks skip is the first one after the skip, and a time that they repeat counts once.
+ * The first time of a schedule after `after`, both in milliseconds since the Unix epoch; undefined if there
+ * is none. If the clocks skip the time, the first time after the gap is used. If they repeat it, it counts
+ * once.
  */
 export function nextTime({ cron, timeZone }: Schedule, after: number): number | undefined {
   const next = new Cron(cron, { timezone: timeZone, paused: true }).nextRun(new Date(after));

@@ -27,10 +27,10 @@ const MAX_STEPS = 20;
 const MAX_BUTTONS = 20;
 const MAX_TEXT_CHARACTERS = 16_000;
 const MAX_NAME_CHARACTERS = 50;
-/** Fields of an object in a step. */
+/** Maximum fields of an object in a step. */
 const MAX_FIELDS = 50;
 
-/** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless Palaver can run this flow. */
+/** Throws INVALID_REQUEST at the first invalid part unless Palaver can run this flow. */
 export function requireShape(
   given: { trigger: unknown; steps: readonly unknown[] },
   events: EventTable,
@@ -48,13 +48,13 @@ export function requireShape(
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 interface Place {
-  /** The names of the steps before this one. */
+  /** The names of the preceding steps. */
   names: Set<string>;
   events: EventTable;
   isInEach: boolean;
 }
 
-/** Returns the number of steps, with those within them. */
+/** Returns the number of steps, including nested ones. */
 function requireSteps(given: unknown, path: string, place: Place): number {
   if (!Array.isArray(given)) throw invalid('wrong_type', path, 'must be a list of steps');
   if (given.length > MAX_STEPS) throw invalid('too_many', path, `must be at most ${MAX_STEPS} steps`);
@@ -111,7 +111,7 @@ function requireField(value: unknown, path: string, { kind }: Field, events: Eve
   templatesIn(value, path);
 }
 
-/** Throws INVALID_REQUEST unless this names an event to wait for. */
+/** Throws INVALID_REQUEST unless this is an event to wait for. */
 function requireEvent(value: unknown, path: string, events: EventTable): void {
   if (!isObject(value)) throw invalid('wrong_type', path, 'must be an object');
   requireEventType(value.type, `${path}.type`, events);
@@ -162,7 +162,7 @@ function problemWith(kind: FieldKind, value: unknown): [Reason, string] | undefi
   return undefined;
 }
 
-/** Throws INVALID_REQUEST for templates that cannot be read. */
+/** Throws INVALID_REQUEST for templates that cannot be parsed. */
 function templatesIn(value: unknown, path: string): void {
   try {
     if (typeof value === 'string') parseTemplate(value);
@@ -173,7 +173,10 @@ function templatesIn(value: unknown, path: string): void {
   }
 }
 
-/** Throws INVALID_REQUEST for a path to a step that is not there, and for a secret where none is opened. */
+/**
+ * Throws INVALID_REQUEST for a path to an unknown step, and for a secret in a field that must not contain
+ * secrets.
+ */
 function requirePaths(step: Step, path: string, names: ReadonlySet<string>): void {
   const { fields, does } = typeOf(step);
   for (const [field, { kind }] of Object.entries(fields)) {
@@ -189,7 +192,7 @@ function requirePaths(step: Step, path: string, names: ReadonlySet<string>): voi
   }
 }
 
-/** The flags that the role of a flow needs. */
+/** The flags that a flow's role needs. */
 export function flagsNeeded({ trigger, steps }: FlowShape, events: EventTable): Flag[] {
   const flags = new Set<Flag>();
   for (const { step } of allSteps(steps)) for (const flag of typeOf(step).flags ?? []) flags.add(flag);
@@ -205,6 +208,6 @@ export function flagsNeeded({ trigger, steps }: FlowShape, events: EventTable): 
   return [...flags];
 }
 
-/** Whether the steps within a step may be executed. */
+/** Whether a step has nested steps in this branch. */
 export const hasBranch = (step: Step, branch: (typeof branches)[number]): boolean =>
   (step[branch]?.length ?? 0) > 0;

@@ -9,21 +9,21 @@ export type FieldKind =
   /** The id of a record. */
   | 'id'
   | 'text'
-  /** The name of a secret; no template. */
+  /** The name of a secret; not a template. */
   | 'name'
-  /** A URL whose host is written out. */
+  /** A URL with a literal host. */
   | 'url'
   /** JSON with templates in its texts. */
   | 'json'
-  /** An object of texts. */
+  /** An object whose values are texts. */
   | 'texts'
-  /** An object of JSON with templates. */
+  /** An object whose values are JSON with templates. */
   | 'values'
   | 'flag'
   /** A list, or a template that inserts one. */
   | 'list'
   | 'condition'
-  /** An event to wait for: `type`, and a condition in `where`. */
+  /** An event to wait for: `type`, with a condition in `where`. */
   | 'event'
   /** Buttons: a list of `id`, `text` and `style`. */
   | 'buttons'
@@ -31,7 +31,7 @@ export type FieldKind =
   | 'form'
   | 'steps'
   | { readonly from: number; readonly to: number }
-  /** One of these words; no template. */
+  /** One of these words; not a template. */
   | readonly string[];
 
 export interface Field {
@@ -41,7 +41,7 @@ export interface Field {
   isNeeded?: true;
 }
 
-/** The fields of a step after its templates were filled in. */
+/** A step's fields with their templates resolved. */
 export type Filled = Readonly<Record<string, unknown>>;
 
 /** The actions available to steps that write. */
@@ -63,7 +63,7 @@ export type StepType = {
   fields: Readonly<Record<string, Field>>;
   /** The flags that its operation needs. */
   flags?: readonly Flag[];
-  /** Checks what the kinds of fields cannot express. Returns what is wrong, and in which field. */
+  /** Validates what the kinds of fields cannot express. Returns the problem and its field. */
   problemIn?(step: Filled): { field: string; message: string } | undefined;
 } & (
   | {
@@ -84,7 +84,7 @@ export type StepType = {
 export const field = (kind: FieldKind, words: string): Field => ({ kind, words });
 export const needed = (kind: FieldKind, words: string): Field => ({ kind, words, isNeeded: true });
 
-/** The fields that have a value, for a body. */
+/** The fields that are set, for a body. */
 export const filled = (step: Filled, ...names: string[]): object =>
   Object.fromEntries(names.flatMap((name) => (isGiven(step[name]) ? [[name, step[name]]] : [])));
 

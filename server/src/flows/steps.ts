@@ -68,7 +68,7 @@ const callSteps = {
   },
 } satisfies Record<string, StepType>;
 
-/** Steps that decide what the flow does next. */
+/** Steps for control flow. */
 const controlSteps = {
   set: {
     words: 'Stores values for later steps',
@@ -110,7 +110,7 @@ const controlSteps = {
   },
 } satisfies Record<string, StepType>;
 
-/** Milliseconds since the Unix epoch of a text or number; NaN if it is no time. */
+/** A text or number as milliseconds since the Unix epoch; NaN if it is not a time. */
 export function timeOf(until: unknown): number {
   if (typeof until === 'number' || /^\d{10,}$/.test(String(until))) return Number(until);
   return Date.parse(String(until));
@@ -135,7 +135,7 @@ export interface Step {
   [field: string]: unknown;
 }
 
-/** The lists of steps within a step. */
+/** The nested lists of steps. */
 export const branches = ['then', 'else', 'steps'] as const;
 
 /** Whether a step waits for an event. */
@@ -144,7 +144,7 @@ export const isEventWait = (step: Step | undefined): boolean => step?.do === 'wa
 /** The type of a step that was validated when its flow was saved. */
 export const typeOf = ({ do: type }: Step): StepType => stepTypes[type] as StepType;
 
-/** All steps of a flow that was validated, in order, with those within them. */
+/** All steps of a validated flow, including nested ones, in order. */
 export function* allSteps(steps: readonly Step[], path = 'steps'): Generator<{ step: Step; path: string }> {
   for (const [index, step] of steps.entries()) {
     const at = `${path}[${index}]`;

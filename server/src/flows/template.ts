@@ -3,10 +3,10 @@
  * There is no expression language. Inserted values are not expanded again.
  */
 
-/** The values that templates and conditions read, by their first word. */
+/** The values available to templates and conditions, by the first segment of a path. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The first words of paths. */
+/** The first segments of paths. */
 const roots = ['event', 'input', 'steps', 'secret', 'item', 'index', 'flow', 'run', 'now'] as const;
 
 interface Insertion {
@@ -37,7 +37,7 @@ const filters = {
 
 type FilterName = keyof typeof filters;
 
-/** Checks the argument of a filter. Returns what is wrong with it. */
+/** Validates the argument of a filter. Returns the problem. */
 function argumentProblem(name: string, argument: string | undefined): string | undefined {
   if (!Object.hasOwn(filters, name))
     return `has the filter "${name}". The filters are ${Object.keys(filters).join(', ')}`;
@@ -59,7 +59,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A template that cannot be read, with what is wrong with it. */
+/** A template that cannot be parsed, with the problem. */
 export class TemplateProblem extends Error {}
 
 /** Parses a template. Throws TemplateProblem. */
@@ -107,7 +107,7 @@ export function parsePath(text: string): readonly string[] {
   return path;
 }
 
-/** The value at a path; undefined if there is none. Only own fields count. */
+/** The value at a path; undefined if there is none. Inherited properties are ignored. */
 export function valueAt(values: Values, path: readonly string[]): unknown {
   let value: unknown = values;
   for (const part of path) {
@@ -129,13 +129,13 @@ function insert(values: Values, { path, filters: applied }: Insertion): unknown 
   return value;
 }
 
-/** The text of a template. */
+/** Renders a template as text. */
 export const render = (text: string, values: Values): string =>
   parseTemplate(text)
     .map((part) => (typeof part === 'string' ? part : textOf(insert(values, part))))
     .join('');
 
-/** The value of a template: of a single insertion, the value itself, such as a list; otherwise text. */
+/** Renders a template. A single insertion keeps its type, such as a list; anything else becomes text. */
 export function valueFrom(text: string, values: Values): unknown {
   const parsed = parseTemplate(text);
   const [only] = parsed;
@@ -143,7 +143,7 @@ export function valueFrom(text: string, values: Values): unknown {
   return render(text, values);
 }
 
-/** JSON in which the texts, but not the keys, are templates. */
+/** Renders JSON whose strings, but not keys, are templates. */
 export function renderJson(json: unknown, values: Values): unknown {
   if (typeof json === 'string') return valueFrom(json, values);
   if (Array.isArray(json)) return json.map((item) => renderJson(item, values));
@@ -151,7 +151,7 @@ export function renderJson(json: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, renderJson(value, values)]));
 }
 
-/** The first words and second words of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem. */
+/** The first two segments of all paths in JSON, such as `secret` and `CRM`. Throws TemplateProblem. */
 export function pathsIn(json: unknown): (readonly string[])[] {
   if (typeof json === 'string')
     return parseTemplate(json).flatMap((part) => (typeof part === 'string' ? [] : [part.path]));
@@ -159,7 +159,10 @@ export function pathsIn(json: unknown): (readonly string[])[] {
   return Object.values(json).flatMap(pathsIn);
 }
 
-/** Date and time of milliseconds since the Unix epoch, or of text that `Date` reads, in a time zone. */
+/**
+ * Formats a time as date and time in a time zone. Accepts milliseconds since the Unix epoch, or text that
+ * `Date` parses.
+ */
 function dateIn(value: unknown, timeZone: string): string {
   const at = typeof value === 'number' ? new Date(value) : new Date(textOf(value));
   if (Number.isNaN(at.getTime())) return '';

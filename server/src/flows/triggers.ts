@@ -20,7 +20,7 @@ type TriggerFieldKind =
   /** The type of an event that can start a flow. */
   | 'eventType'
   | 'condition'
-  /** Five fields of cron. */
+  /** A cron expression. */
   | 'cron'
   | 'timeZone'
   | 'text'
@@ -75,10 +75,13 @@ const triggerTypes: Readonly<
 
 const MAX_TEXT_CHARACTERS = 100;
 
-/** Events of these audiences are for one person or for platform admins, so no flow gets them. */
+/** Events of these audiences are for one person or for platform admins, so flows do not receive them. */
 const unheard = new Set<EventKind['audience']>(['owner', 'self', 'person', 'platform', 'attachment']);
 
-/** Whether a flow can start with events of this kind. Its own runs would start it forever. */
+/**
+ * Whether events of this kind can start a flow. Events of flow runs cannot, because they would start it
+ * forever.
+ */
 const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
   kind !== undefined &&
   !kind.live &&
@@ -88,10 +91,10 @@ const isTriggering = (kind: EventKind | undefined): kind is EventKind =>
 
 export const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 100);
 
-/** The kinds of fields whose checks also say that a value is missing. */
+/** The kinds of fields whose own validation reports missing values. */
 const alwaysChecked: ReadonlySet<TriggerFieldKind> = new Set(['eventType', 'cron', 'timeZone']);
 
-/** Throws INVALID_REQUEST, which names the first unknown or wrong part, unless this is a trigger. */
+/** Throws INVALID_REQUEST at the first invalid part unless this is a valid trigger. */
 export function requireTrigger(given: unknown, events: EventTable, now: number): void {
   if (!isObject(given)) throw invalid('wrong_type', 'trigger', 'must be an object');
   const { on } = given;
@@ -113,13 +116,13 @@ export function requireTrigger(given: unknown, events: EventTable, now: number):
     throw invalid('out_of_range', 'trigger.cron', 'never occurs');
 }
 
-/** Throws INVALID_REQUEST unless this is the type of an event that a flow may get. */
+/** Throws INVALID_REQUEST unless this is an event type that flows may receive. */
 export function requireEventType(value: unknown, path: string, events: EventTable): void {
   if (isTriggering(events.find(String(value)))) return;
   throw invalid('unknown_value', path, `${shown(value)} is not an event that can start a flow`);
 }
 
-/** Throws INVALID_REQUEST unless this is a condition. */
+/** Throws INVALID_REQUEST unless this is a valid condition. */
 export function conditionIn(given: unknown, path: string): void {
   try {
     requireCondition(given, path);
@@ -146,7 +149,7 @@ const checks: Record<TriggerFieldKind, (value: unknown, path: string, events: Ev
   },
   text: requireText,
   flow: requireText,
-  // The command checks them.
+  // Validated with the command.
   options(value, path) {
     if (!Array.isArray(value)) throw invalid('wrong_type', path, 'must be a list of options');
   },

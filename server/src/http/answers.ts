@@ -7,7 +7,7 @@ import { DiskFull } from '../lib/diskSpace.ts';
 import { conflicts } from '../operations/conflicts.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
-/** The error envelope (decisions, part 1), as JSON, from a server under this base. */
+/** The error envelope (decisions, part 1), as JSON, for a server under this base. */
 export function errorBody({ code, message, details }: ApiError, requestId: string, base = ''): string {
   return JSON.stringify({
     ok: false,

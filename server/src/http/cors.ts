@@ -20,7 +20,7 @@ const RESPONSE_HEADERS =
 /** The OpenAPI document gets the same headers for everybody, so caches keep a single copy. */
 const isDocument = (url: string): boolean => /^\/openapi\.json(\?|$)/.test(url);
 
-/** MCP, and what its clients need to get a token. */
+/** MCP, and the endpoints from which its clients get a token. */
 const appPaths = [
   MCP_PATH,
   TOKEN_PATH,

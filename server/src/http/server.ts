@@ -126,7 +126,7 @@ function refuseUnreadable(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
-  // A proxy that connected in advance would treat an unsolicited response as the response to its next
+  // A proxy with a preconnected connection would treat an unsolicited response as the response to its next
   // request.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();

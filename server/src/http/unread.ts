@@ -103,8 +103,7 @@ export class Unread {
   }
 
   /**
-   * Closes the connection that has waited longest, of the user with the most bytes in the tenant with the
-   * most bytes.
+   * Closes the longest-waiting connection of the user with the most bytes, in the tenant with the most bytes.
    */
   #drop(): void {
     const { largest } = this.#all;

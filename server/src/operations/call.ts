@@ -63,8 +63,8 @@ export function writeCallOf(
 const ofPerson: ReadonlySet<Credential['kind']> = new Set(['session', 'deferred', 'grant']);
 
 /**
- * A session acts as its person, and so does an app to which they granted that. The actor of a key is the key, even if
- * it acts as a person, because others may hold it.
+ * A session acts as its person, and so does an app with a grant. The actor of a key is the key, even if it
+ * acts as a person, because others may hold it.
  */
 export const actorOf = ({ credential, principal: { userId } }: Caller): Actor => ({
   kind: ofPerson.has(credential.kind) ? 'person' : 'key',

@@ -25,7 +25,7 @@ type Data = { id: string } & Record<string, unknown>;
  * is the user who made the request.
  */
 export async function renewed(tx: Tx, noun: ContentNoun, data: Data, userId: string): Promise<object> {
-  // There is no message yet, and its text is only for its author and moderators.
+  // A held message does not exist yet, and only its author and moderators may see its text.
   if (data.held === true) return data;
   const { id: contentOf, serverId, channelId } = data;
   const row = {

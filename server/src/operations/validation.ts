@@ -48,7 +48,9 @@ const formats = {
 
 /** The schemas are our own. Validating them would make Ajv compile the meta-schema on every start. */
 const trusted = { meta: false, validateSchema: false } as const;
-/** Times in seconds between 2001 and 5138 look like this, and times in milliseconds only before 1973. */
+/**
+ * Times in seconds between 2001 and 5138 have this many digits, and times in milliseconds only before 1973.
+ */
 const isInSeconds = (value: number): boolean => value >= 1e9 && value < 1e11;
 const keywords = [
   {
@@ -88,8 +90,8 @@ function madeFor(way: Way) {
 }
 
 /**
- * The schema without names, which Ajv refuses twice, and without references to the documents. Unions have a type, because
- * Ajv checks those with a discriminator for objects only.
+ * The schema without `$id`s, because Ajv rejects duplicates, and without references to the documents. Unions
+ * have a type, because Ajv checks those with a discriminator for objects only.
  */
 const withoutIds = (schema: TSchema): object =>
   JSON.parse(

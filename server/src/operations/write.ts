@@ -36,8 +36,8 @@ interface Turn {
 }
 
 /**
- * Thrown if the write's target belongs to other logs than expected. The write is then retried with the right
- * logs.
+ * Thrown if the write's target belongs to different logs than expected. The write is then retried with the
+ * right logs.
  */
 class Elsewhere extends Error {
   readonly turn: Turn;
@@ -90,13 +90,14 @@ export interface WriteRow<
   confidential?: boolean;
   /** Whether the write works on a nearly full disk, like deletions. */
   onFullDisk?: true;
-  /**
-   * The row quotas that apply to the write. By default, an insert is subject to the quotas of its resource.
-   */
+  /** The row quotas that apply to the write. Defaults to those of the resource for an insert. */
   makes?(input: Input<Path, unknown, BodyOf<B>>): readonly QuotaName[];
   /** A module that only a few writes need. It is loaded before `check`. */
   needs?: Loadable<object>;
-  /** Reads what `run` finds in `call.found` and cannot read in a transaction. The caller is not authorized yet. */
+  /**
+   * Loads data for `run` that cannot be read in a transaction, as `call.found`. The caller is not authorized
+   * yet.
+   */
   before?(
     services: Services,
     caller: Caller | undefined,

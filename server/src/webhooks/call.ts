@@ -4,7 +4,7 @@ import { type AllowedHosts, refusalOf } from '../lib/allowedHosts.ts';
 import type { Agents } from './guard.ts';
 import { NoAnswer } from './reasons.ts';
 
-/** A request to a host outside, which a member has written. */
+/** A request to an external host, defined by a member. */
 export interface Called {
   method: string;
   url: URL;
@@ -13,7 +13,7 @@ export interface Called {
   signal: AbortSignal;
 }
 
-/** The response, with the beginning of its body. */
+/** The response, with a prefix of its body. */
 export interface CallAnswer {
   status: number;
   contentType: string;

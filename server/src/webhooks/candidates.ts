@@ -8,10 +8,7 @@ const MAX_KNOWN_SERVERS = 50_000;
 /** Servers per query. */
 const READ_AT_ONCE = 200;
 
-/**
- * The webhooks that may have something to send: webhooks in servers with new events, and postponed
- * webhooks.
- */
+/** The webhooks that may have something to send: those in servers with new events, and postponed ones. */
 export class Candidates {
   readonly #db: Pick<Db, 'authorityVersion'>;
   readonly #store: Pick<Store, 'enabledOf'>;

@@ -13,7 +13,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Responses are read to the end so the connection can be reused. A response longer than this closes it. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** A request to a host outside, whose address a user has entered. */
+/** A request to an external host at a URL that a user has entered. */
 export interface Posted {
   url: string;
   headers: Readonly<Record<string, string>>;

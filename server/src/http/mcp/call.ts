@@ -30,8 +30,8 @@ export const listedTools: readonly object[] = [...tools, waitForEvents as Tool].
 export const isTool = (name: string): boolean => byName.has(name) || name === waitForEvents.name;
 
 /**
- * Calls a tool, which counts towards the rate limit of its operation. The model gets the errors of the operation, with what
- * it can do about them.
+ * Calls a tool. The call counts towards the rate limit of its operation. The model gets the operation's
+ * errors, with a hint how to proceed.
  */
 export async function callTool(
   calling: Calling,
@@ -88,7 +88,7 @@ async function usersOf(services: Services, caller: Caller, data: Found['data']):
   return services.usersBeside(services.db.read, caller.principal, userIds) as Promise<Users>;
 }
 
-/** Tells the model what to do next after an error, if its message does not. */
+/** The suggested next step after an error, unless its message already contains one. */
 function nextStep({ code, details, headers }: ApiError, args: Arguments): string {
   switch (code) {
     case 'FORBIDDEN':

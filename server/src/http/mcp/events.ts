@@ -28,7 +28,7 @@ const MAX_DATA_CHARACTERS = 300;
 
 type Listed = Omit<Tool, 'input' | 'show' | 'operation'> & { operation: string };
 
-/** Follows the log of the server, as a long poll of `GET /api/v1/events` does. */
+/** Follows the server's log by long polling, like `GET /api/v1/events`. */
 export const waitForEvents: Listed = {
   name: 'wait_for_events',
   description: 'Wait for new events, such as messages. Call again with the `after` of the result.',
@@ -43,7 +43,6 @@ export const waitForEvents: Listed = {
   effect: 'read',
 };
 
-/** Waits for events. Throws ApiError. */
 export async function waitedFor(
   calling: Calling,
   operation: FollowOperation,
@@ -72,7 +71,7 @@ export async function waitedFor(
     for (;;) {
       const page = await eventPage(reading, limit, Math.max(end - performance.now(), 0), signal);
       const found = page.flatMap(whole);
-      // The beginning of a streamed message does not end the wait.
+      // The start of a streamed message does not end the wait.
       if (found.length === 0 && page.length > 0 && !signal.aborted) continue;
       return await shown(found, reading.cursor, !reading.isAtEnd, calling);
     }

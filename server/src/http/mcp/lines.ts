@@ -1,6 +1,9 @@
 import { blockText } from '../../lib/text/blockText.ts';
 
-/** The longest text of one message in a list, in characters. Longer messages are cut, and `read_message` has the rest. */
+/**
+ * The longest text of one message in a list, in characters. Longer messages are truncated; `read_message`
+ * returns the rest.
+ */
 const MAX_LISTED_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 40;
 
@@ -21,14 +24,14 @@ export interface Message {
   blocks?: Parameters<typeof blockText>[0];
 }
 
-/** Users by id, as far as the caller shares a server with them. */
+/** Users by id, limited to those who share a server with the caller. */
 export type Users = Readonly<Record<string, { name?: string; username?: string } | undefined>>;
 
-/** A text on one line: a line break or a control character could make one line look like two. */
+/** A text on one line, because a line break or control character could make one line look like two. */
 export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
   cut(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), max);
 
-/** At most `max` characters, without half of a surrogate pair. */
+/** Truncates to `max` characters without splitting a surrogate pair. */
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
@@ -46,7 +49,7 @@ const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 /** The text of a message, or of its blocks if it has none. */
 const textOf = ({ content, blocks }: Message): string => content || blockText(blocks);
 
-/** For example `[12:30] Ada (id 0193…): Hello`, with what else is set: thread, reply, edit, pin, reactions, files. */
+/** For example `[12:30] Ada (id 0193…): Hello`, plus any thread, reply, edit, pin, reactions and files. */
 export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHARACTERS): string {
   const { id, createdAt, creatorId, threadId, replyToId, editedAt, pinned, stream } = message;
   const facts = [
@@ -67,7 +70,9 @@ export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHA
   return `[${clock(createdAt)}] ${nameOf(users, creatorId)} (${facts.join(', ')}): ${indented(cut(textOf(message), max))}${rest.join('')}`;
 }
 
-/** The lines of messages, below a line for each day and, for messages of several channels, for each channel. */
+/**
+ * Messages as lines, with a heading for each day and, if they are from several channels, for each channel.
+ */
 export function messageLines(messages: readonly Message[], users: Users, withChannels = false): string[] {
   let last = '';
   return messages.flatMap((message) => {
@@ -82,13 +87,13 @@ export function messageLines(messages: readonly Message[], users: Users, withCha
 interface Showing {
   /** The longest text, in characters. */
   max?: number;
-  /** Whether the channel of each message is shown. */
+  /** Whether to show the channel of each message. */
   withChannels?: boolean;
 }
 
 /**
- * A message as programs read it. Empty fields are left out, and authors are named by their username instead of their id: some
- * clients hand this to models as well, and an id takes 20 tokens.
+ * A message for programs. Empty fields are omitted, and authors are identified by username instead of id:
+ * some clients also pass this to models, and an id takes 20 tokens.
  */
 export const structuredMessage = (
   message: Message,

@@ -29,7 +29,10 @@ import type { Calling } from './tool.ts';
 
 const PATHS = [MCP_PATH, `${MCP_PATH}/:serverId`] as const;
 
-/** Methods and tools that tests add, to let a conformance suite try parts of the protocol that Palaver has no use for. */
+/**
+ * Additional methods and tools for tests, so a conformance suite can cover parts of the protocol that Palaver
+ * does not use.
+ */
 export interface McpExtension {
   capabilities: object;
   tools: readonly object[];
@@ -45,8 +48,9 @@ interface McpParts {
 }
 
 /**
- * Serves the Model Context Protocol over `perform`, stateless: `/mcp` for an API key, `/mcp/<server id>` also for a grant,
- * whose resource it is. A request without a valid token is told where to get one (RFC 9728, 5.1).
+ * Serves the Model Context Protocol over `perform`, stateless: `/mcp` for an API key, `/mcp/<server id>` also
+ * for a grant, whose resource it is. The response to a request without a valid token says where to get one
+ * (RFC 9728, 5.1).
  */
 export function mountMcp(
   app: FastifyInstance,

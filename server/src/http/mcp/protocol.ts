@@ -2,9 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { isObject } from '../../lib/isObject.ts';
 
-/** The revision without a handshake: each request states its version and capabilities in `_meta` and in headers. */
+/**
+ * The stateless revision, without a handshake: each request contains its version and capabilities in `_meta`
+ * and in headers.
+ */
 const STATELESS = '2026-07-28';
-/** The revisions with a handshake, newest first. */
+/** The revisions that begin with a handshake, newest first. */
 const HANDSHAKES = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export const versions: readonly string[] = [STATELESS, ...HANDSHAKES];
 
@@ -20,11 +23,11 @@ export interface Message {
   method: string;
   // biome-ignore lint/suspicious/noExplicitAny: each method checks its own parameters
   params: Record<string, any>;
-  /** Whether the request has no handshake. */
+  /** Whether the request uses the stateless revision. */
   isStateless: boolean;
 }
 
-/** The error codes of JSON-RPC, and those of the protocol. */
+/** The error codes of JSON-RPC and of the protocol. */
 export const codes = {
   invalidRequest: -32_600,
   methodNotFound: -32_601,
@@ -34,7 +37,7 @@ export const codes = {
   unsupportedVersion: -32_022,
 } as const;
 
-/** An error of the protocol, as opposed to one of a tool. */
+/** A protocol error, as opposed to an error of a tool. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: object | undefined;
@@ -48,13 +51,13 @@ export class RpcError extends Error {
   }
 }
 
-/** The id of a request; null if it has none that a response could have. */
+/** The request's id for a response; null if it has no valid one. */
 export const idOf = (body: unknown): string | number | null => {
   const { id } = isObject(body) ? body : {};
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
 };
 
-/** Reads a request or a notification. Throws RpcError if it is neither, or if its headers contradict it. */
+/** Parses a request or a notification. Throws RpcError if it is neither, or if its headers contradict it. */
 export function messageOf(body: unknown, headers: IncomingHttpHeaders): Message {
   const { jsonrpc, id, method, params = {} } = isObject(body) ? body : {};
   if (jsonrpc !== '2.0' || typeof method !== 'string')
@@ -71,7 +74,7 @@ export function messageOf(body: unknown, headers: IncomingHttpHeaders): Message 
   return message;
 }
 
-/** Throws RpcError unless a request states what the revision without a handshake demands. */
+/** Throws RpcError unless the request has everything that the stateless revision requires. */
 function requireStateless(
   { id, method, params }: Message,
   version: string | undefined,
@@ -92,7 +95,7 @@ function requireStateless(
     requireHeader('Mcp-Name', decoded(headers['mcp-name']?.toString()), name);
 }
 
-/** The methods whose requests name their object in the header `Mcp-Name`. */
+/** Methods whose requests must name their object in the header `Mcp-Name`. */
 const namedMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 function requireHeader(name: string, header: string | undefined, stated: string): void {
@@ -101,7 +104,7 @@ function requireHeader(name: string, header: string | undefined, stated: string)
   throw new RpcError(codes.headerMismatch, `the header ${name} ${problem}`, 400);
 }
 
-/** A header's value: texts that a header cannot carry are sent in base64. */
+/** Decodes a header's value. Text that headers cannot contain is sent in base64. */
 function decoded(header: string | undefined): string | undefined {
   const encoded = /^\s*=\?base64\?([A-Za-z0-9+/]*=*)\?=\s*$/.exec(header ?? '')?.[1];
   return encoded === undefined ? header : Buffer.from(encoded, 'base64').toString();
@@ -117,11 +120,11 @@ const unsupported = (requested: string): RpcError =>
 export const agreedVersion = (asked: unknown): string =>
   HANDSHAKES.find((version) => version === asked) ?? HANDSHAKES[0];
 
-/** How long a client may cache what is the same until the next upgrade, in milliseconds. */
+/** How long clients may cache responses that only change with an upgrade, in milliseconds. */
 const TTL_MS = 3_600_000;
 const cached = new Set(['server/discover', 'tools/list']);
 
-/** A result, with what the revision adds to results. */
+/** A result, with the fields that the revision adds. */
 export const resultFor = ({ method, isStateless }: Message, result: object): object =>
   isStateless
     ? {

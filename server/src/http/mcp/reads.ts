@@ -183,11 +183,11 @@ const listed = (messages: readonly Message[], users: Found['users'], withChannel
   structured: { messages: messages.map((message) => structuredMessage(message, users, { withChannels })) },
 });
 
-/** The lines of a list, with another one if the list goes on. */
+/** The lines of a list, with a final line if there are more pages. */
 const ended = (lines: readonly string[], next: string | null, more: string): readonly string[] =>
   next === null ? (lines.length > 0 ? lines : ['None.']) : [...lines, more];
 
-/** The cursor of the messages before one of them: its id, or the cursor that an empty page named. */
+/** The cursor for messages before a given one: its id, or the cursor returned with an empty page. */
 function cursorBefore(
   { cursors }: Pick<Services, 'cursors'>,
   channelId: string,

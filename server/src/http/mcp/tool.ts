@@ -46,9 +46,9 @@ export interface Tool {
   output: Readonly<Record<string, 'string' | 'array' | 'object'>>;
   /** Whether a call only reads, adds something, or replaces something. */
   effect: 'read' | 'add' | 'replace';
-  /** False if each of several equal calls has an effect. */
+  /** False if repeated calls have additional effects. */
   idempotent?: false;
-  /** The number of pages that one call reads of a list, each of which counts towards the rate limit; 1 if omitted. */
+  /** The number of list pages that one call reads; each counts towards the rate limit. Defaults to 1. */
   pages?: number;
   /** The input of the operation. Throws ApiError. */
   input(args: Arguments, caller: Caller, services: Services): RawInput | Promise<RawInput>;
@@ -62,7 +62,7 @@ export interface Field {
   [keyword: string]: unknown;
 }
 
-/** The fields that have a value, as texts of a path or query. */
+/** The arguments that are set, as texts for a path or query. */
 export const given = (fields: Arguments): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -72,7 +72,7 @@ export const serverOf = ({ principal: { serverId } }: Caller): { serverId: strin
   serverId: serverId as string,
 });
 
-/** A tool as `tools/list` describes it. Hints that are false by default are left out. */
+/** A tool as listed by `tools/list`. Hints that are false by default are omitted. */
 export const listedTool = ({
   name,
   description,
@@ -107,7 +107,9 @@ export const listedTool = ({
   };
 };
 
-/** Why the arguments do not fit the tool; undefined if they do. The operation checks the rest. */
+/**
+ * Validates the arguments. Returns the problem; undefined if there is none. The operation validates the rest.
+ */
 export function problemWith({ fields, optional = [] }: Tool, args: Arguments): string | undefined {
   for (const name of Object.keys(args))
     if (!Object.hasOwn(fields, name)) {

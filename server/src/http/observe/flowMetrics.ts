@@ -21,7 +21,7 @@ const oldest = prepare((_p: object) =>
     .limit(sql.lit(1)),
 );
 
-/** Metrics of flows: what this node has done, and what all nodes still have to do. */
+/** Metrics of flows: the work done by this node, and the work pending on all nodes. */
 export function measureFlows(registry: Registry, db: Db, now: () => number): void {
   const { runs } = figuresOf(db);
   registry.countEach('flow_runs', 'Runs of flows that this node started and ended', 'outcome', runs);

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { SharedText } from '../sharedText.ts';
 
 /**
- * Maximum number of cached addresses. A server has few, but a client can send any number, which must cost
- * neither memory nor compression.
+ * Maximum number of cached addresses. A server has few, but clients can send any number of them, which must
+ * not cost memory or CPU time.
  */
 const MAX_KEPT = 8;
 /** A host and an optional port. URLs allow other characters, such as quotes. */

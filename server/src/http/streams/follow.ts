@@ -33,8 +33,7 @@ export function answerFollow(operation: FollowOperation, services: Services, str
     try {
       // Waits for another turn, because many requests may have waited for the same read.
       if (asStream) await streams.turn(caller);
-      // If the client has already disconnected, no further event reports that, and the reader would stay
-      // open.
+      // If the client has already disconnected, no further event reports it, and the reader would leak.
       if (reply.raw.closed) return '';
       if (asStream) {
         const stream = everywhere

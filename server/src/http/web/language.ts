@@ -48,7 +48,7 @@ function liked(header: string, languages: readonly string[]): string | undefined
   for (const entry of header.split(',', MAX_ENTRIES)) {
     const [range = '', ...parameters] = entry.split(';').map((word) => word.trim().toLowerCase());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // Treats an invalid weight as a refusal.
+    // Treats an invalid weight as zero.
     const own = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
     const found = languages.find((tag) => `${range}-`.startsWith(`${tag.toLowerCase()}-`));
     if (found === undefined || own <= most) continue;

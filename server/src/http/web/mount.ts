@@ -71,7 +71,7 @@ const aboutUnder = (base: string) => ({
 });
 
 /**
- * Responds to browsers at a path without a page. Resolves to false, without having done anything, for
+ * Responds to browsers at a path without a page. Resolves to false, leaving the reply untouched, for
  * programs, or if the client is not built.
  */
 export type AnswerMissing = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
@@ -143,7 +143,7 @@ export function mountWeb(app: FastifyInstance): AnswerMissing {
   return async (request, reply) => {
     if (request.method !== 'GET' || !wantsPage(request)) return false;
     const web = await opened();
-    // For pages that do not exist, a session is not looked up, but its absence is reported to the client.
+    // For nonexistent pages, the session is not looked up, but its absence is reported to the client.
     const shell = shellFor(request) === SIGNED_OUT ? SIGNED_OUT : 'index.html';
     const file = web?.file(`${languageFor(request.headers, web.languages).tag}/${shell}`);
     if (!file) return false;
