@@ -5,7 +5,10 @@ import { system, transact, type Work, workIn } from '../operations/work.ts';
 /** Another node has claimed the timer, or its record was changed or deleted. */
 export class Lost extends Error {}
 
-/** Runs a write as Palaver itself if a timer is still claimed as it was. Throws Lost. `alsoIn` as for `transact`. */
+/**
+ * Runs a write as Palaver itself, provided that this node still holds the timer's claim. Throws Lost.
+ * `alsoIn` as for `transact`.
+ */
 export const whileClaimed = <T>(
   services: Services,
   timer: AnyTimer,

@@ -131,7 +131,7 @@ export function sent<B extends object, K extends keyof B>(body: B, ...names: K[]
   ) as Partial<Pick<B, K>>;
 }
 
-/** A read that runs beside others. Its failure counts when it is awaited. */
+/** Starts a read to run concurrently with others. Its error is thrown when it is awaited. */
 export function started<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});
   return reading;

@@ -8,8 +8,8 @@ import { q } from '../db/statements.ts';
 const MAX_CHARACTERS = 300;
 
 /**
- * Excerpts for flow notifications, by the flow's id: its name and error. As for runs, errors are shown to those
- * who may edit flows and see the channel of the event now.
+ * Excerpts for flow notifications, by the flow's id: its name and error. As for runs, errors are shown only
+ * to members who may edit flows and can currently see the event's channel.
  */
 export async function flowExcerpts(
   db: Reader,

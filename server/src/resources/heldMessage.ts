@@ -105,7 +105,10 @@ export const heldMessageOperations = [
   }),
 ];
 
-/** Sends a message as its author. Throws what the author would get, except for slow mode and word rules. */
+/**
+ * Sends a message as its author. Throws the same errors as a send by the author, except for slow mode and
+ * word rules.
+ */
 async function sendAs(call: WriteCall, found: RowOf<'heldMessage'>) {
   const { db, pending, services } = call;
   const { channelId, threadId, replyToId, content, creatorId: userId, serverId } = found;

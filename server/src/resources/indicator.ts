@@ -46,7 +46,7 @@ export const indicatorEvents = eventsOf(
   },
 );
 
-/** Throws INVALID_REQUEST if a person describes what they are doing. */
+/** Throws INVALID_REQUEST if a person sets the text of an indicator. */
 function requireAgent({ userType }: Pick<Principal, 'userType'>, activity: string | null | undefined): void {
   if (activity != null && userType !== 'agent') throw invalid('wrong_kind', 'text', 'is only for agents');
 }

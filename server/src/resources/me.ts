@@ -31,7 +31,7 @@ const partial: readonly string[] = ['key', 'role', 'grant'];
 // `optional` would copy these schemas, and the document refers to them by name.
 const me = Object.assign(whole, { required: whole.required.filter((name) => !partial.includes(name)) });
 
-/** The caller. A separate noun, because it shows records of nouns that depend on users. */
+/** The caller. A separate noun, because it contains records of nouns that depend on users. */
 export const meOperations = [
   read({
     operation: 'userMe',

@@ -107,7 +107,7 @@ export async function removeNotification(
   await emit(notificationEvents.deleted, toNotification(found));
 }
 
-/** Removes up to `most` notifications of a type about a record. */
+/** Removes up to `most` notifications of one type about a record. */
 export async function removeNotificationsOf(
   work: Pick<Work, 'db' | 'emit'>,
   about: Pick<RowOf<'notification'>, 'type' | 'messageId'>,
@@ -193,7 +193,7 @@ export const notificationOperations = [
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));
-      // The parser of messages is not loaded until then.
+      // Avoids loading the message parser if it is not needed.
       const hasBlocks = found.some((row) => (row as { blocks?: string | null }).blocks);
       const blockText = hasBlocks ? (await import('../lib/text/blockText.ts')).blockText : undefined;
       const ofFlows = query.excerpts ? await flowExcerpts(db, principal, found) : undefined;

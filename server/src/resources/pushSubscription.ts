@@ -36,7 +36,7 @@ const withDevice = q
   .selectAll('pushSubscription')
   .select('session.device');
 
-/** Throws INVALID_REQUEST for an endpoint that is not on a public host, or is not encrypted. */
+/** Throws INVALID_REQUEST unless an endpoint is on a public host and uses TLS. */
 function requireEndpoint(endpoint: string, hosts: AllowedHosts): void {
   const { protocol, username, password, hostname } = new URL(endpoint);
   if (protocol !== 'https:' && !hosts.allowPrivate)

@@ -102,7 +102,7 @@ interface Storing {
   tenant: string;
   /** Collects the paths of temporary files, for the caller to delete. */
   paths: string[];
-  /** Throws to reject the file. `mostPixels` is the maximum of pixels that is shown. */
+  /** Throws to reject the file. `mostPixels` is the maximum number of pixels for display. */
   accept?(inspected: Inspected, mostPixels: number): void;
   requireRoom?(bytes: number): Promise<void>;
 }

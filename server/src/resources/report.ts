@@ -182,8 +182,8 @@ export const reportOperations = [
 ];
 
 /**
- * Erases what a report has of an erased user: the report, if they wrote the message; the reason, if they
- * reported it.
+ * Erases an erased user's data from a report: the whole report if they wrote the message, or the reason if
+ * they reported it.
  */
 export async function eraseReport(work: Work, found: RowOf<'report'>, userId: string): Promise<void> {
   const { db, emit, now } = work;

@@ -19,7 +19,7 @@ export const retentionDays = (none: string) =>
     }),
   );
 
-/** Throws FORBIDDEN unless the caller may change how long messages are kept, if the request changes it. */
+/** Throws FORBIDDEN if the request changes the retention and the caller may not. */
 export function requireRetention(
   principal: Principal,
   found: { retentionDays: number | null },
@@ -29,7 +29,7 @@ export function requireRetention(
     requireCondition(principal, conditions.setsRetention, {});
 }
 
-/** Lets upkeep look at the channels of a server, or at one of them, after their retention changed. */
+/** Makes upkeep check the channels of a server, or one of them, after their retention changed. */
 export async function retentionChanged(tx: Tx, serverId: string, channelId?: string): Promise<void> {
   let channels = q
     .selectFrom('channel')
@@ -46,7 +46,7 @@ export async function retentionChanged(tx: Tx, serverId: string, channelId?: str
   );
 }
 
-/** Lets upkeep look at a new channel once its first message may expire. */
+/** Makes upkeep check a new channel once its first message may expire. */
 export async function retentionBegins(
   tx: Tx,
   { id, serverId, retentionDays }: { id: string; serverId: string; retentionDays: number | null },

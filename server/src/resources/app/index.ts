@@ -175,7 +175,7 @@ export const appOperations = [
         submittedAt: found.submittedAt ?? now,
         updatedAt: touched(found, now),
       };
-      // This comes first: the lock on the app's row makes concurrent installs in other servers wait for the
+      // Update the app first: the lock on its row makes concurrent installs in other servers wait for the
       // count.
       await db.run(update('app', found.id, set));
       const installCount = await countInstalls(db, found.id);

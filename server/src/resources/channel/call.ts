@@ -9,7 +9,7 @@ import { channelTarget } from './load.ts';
 /** Bytes of a room's name: too many to guess. */
 const ROOM_BYTES = 15;
 
-/** The name of a channel's room, which only those who can see the channel can get. */
+/** The name of a channel's room, revealed only to those who can see the channel. */
 const roomOf = (peopleKey: string, channelId: string): string =>
   createHmac('sha256', peopleKey)
     .update(`call ${channelId}`)

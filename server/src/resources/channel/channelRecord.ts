@@ -80,7 +80,10 @@ const conversation = Type.Object(
 );
 const toConversation = recordOf(conversation);
 
-/** Maximum direct messages in a snapshot and in the reading state: those of a person with the latest messages in a server. */
+/**
+ * Maximum direct messages in a snapshot and in the reading state: a person's most recently active ones in a
+ * server.
+ */
 export const MAX_SHOWN_CONVERSATIONS = 50;
 
 /** The direct messages of a snapshot. */

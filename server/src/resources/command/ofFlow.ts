@@ -13,7 +13,7 @@ import { commandName, labelOf, options, storedOptions } from './options.ts';
 
 type Row = RowOf<'command'>;
 
-/** The fields of a command as they are stored. */
+/** The fields of a command as stored. */
 type Facts = Pick<Row, 'name' | 'nameKey' | 'description' | 'options'>;
 
 const body = Type.Object(

@@ -43,7 +43,7 @@ export const options = Type.Array(option, {
   description: 'In the order in which people fill them in',
 });
 
-/** A name of a command or an option, in the form in which it is stored. Throws INVALID_REQUEST. */
+/** Normalizes the name of a command or an option for storage. Throws INVALID_REQUEST. */
 export function commandName(given: string, path: string): string {
   const name = storedName(given.normalize('NFKC').toLowerCase());
   const problem = nameProblem(name, 32);
@@ -52,7 +52,7 @@ export function commandName(given: string, path: string): string {
   return name;
 }
 
-/** A short text that is shown as it is, in the form in which it is stored. Throws INVALID_REQUEST. */
+/** Normalizes a short plain text for storage. Throws INVALID_REQUEST. */
 export function labelOf(given: string, path: string, max = MAX_LABEL): string {
   const label = storedName(given);
   const problem = label === '' ? undefined : nameProblem(label, max);
@@ -80,7 +80,7 @@ function storedOption(given: Option, path: string): Option {
   return { ...stored, choices: labels };
 }
 
-/** The options of a command as they are stored. Throws INVALID_REQUEST. */
+/** Normalizes the options of a command for storage. Throws INVALID_REQUEST. */
 export function storedOptions(given: readonly Option[]): Option[] {
   const all = given.map((one, index) => storedOption(one, `options.${index}`));
   const names = all.map(({ name }) => name);
@@ -133,7 +133,7 @@ async function optionValue(call: Call, { type, choices = [] }: Option, value: un
   return value;
 }
 
-/** The options of a command as a person gives them. Throws INVALID_REQUEST unless the command allows them. */
+/** Validates the options with which a person uses a command. Throws INVALID_REQUEST. */
 export async function checkedOptions(
   call: Call,
   declared: readonly object[],

@@ -69,7 +69,7 @@ export const conversationOperations = [
       if (!isInPerson(principal) || (asked !== undefined && !isId(asked))) return { records: [], next: null };
       let rows = conversationsOf(principal.userId);
       if (asked !== undefined) rows = rows.where('channelMember.serverId', '=', asked);
-      // A key acts in its server only.
+      // A key acts only in its own server.
       if (!principal.isSignedIn) rows = rows.where('channelMember.serverId', '=', principal.serverId);
       const page = await db.all(rowsById(rows, input, 'desc', 'channelMember.latestId'));
       return pageOf(page, input.query.limit, ({ latestId }) => [latestId], toChannel);
@@ -150,7 +150,10 @@ export const conversationOperations = [
   }),
 ];
 
-/** Throws NOT_FOUND if there is no such user, and INVALID_REQUEST otherwise: they are not a member of the server. */
+/**
+ * Throws NOT_FOUND if the user does not exist, otherwise INVALID_REQUEST because they are not a member of the
+ * server.
+ */
 async function requireStranger(db: Reader, userId: string): Promise<never> {
   await load(db, 'user', userId);
   throw invalid('mismatch', 'userIds', 'has a user who is not a member of the server');

@@ -31,7 +31,10 @@ interface Recipient {
   accepts: boolean;
 }
 
-/** The members of a server among these users, as recipients of a sender. Takes as long for those who block the sender. */
+/**
+ * The members of a server among these users, as recipients of a sender. Takes the same time whether or not
+ * they block the sender.
+ */
 export async function recipientsIn(
   db: Reader,
   of: { serverId: string; senderId: string; userIds: readonly string[] },

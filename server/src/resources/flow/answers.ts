@@ -5,8 +5,8 @@ import { type Answer, ASK_BLOCK } from '../../flows/askStep.ts';
 import type { Work } from '../../operations/work.ts';
 
 /**
- * Adds an answer to the question that a run waits for. With the last one, the run continues. Returns whether it counted:
- * each person answers once. Undefined if no run waits for an answer to this message.
+ * Adds an answer to the question that a run waits for. The last answer resumes the run. Returns whether the
+ * answer counted: each person answers once. Undefined if no run waits for an answer to this message.
  */
 export async function takeAnswer(
   work: Work,
@@ -22,7 +22,7 @@ export async function takeAnswer(
   const values = typeof value === 'object' ? value : null;
   const answers: Answer[] = [...before, { userId, answer: actionId as string, values, at: now }];
   await db.run(update('flowWait', id, { answers }));
-  // A claimed timer that is set again is no longer claimed, so a timeout that is being handled does nothing.
+  // Setting a claimed timer revokes the claim, so a timeout that is being handled does nothing.
   if (answers.length >= needed) await setTimer(db, { id, kind: 'flowRun', serverId, dueAt: now, now });
   return true;
 }

@@ -65,7 +65,7 @@ const shownFields = {
 export const flow = record('Flow', shownFields);
 export const toFlow = recordOf(flow);
 
-/** The response to a write that gives a flow a hook. No other response has its path. */
+/** The response to a write that creates a hook for a flow. No other response contains its path. */
 export const flowWithPath = record('FlowWithPath', {
   ...shownFields,
   path: optional(
@@ -83,11 +83,11 @@ export const flowEvents = eventsOf(
   { created: 'A flow was created', updated: 'A flow was updated', deleted: 'A flow was deleted' },
 );
 
-/** Inputs and outputs are shown up to this many characters of their JSON. */
+/** Inputs and outputs are truncated to this many characters of JSON. */
 const MAX_SHOWN_CHARACTERS = 16 * 1024;
 const MAX_ERROR_CHARACTERS = 1_000;
 
-/** The fields of a run that everyone with canViewData sees. */
+/** The fields of a run that everyone with canViewData can see. */
 const open = {
   flowId: id('The flow'),
   serverId: id(),
@@ -101,7 +101,7 @@ const open = {
 const error = (description: string) =>
   nullable(text({ max: MAX_ERROR_CHARACTERS, examples: ['message not found'], description }));
 
-/** An executed step, with what it read and returned. */
+/** An executed step, with its input and output. */
 export const stepFields = {
   name: text({ max: 100, examples: ['answer'] }),
   type: text({ max: 50, examples: ['message.send'], description: "The step's `do`" }),
@@ -121,7 +121,7 @@ const executedStep = Type.Object(
   { additionalProperties: false },
 );
 
-/** A run in lists, events and answers to writes. */
+/** A run in lists, events and responses to writes. */
 export const flowRun = record('FlowRun', open);
 export const toRun: (row: object) => ReturnType<ReturnType<typeof recordOf<typeof flowRun>>> = (row) =>
   plain({ ...row, trigger: (row as RowOf<'flowRun'>).triggeredBy });
@@ -141,8 +141,8 @@ export const flowRunWithSteps = record('FlowRunWithSteps', {
 });
 
 /**
- * A run with its steps. Whoever may not edit flows, or not see the channel of the event, gets status and times, without
- * inputs, outputs and errors (decisions, part 8).
+ * A run with its steps. A caller who may not edit flows, or may not see the event's channel, gets status and
+ * times, but no inputs, outputs or errors (decisions, part 8).
  */
 export function toRunWithSteps(
   row: RowOf<'flowRun'>,
@@ -170,7 +170,7 @@ export function toRunWithSteps(
   };
 }
 
-/** The value, or the beginning of its JSON if that is long. */
+/** The value, or the start of its JSON if that is too long. */
 export function shown(value: unknown, most = MAX_SHOWN_CHARACTERS): unknown {
   const json = JSON.stringify(value ?? null);
   return json.length > most ? `${json.slice(0, most).toWellFormed()}…` : (value ?? null);

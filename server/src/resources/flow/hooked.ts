@@ -19,7 +19,8 @@ export async function callerOfHook({ db, authenticator }: Services, token: strin
 }
 
 /**
- * Starts a run of the hook's flow. A repeated `key` returns the run that it has started before. Throws RATE_LIMITED.
+ * Starts a run of the hook's flow. Idempotent by `key`: a repeated one returns the existing run. Throws
+ * RATE_LIMITED.
  */
 export async function startHooked(
   services: Services,

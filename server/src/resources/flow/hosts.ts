@@ -4,7 +4,7 @@ import { allSteps, type Step } from '../../flows/steps.ts';
 import { pathsIn } from '../../flows/template.ts';
 import type { Work } from '../../operations/work.ts';
 
-/** Whether a host is one of these: names, or `*.example.com` for all names below one. */
+/** Whether a host matches one of these: names, or `*.example.com` for all subdomains. */
 export const isWithinHosts = (host: string, hosts: readonly string[]): boolean => {
   const name = host.replace(/\.$/, '').toLowerCase();
   return hosts.some((one) => (one.startsWith('*.') ? name.endsWith(one.slice(1)) : name === one));
@@ -17,7 +17,7 @@ export function secretNamesIn({ name: _name, do: _do, ...fields }: Step): string
   return [...new Set(named)];
 }
 
-/** Throws INVALID_REQUEST if a step would send a secret to a host that the secret does not name. */
+/** Throws INVALID_REQUEST if a step would send a secret to a host that the secret does not allow. */
 export async function requireSecretHosts(
   { db }: Pick<Work, 'db'>,
   serverId: string,
@@ -36,7 +36,7 @@ export async function requireSecretHosts(
   }
 }
 
-/** The host of a URL in which it is written out; undefined if templates decide it, or it is no URL. */
+/** The host of a URL if it is literal; undefined if it depends on templates, or the text is not a URL. */
 const hostIn = (url: string): string | undefined => {
   const host = URL.parse(url)?.hostname;
   return host && !host.includes('{') ? host : undefined;

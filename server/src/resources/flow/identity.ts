@@ -10,7 +10,7 @@ import { addRole, roleEvents, toRole } from '../role.ts';
 import { addAgent } from '../secret/mint.ts';
 import { isMember } from '../serverMember/join.ts';
 
-/** The columns of a flow that say what it acts as. */
+/** The columns of a flow that determine its identity. */
 export type Identity = Pick<RowOf<'flow'>, 'userId' | 'roleId' | 'makerId'>;
 
 type Saved = Pick<RowOf<'flow'>, 'serverId' | 'name'> & Partial<Pick<RowOf<'flow'>, 'userId' | 'roleId'>>;
@@ -18,9 +18,9 @@ type Saved = Pick<RowOf<'flow'>, 'serverId' | 'name'> & Partial<Pick<RowOf<'flow
 const MAX_ROLE_NAME = 100;
 
 /**
- * The identity of a flow: an agent and a role of its own, which are created if it has none. The caller who saves a flow
- * is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and see its
- * channels: nobody can grant permissions that they do not have (decisions, part 5).
+ * The identity of a flow: an agent and a role of its own, which are created if missing. The caller who saves
+ * a flow is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and
+ * see its channels: nobody can grant permissions that they do not have (decisions, part 5).
  */
 export async function identityFor(
   call: WriteCall,
@@ -39,7 +39,7 @@ export async function identityFor(
   return { ...(await agentWith(call, flow, role, flags)), makerId: principal.userId };
 }
 
-/** The same for a flow that the operator creates or turns on: the server's creator answers for it. */
+/** The same for a flow that the operator creates or turns on: the server's creator is responsible for it. */
 export async function identityByOperator(
   work: Work,
   events: Parameters<typeof flagsNeeded>[1],

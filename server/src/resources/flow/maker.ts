@@ -11,7 +11,7 @@ export class MakerLacks extends Error {}
 
 type Flow = Pick<RowOf<'flow'>, 'serverId' | 'makerId'>;
 
-/** The callers as whom the maker of a flow can act: as a person, or with the keys of an agent. */
+/** The callers that represent a flow's maker: a person, or the keys of an agent. */
 export async function makersOf(services: Services, { serverId, makerId }: Flow): Promise<Caller[]> {
   const { authenticator, db } = services;
   if (makerId === null) return [];
@@ -36,7 +36,9 @@ const orNone = (authenticating: Promise<Caller>): Promise<Caller | undefined> =>
     throw error;
   });
 
-/** Throws MakerLacks unless the maker still holds every flag of the flow's agent, as the transaction sees it. */
+/**
+ * Throws MakerLacks unless the maker still has every flag of the flow's agent, as the transaction sees it.
+ */
 export async function requireMaker(
   tx: Tx,
   { authenticator }: Services,

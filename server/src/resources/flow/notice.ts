@@ -5,14 +5,14 @@ import { reach } from '../message/reach.ts';
 import { addNotification, removeNotificationsOf } from '../notification.ts';
 import { isMember } from '../serverMember/join.ts';
 
-/** A flow that fails again and again notifies once in this time. */
+/** Minimum interval between two failure notifications of a flow. */
 const NOTICE_MS = 60 * 60_000;
 /** Earlier notifications of a flow that a new one replaces. */
 const MAX_REPLACED = 100;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'makerId' | 'userId'>;
 
-/** Channels that everybody sees come first. */
+/** Channels that everybody can see come first. */
 const firstChannel = prepare((p: { serverId: string }) =>
   q
     .selectFrom('channel')
@@ -25,7 +25,7 @@ const firstChannel = prepare((p: { serverId: string }) =>
     .limit(1),
 );
 
-/** Notifies of a run that has failed for good, unless its flow has notified within the last hour. */
+/** Notifies the maker of a failed run, unless their flow already did so within the last hour. */
 export async function noticeFailure(
   work: Work,
   { id: failedRunId, flowId }: Pick<RowOf<'flowRun'>, 'id' | 'flowId'>,
@@ -41,8 +41,8 @@ export async function noticeFailure(
 }
 
 /**
- * Notifies the member on whom a flow depends; if they left, the creator of the server. `leaving` is who leaves the server
- * in this write. Replaces the earlier notifications of the flow.
+ * Notifies the member who is responsible for a flow; if they left, the server's creator. `leaving` is the
+ * user who leaves the server in this write. Replaces the flow's earlier notifications.
  */
 export async function notice(work: Work, flow: Flow, leaving?: string): Promise<void> {
   const { db, now } = work;

@@ -11,15 +11,15 @@ import { INTERACTION, requireRoom, startRun } from './start.ts';
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'steps'>;
 type Interaction = RowOf<'interaction'>;
 
-/** Flows of a server that are looked at for a press. */
+/** Maximum flows of a server checked per button press. */
 const MAX_FLOWS = 1_000;
-/** Runs that one press may start. */
+/** Maximum runs started per button press. */
 const MAX_STARTED = 10;
 
 /**
- * Starts the flows whose command a person used or whose button they pressed, or passes their answer to the run that asked,
- * in the write that adds the interaction: once, because an interaction is added once. Answers the interaction, so its
- * person does not wait. Throws RATE_LIMITED if the server has started its runs of this minute.
+ * Starts the flows whose command a person used or whose button they pressed, or passes their answer to the
+ * run that asked. Happens exactly once, because it is part of the write that adds the interaction. Answers
+ * the interaction immediately. Throws RATE_LIMITED if the server has started its runs of this minute.
  */
 export async function takeInteraction(work: Work, _shown: object, taken: Taken): Promise<void> {
   const { row, flowId, started, runsPerMinute } = taken;
@@ -47,7 +47,7 @@ export async function takeInteraction(work: Work, _shown: object, taken: Taken):
 const commanded = (flow: RowOf<'flow'> | undefined): Flow[] =>
   flow?.enabled && flow.triggeredBy === 'command' ? [flow] : [];
 
-/** The flows that start with a press on an element of a message of the flow `ofId`. */
+/** The flows triggered by an element in a message of the flow `ofId`. */
 async function pressed(db: Tx, ofId: string, { serverId, actionId }: Interaction): Promise<Flow[]> {
   const all = await db.all(
     q

@@ -24,7 +24,10 @@ export async function runWithSteps(call: Call, id: string) {
   return toRunWithSteps(row, await call.db.all(steps), await showsValues(call, row));
 }
 
-/** The event that a member names for a run. Undefined for a caller who may not edit flows. Throws NOT_FOUND. */
+/**
+ * The event that a member selected for a run. Undefined for a caller who may not edit flows. Throws
+ * NOT_FOUND.
+ */
 export async function eventToRun(
   services: Services,
   by: Caller | undefined,
@@ -52,7 +55,7 @@ export async function runByHand(
   return startManual(call, found, { actorId, input, ...place });
 }
 
-/** Starts a run that somebody asked for. Throws INVALID_REQUEST for a flow that Palaver does not run. */
+/** Starts a requested run. Throws INVALID_REQUEST for a flow that Palaver does not run. */
 export async function startManual(
   work: Work,
   found: RowOf<'flow'>,
@@ -63,7 +66,7 @@ export async function startManual(
   return toRun(await startRun(work, found, cause));
 }
 
-/** Continues a run with the step that failed. Throws INVALID_REQUEST and RATE_LIMITED. */
+/** Resumes a run at the step that failed. Throws INVALID_REQUEST and RATE_LIMITED. */
 export async function retryRun(call: WriteCall, found: RowOf<'flowRun'>) {
   if (found.status !== 'failed' || found.steps === null)
     throw invalid('wrong_kind', 'id', 'is not a failed run that can continue');
@@ -88,7 +91,7 @@ function requireRunnable({ kind, enabled }: RowOf<'flow'>): void {
   if (!enabled) throw invalid('wrong_kind', 'id', 'is turned off');
 }
 
-/** Whether the caller sees inputs and outputs: they may edit flows, and see the channel now. */
+/** Whether the caller may see inputs and outputs: they may edit flows and can currently see the channel. */
 async function showsValues(
   { db, principal }: Call,
   { serverId, channelId }: RowOf<'flowRun'>,

@@ -24,7 +24,7 @@ type Given = Pick<Flow, 'name' | 'trigger'> & { steps: readonly unknown[] } & Pa
     Pick<Flow, 'description' | 'enabled'>
   >;
 
-/** Adds a flow whose shape was checked. Throws FORBIDDEN. */
+/** Adds a flow whose shape was validated. Throws FORBIDDEN. */
 export async function insertFlow(call: WriteCall, given: Given, serverId: string) {
   const { name, trigger, steps, description = null, enabled = true } = given;
   const shape = { trigger, steps } as FlowShape;
@@ -53,7 +53,10 @@ export async function updateFlow(call: WriteCall, given: Partial<Given>, found: 
   return withPath(await changeFlow(call, found, set), path);
 }
 
-/** Changes a flow whose new shape was checked. Returns its row. Throws INVALID_REQUEST if its command is taken. */
+/**
+ * Changes a flow whose new shape was validated. Returns its row. Throws INVALID_REQUEST if the name of its
+ * command is taken.
+ */
 export async function changeFlow(work: Work, found: Flow, fields: Partial<Flow>): Promise<Flow> {
   const set = { ...fields, updatedAt: touched(found, work.now) };
   await work.db.run(update('flow', found.id, set));
@@ -66,12 +69,12 @@ export async function changeFlow(work: Work, found: Flow, fields: Partial<Flow>)
 const hasEventWait = ({ steps }: FlowShape): boolean =>
   [...allSteps(steps)].some(({ step }) => isEventWait(step));
 
-/** Throws INVALID_REQUEST for a command that cannot be. */
+/** Throws INVALID_REQUEST for an invalid command. */
 function checkCommand({ trigger }: FlowShape): void {
   if (trigger.on === 'command') commandFrom(trigger);
 }
 
-/** Throws INVALID_REQUEST if a flow needs a new command, and the server has as many as it may have. */
+/** Throws INVALID_REQUEST if a flow needs a new command, and the server is at the limit of commands. */
 async function requireCommandRoom({ db, services }: WriteCall, flow: Flow): Promise<void> {
   if (!flow.enabled || flow.triggeredBy !== 'command' || (await commandOfFlow(db, flow))) return;
   await requireRoom(db, services.quotas, flow.serverId, ['commands']);
@@ -88,7 +91,10 @@ export async function deleteFlow(work: Work, found: Flow) {
   return toFlow(found);
 }
 
-/** The columns of a flow whose trigger, steps or switch somebody saves. Throws INVALID_REQUEST and FORBIDDEN. */
+/**
+ * The changed columns when a flow's trigger or steps are saved or it is turned on or off. Throws
+ * INVALID_REQUEST and FORBIDDEN.
+ */
 async function savedBy(
   call: WriteCall,
   found: RowOf<'flow'>,
@@ -106,14 +112,14 @@ async function savedBy(
     kind: 'flow' as const,
     triggeredBy: shape.trigger.on,
     disabledReason: null,
-    // Runs of its earlier steps may still wait.
+    // Runs with its previous steps may still be waiting.
     waitsForEvents: found.waitsForEvents || hasEventWait(shape),
   };
   if (shape.trigger.on !== 'hook') return { ...columns, digest: null };
   return { ...columns, ...(found.digest === null && newHook(call)) };
 }
 
-/** A new address for the hook of a flow. Only the response to its write shows the path. */
+/** A new address for the hook of a flow. Only the response to that write contains the path. */
 function newHook({ randomBytes }: Pick<Work, 'randomBytes'>): { path: string; digest: string } {
   const token = newHookToken(randomBytes);
   return { path: `${FLOW_HOOK_PREFIX}${token}`, digest: digestOf(token) };

@@ -8,13 +8,13 @@ import { touched } from '../common.ts';
 import { flowRunEvents, toRun } from './flowRecord.ts';
 import { noticeFailure } from './notice.ts';
 
-/** The cause of a run that an interaction started begins with this, and ends with its id. */
+/** Prefix of the `cause` of a run that an interaction started, followed by the interaction's id. */
 export const INTERACTION = 'interaction ';
 
 /** The columns of a run that does not continue. */
 export const over = { steps: null, items: null, wakeAt: null } as const;
 
-/** Changes a run, and tells it if its record changes. */
+/** Changes a run, and emits an event if its record changes. */
 export async function changeRun(
   { db, emit, now }: Work,
   found: RowOf<'flowRun'>,
@@ -27,7 +27,7 @@ export async function changeRun(
   return changed;
 }
 
-/** Throws RATE_LIMITED if the server has started its runs of this minute. */
+/** Throws RATE_LIMITED if the server has used up its runs for this minute. */
 export async function requireRoom(
   { db, now }: Pick<Work, 'db' | 'now'>,
   serverId: string,
@@ -40,7 +40,7 @@ export async function requireRoom(
   });
 }
 
-/** Flows that trigger each other stop after this many runs. */
+/** Maximum depth of flows that trigger each other. */
 const MAX_DEPTH = 5;
 const MINUTE_MS = 60_000;
 
@@ -52,7 +52,7 @@ export type Cause = Pick<RowOf<'flowRun'>, 'cause' | 'triggeredBy'> &
     Pick<RowOf<'flowRun'>, 'eventId' | 'channelId' | 'actorId' | 'input' | 'depth' | 'isLate' | 'error'>
   >;
 
-/** Starts a run of a flow, in a write: adds it with a timer that is due now. Returns its row. */
+/** Starts a run of a flow within a write: adds it with a timer that is due now. Returns its row. */
 export async function startRun(work: Work, flow: Flow, cause: Cause): Promise<RowOf<'flowRun'>> {
   const { db, now, newRow, emit } = work;
   const isTooDeep = (cause.depth ?? 0) > MAX_DEPTH;

@@ -7,7 +7,10 @@ import { touched } from '../common.ts';
 import { flowEvents, toFlow } from './flowRecord.ts';
 import { notice } from './notice.ts';
 
-/** Turns off a flow, says why, and notifies its maker. `leaving` is who leaves the server in this write. */
+/**
+ * Turns off a flow, records the reason, and notifies its maker. `leaving` is the user who leaves the server
+ * in this write.
+ */
 export async function turnOff(
   work: Work,
   found: RowOf<'flow'>,

@@ -4,8 +4,9 @@ import type { Work } from '../../operations/work.ts';
 import { isHeld } from './scope.ts';
 
 /**
- * Keeps a message that is about to be deleted, with its earlier versions and files, if a hold covers it. Call it before
- * the rows are deleted. For everybody but the holds' holders, the message is deleted like any other.
+ * Keeps a message that is about to be deleted, with its earlier versions and files, if a hold covers it. Call
+ * it before the rows are deleted. For everybody except platform admins, the message is deleted like any
+ * other.
  */
 export async function keepIfHeld(
   work: Pick<Work, 'db' | 'now' | 'actorId'>,

@@ -16,7 +16,7 @@ const lasting = prepare((p: { serverId: string; now: number }) =>
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', p.now)])),
 );
 
-/** The holds in a server that last. */
+/** The active holds in a server. */
 export const holdsIn = (db: Reader, serverId: string, now: number): Promise<Scope[]> =>
   db.all(lasting({ serverId, now }));
 
@@ -28,13 +28,13 @@ export const covers = (
   (userId === null || userId === message.creatorId) &&
   (channelId === null || channelId === message.channelId);
 
-/** Whether a hold that lasts covers a message. */
+/** Whether an active hold covers a message. */
 export const isHeld = async (
   { db, now }: { db: Reader; now: number },
   message: { serverId: string; creatorId: string; channelId: string },
 ): Promise<boolean> => (await holdsIn(db, message.serverId, now)).some((hold) => covers(hold, message));
 
-/** The refusal of what cannot be undone. It names no hold, and says nothing about its scope. */
+/** The error for an irreversible action. It reveals neither the hold nor its scope. */
 const refusal = (): ApiError =>
   new ApiError('FORBIDDEN', 'this cannot be deleted now. Contact the operator of this Palaver', {
     rule: 'hold',

@@ -18,12 +18,12 @@ export type Approval = ShownActions & { deciders: NonNullable<ShownActions['deci
 
 /** The effect of a person's decision. */
 type Place =
-  /** The person has decided the same. */
+  /** The person has already made the same decision. */
   | { repeats: Decision }
   /** The roles for which the person is the first to decide. */
   | { roleIds: string[] };
 
-/** The error for a decision that comes too late. It names who decided first. */
+/** The error for a decision that is too late. It names the user who decided first. */
 async function decided(db: Reader, { id, userId }: Decision): Promise<ApiError> {
   const user = await db.first(findPart('user', userId, ['name', 'username']));
   const name = user ? user.name || user.username : 'somebody';

@@ -26,7 +26,7 @@ export async function endInteraction(
   return { ...found, ...set };
 }
 
-/** Ends what an agent that is removed has not answered. */
+/** Ends the unanswered interactions of an agent that is being removed. */
 export async function endInteractionsOf(
   work: Work,
   { serverId, userId: agentId }: { serverId: string; userId: string },

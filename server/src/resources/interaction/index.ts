@@ -12,7 +12,7 @@ import { interactionAnswer } from './answer.ts';
 import { interactionInsert } from './insert.ts';
 import { interactionStates, shownInteraction, toShownInteraction } from './interactionRecord.ts';
 
-/** The interaction as a target of a read: of its agent and its person. */
+/** Loads an interaction as the target of a read by its agent or person. */
 async function seenBy({ db, principal }: Call, interactionId: string) {
   const columns = ['serverId', 'channelId', 'agentId', 'userId'] as const;
   const found = await loadPart(db, 'interaction', interactionId, ...columns);

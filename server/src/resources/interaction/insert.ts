@@ -93,12 +93,12 @@ const ofCommand = prepare((p: { id: string }) =>
 );
 
 /**
- * The id of the flow whose agent sent a message or has a command. It is read before the write: a message keeps its author,
- * and a command its agent.
+ * The id of the flow whose agent sent a message or has a command. Loaded before the write, because the author
+ * of a message and the agent of a command never change.
  */
 async function flowIdOf(db: Reader, messageId?: string, commandId?: string): Promise<string | undefined> {
   const [id, of] = messageId === undefined ? [commandId, ofCommand] : [messageId, ofMessage];
-  // The write refuses ids of other shapes, and PostgreSQL would not compare them.
+  // The write rejects ids that are not UUIDs, and PostgreSQL would fail to compare them.
   return id !== undefined && isId(id) ? (await db.first(of({ id })))?.id : undefined;
 }
 
@@ -135,7 +135,9 @@ const latestOf = (of: Pick<Row, 'messageId' | 'userId' | 'blockId' | 'actionId'>
     .orderBy('id', 'desc')
     .limit(1);
 
-/** Whether another click would be the same: the agent has not answered yet, or the button counts once. */
+/**
+ * Whether another click would be a duplicate: the agent has not answered yet, or the button counts only once.
+ */
 const countsOnce = ({ state }: Row, element: Element): boolean =>
   state === 'pending' || (state === 'done' && element.type === 'button' && element.repeatable !== true);
 

@@ -51,15 +51,15 @@ export const shownInteraction = record('ShownInteraction', {
 });
 export const toShownInteraction = recordOf(shownInteraction);
 
-/** A new interaction, in the write that adds it, for the flow whose agent it is for. */
+/** A new interaction for the flow whose agent receives it, in the write that adds it. */
 export interface Taken {
   /** Replaced once the flow has answered it. */
   row: RowOf<'interaction'>;
-  /** The flow whose agent it is for; undefined for another agent. */
+  /** The flow whose agent receives it; undefined for another agent. */
   readonly flowId: string | undefined;
   /** The flow that the command starts; undefined for a block, and for the command of another agent. */
   readonly started: RowOf<'flow'> | undefined;
-  /** The runs of flows that its server may start a minute; 0 for no limit. */
+  /** The maximum flow runs that its server may start per minute; 0 for no limit. */
   readonly runsPerMinute: number;
 }
 
@@ -83,7 +83,7 @@ export const updatedForPerson: typeof interactionEvents.updated = {
   addressOf: ({ serverId: logId, channelId, userId }) => ({ logId, channelId, userId }),
 };
 
-/** A decision as events have it. Its id is that of the interaction. */
+/** A decision as contained in events. Its id is the interaction's. */
 const decided = record('ApprovalDecision', {
   serverId: id(),
   channelId: id(),

@@ -21,7 +21,7 @@ function dayOf(value: unknown, path: string): string {
   throw invalid('wrong_form', path, 'must be a day, such as 2027-01-31');
 }
 
-/** The value of a field; undefined if it is empty and may be. */
+/** The value of a field; undefined if it is empty and optional. */
 function fieldValue(field: FormField, value: unknown, path: string): string | boolean | undefined {
   if (field.type === 'checkbox') {
     if (value !== undefined && value !== null && typeof value !== 'boolean')
@@ -59,8 +59,8 @@ function formValues(fields: readonly FormField[], value: unknown): Record<string
 }
 
 /**
- * The value of an interaction with an element, as it is stored. A button has the value that its agent gave it, whatever
- * was sent. Throws INVALID_REQUEST unless the element allows it.
+ * The value of an interaction with an element, as it is stored. For a button, the value set by its agent,
+ * regardless of the request. Throws INVALID_REQUEST unless the element allows it.
  */
 export function checkedValue(element: Element, value: unknown): unknown {
   if (element.type === 'form') return formValues(element.fields, value);

@@ -20,7 +20,7 @@ interface OfServer {
 const ofMembers = prepare((p: { serverId: string; after: string }) =>
   q
     .selectFrom('serverMember')
-    // An inner join could begin with the other table.
+    // With an inner join, the planner could start with the other table.
     .leftJoin('keywordList', 'keywordList.id', 'serverMember.userId')
     .select(['serverMember.userId as id', 'keywordList.keywords'])
     .where('serverMember.serverId', '=', p.serverId)
@@ -46,9 +46,9 @@ const membersAmong = (serverId: string, userIds: readonly string[]) =>
     .where('userId', 'in', userIds);
 
 /**
- * The keywords of each server's members, cached by a node. A send compares the cached version with the database's, so
- * changes on any node have an effect from the next message on. Users who have left stay in an index; whoever uses it
- * checks who sees the message.
+ * The keywords of each server's members, cached by a node. A send compares the cached version with the
+ * database's, so changes on any node have an effect from the next message on. Users who have left stay in an
+ * index; callers must check who can see the message.
  */
 export class KeywordIndexes {
   static readonly #ofReaders = new WeakMap<Reader, KeywordIndexes>();
@@ -68,8 +68,8 @@ export class KeywordIndexes {
   }
 
   /**
-   * Whether a message may have a keyword of somebody other than its author. True as well if the index does not have this
-   * version yet; it is then updated in the background.
+   * Whether a message may contain a keyword of somebody other than its author. Also true if the index is
+   * older than this version; it is then updated in the background.
    */
   mayNotify(
     { serverId, content, creatorId }: { serverId: string; content: string; creatorId: string },
@@ -82,7 +82,7 @@ export class KeywordIndexes {
     return true;
   }
 
-  /** The index of a server with all changes that are committed now. */
+  /** The index of a server, with all committed changes. */
   async current(serverId: string): Promise<KeywordIndex> {
     const before = this.#underWay.get(serverId);
     const update = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#update(serverId));
@@ -123,7 +123,7 @@ export class KeywordIndexes {
     let [after, count] = [FIRST_ID, PAGE_ROWS];
     while (count === PAGE_ROWS) {
       const page = ofMembers({ serverId, after });
-      // Other long reads take turns with the pages.
+      // Yields to other long reads between pages.
       const rows = await this.#db.inTurn((db) => db.all(page));
       for (const { id, keywords } of rows) if (keywords) index.set(id, keywords);
       count = rows.length;

@@ -28,8 +28,8 @@ export const keywordVersion = async (db: Reader): Promise<number> =>
   Number((await db.first(latest({})))?.version ?? 0);
 
 /**
- * A version for a change in this transaction. Versions commit in their order, so that whoever has read one has also read
- * all before it.
+ * A version for a change in this transaction. Versions commit in order: a reader that has seen one has seen
+ * all earlier ones.
  */
 async function nextVersion(tx: Tx, now: number): Promise<number> {
   await tx.hold('keywords');
@@ -60,7 +60,7 @@ export async function setKeywords(
   else await db.run(insert('keywordList', { ...newRow(), id: userId, ...set }));
 }
 
-/** Makes the keywords of a new member known to the server's index. */
+/** Adds the keywords of a new member to the server's index. */
 export async function renewKeywords({ db, now }: Pick<Work, 'db' | 'now'>, userId: string): Promise<void> {
   const found = await db.first(find('keywordList', { id: userId }));
   if (!found || found.keywords.length === 0) return;
@@ -83,7 +83,10 @@ export async function keywordUsersAmong(
   return new Set(index.usersIn(content));
 }
 
-/** Has the people notified of whose keywords a message has one, by a sweep after this write. */
+/**
+ * Schedules notifications for people whose keywords a message contains. A sweep delivers them after this
+ * write.
+ */
 export async function notifyKeywords(
   { db, newRow, actorId, actorKind: actor }: Work,
   { id: messageId, serverId }: { id: string; serverId: string },

@@ -13,7 +13,7 @@ type ShownMessage = ReturnType<typeof toMessage>;
 /** Starts the position of a page that continues with newer messages. */
 const NEWER = 'newer';
 
-/** Throws INVALID_REQUEST if `around` is combined with a parameter that contradicts it. */
+/** Throws INVALID_REQUEST if `around` is combined with a conflicting parameter. */
 export function requireMakesSense(query: Omit<MessageQuery, 'limit'>): void {
   const { around, order, after, before, q: words } = query;
   if (around === undefined) return;

@@ -9,7 +9,7 @@ import type { Work } from '../../operations/work.ts';
 
 /** Maximum names that a message can mention. */
 export const MAX_MENTIONS = 50;
-/** Comes before all ids. */
+/** Sorts before all ids. */
 const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 
 /** A group of members that a message mentions. */
@@ -50,7 +50,10 @@ export async function groupsIn(
 export const mentionable = ({ flags, isServerCreator }: Principal, groups: readonly Group[]): Group[] =>
   groups.filter(({ group }) => group === 'role' || isServerCreator || flags.has('canModerate'));
 
-/** Has the members of the groups notified of a message that was just sent, by sweeps after this write. */
+/**
+ * Schedules notifications for the members of groups mentioned in a message that was just sent. Sweeps deliver
+ * them after this write.
+ */
 export async function notifyGroups(
   { db, newRow, actorId, actorKind: actor }: Work,
   groups: readonly Group[],

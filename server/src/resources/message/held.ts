@@ -38,7 +38,7 @@ export const heldMessageEvents = eventsOf(
   },
 );
 
-/** Holds a message for the moderators. Returns what its author gets instead of the message. */
+/** Holds a message for moderation. Returns the response that its author gets instead of the message. */
 async function hold(
   { db, emit, newRow, principal }: WriteCall,
   message: Omit<RowOf<'heldMessage'>, 'id' | 'createdAt' | 'updatedAt' | 'creatorId'>,
@@ -51,8 +51,9 @@ async function hold(
 }
 
 /**
- * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks. Returns the response for a message that
- * waits for a moderator, and undefined for one that can be sent. Throws FORBIDDEN and RATE_LIMITED.
+ * Checks slow mode and the word rules for a message that is about to be sent, with the text in its blocks.
+ * Returns the response for a held message; undefined for a message that can be sent. Throws FORBIDDEN and
+ * RATE_LIMITED.
  */
 export async function heldIfNeeded(
   call: WriteCall,

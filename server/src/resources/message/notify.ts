@@ -138,7 +138,7 @@ export async function amendmentOf(
   return { mentioned: seeing, withdrawn };
 }
 
-/** The author of the message that a message answers. */
+/** The author of the message that a message replies to. */
 const answeredBy = async (db: Reader, { replyToId }: RowOf<'message'>): Promise<Answered> =>
   replyToId === null ? undefined : db.first(findPart('message', replyToId, ['creatorId']));
 

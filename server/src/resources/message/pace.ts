@@ -12,13 +12,16 @@ const paceOf = prepare((p: { channelId: string; userId: string }) =>
     .where('userId', '=', p.userId),
 );
 
-/** Slow mode is for people: agents have limits of their own, and moderators calm a channel down. */
+/**
+ * Slow mode is for people: agents have their own rate limits, and moderators must be able to calm a channel.
+ */
 const isExempt = ({ flags, userType, isServerCreator }: Principal): boolean =>
   userType === 'agent' || isServerCreator || flags.has('canModerate');
 
 /**
- * Records that the caller sends a message, in a channel with slow mode. Throws RATE_LIMITED if their last one was sent
- * too recently. Writes to a server run one after the other, so two nodes never both accept a message.
+ * Records that the caller sends a message in a channel with slow mode. Throws RATE_LIMITED if their last one
+ * was sent too recently. Writes to a server run one after the other, so two nodes never both accept a
+ * message.
  */
 export async function keepPace(
   { db, now, newRow, principal }: Pick<WriteCall, 'db' | 'now' | 'newRow' | 'principal'>,

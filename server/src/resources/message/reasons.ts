@@ -9,7 +9,7 @@ const MAX_FOLLOWERS = 500;
 
 export type Reason = RowOf<'notification'>['type'];
 
-/** The message that another one answers. */
+/** The message that another message replies to. */
 export type Answered = Pick<RowOf<'message'>, 'creatorId'> | undefined;
 
 /** The users among these who left the channel: only mentions of their names notify them. */
@@ -39,7 +39,10 @@ const followers = prepare((p: { threadId: string }) =>
     .limit(MAX_FOLLOWERS),
 );
 
-/** The users to notify of a message for a reason other than a mention. `replyTo` is the message that it answers. */
+/**
+ * The users to notify of a message for a reason other than a mention. `replyTo` is the message that it
+ * replies to.
+ */
 export async function otherReasons(
   { db, now }: Pick<Work, 'db' | 'now'>,
   threadId: string | null,

@@ -20,7 +20,7 @@ export function acceptPicture({ type, width, height }: Inspected): void {
     throw invalid('wrong_kind', 'file', 'must be an image: PNG, JPEG, GIF or WebP');
 }
 
-/** Creates the row of a picture and returns its address. Store the address in a record in the same transaction. */
+/** Creates the row of a picture and returns its URL. Store the URL in a record in the same transaction. */
 export async function keepPicture(
   { db, newRow, principal }: WriteCall,
   serverId: string | null,

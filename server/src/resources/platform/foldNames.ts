@@ -18,7 +18,10 @@ const unfolded = (['user', 'server'] as const).map((table) => ({
   ),
 }));
 
-/** Folds the names from before the platform's lists compared them so, or from nodes of the previous version, in small writes. */
+/**
+ * Folds names stored before the platform's lists compared folded names, or by nodes of the previous version,
+ * in small writes.
+ */
 export async function foldNames(db: Db, goesOn: () => Promise<boolean>): Promise<void> {
   for (const { table, some } of unfolded)
     while ((await db.read.first(some({}))) && (await goesOn()))

@@ -12,8 +12,8 @@ import { addHold, endHold } from './changeHold.ts';
 import { hold, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
 
 /**
- * Legal holds are a matter of the platform: the owner of a server may be the subject of one, and whoever deletes
- * something in a server must not learn of it.
+ * Legal holds belong to the platform: a server's owner may be the subject of one, and members who delete
+ * something must not learn of it.
  */
 export const platformHoldOperations = [
   read({

@@ -20,7 +20,7 @@ import { fileName, newServerField, platformImport, sourceField, toImport, withLi
 
 /** Maximum size of a part, in bytes. */
 const PART_BYTES = 32 * MEGABYTE;
-/** Imports that are listed, and those whose archive is stored. */
+/** Maximum imports in the list, and maximum imports with a stored archive. */
 const MAX_IMPORTS = 100;
 const MAX_STORED = 10;
 /** When a stored part without a row is deleted, in ms. */
@@ -85,7 +85,9 @@ async function requireRoom(db: Reader): Promise<void> {
     throw invalid('too_many', '', `${MAX_STORED} imports are not finished. Finish or delete some`);
 }
 
-/** The server of a new import, or the owner of its new one. Throws NOT_FOUND and INVALID_REQUEST. */
+/**
+ * The server of a new import, or the owner of the server to be created. Throws NOT_FOUND and INVALID_REQUEST.
+ */
 async function placeOf(db: Reader, given: { serverId?: string; newServer?: string; owner?: string }) {
   const { serverId, newServer, owner } = given;
   if ((serverId === undefined) === (newServer === undefined))
@@ -222,7 +224,7 @@ export const importOperations = [
       await db.run(update('import', found.id, set));
       return toImport({ ...found, ...set });
     },
-    // It stays on the list of files to remove.
+    // The part stays on the list of files to remove.
     async discard() {},
   }),
 

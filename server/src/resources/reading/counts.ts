@@ -186,7 +186,7 @@ const isOnlyOthers = (own: LatestOwn | undefined, { channelId, messageId }: Coun
 const beingSwept = (channelIds: readonly string[]) =>
   q.selectFrom('channel').select('id').where('id', 'in', channelIds).where('isBeingSwept', '=', true);
 
-/** The channels in which a sweep has yet to delete messages. */
+/** The channels in which messages are due to be swept. */
 async function sweptAmong(db: Reader, channels: readonly Counted[], state: ServerState): Promise<Counted[]> {
   const { mayBeSwept } = state;
   if (mayBeSwept.size === 0) return [];

@@ -14,7 +14,7 @@ interface Rows {
   /** Everything in the server up to this id is read; null if nothing was marked. */
   readUpTo: string | null;
   readAt: number | null;
-  /** The membership's id, which contains the time of joining; null for people who are not members. */
+  /** The membership's id, which contains the time of joining; null for non-members. */
   memberId: string | null;
 }
 

@@ -47,7 +47,7 @@ async function place(call: WriteCall, serverId: string, { channelId, ...change }
   const set = {
     channelId,
     userId,
-    // A channel that was left is in no list, and a favorite is in the first one.
+    // A channel that the person has left is in no list, and a favorite is in the first one.
     favorite: change.favorite ?? (found.favorite && !change.hidden),
     hidden: change.hidden ?? (found.hidden && !change.favorite),
   };

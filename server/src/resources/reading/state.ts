@@ -64,7 +64,10 @@ interface OwnIn {
   userId: string;
 }
 
-/** A person's rows in some channels. By channel, because a server may have many direct messages of others. */
+/**
+ * A person's rows in some channels. Selected by channel, because a server may have many direct messages
+ * between other members.
+ */
 const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
   q
     .selectFrom('channelReading as own')
@@ -84,7 +87,7 @@ interface ReadingOf {
   state: ServerState;
   /** The channels, ordered by id, all of which the person can see. */
   channelIds: readonly string[];
-  /** The ids of the latest messages of direct messages, by channel, as far as they are known. */
+  /** The ids of direct messages' latest messages, by channel, if known. */
   latest?: ReadonlyMap<string, string>;
   /** Whether these are all channels they can see. Notifications are then counted, too. */
   isWhole: boolean;

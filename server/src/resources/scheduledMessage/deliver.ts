@@ -47,7 +47,7 @@ export async function removeScheduled(work: Work, found: Row): Promise<void> {
   tell(scheduledMessageEvents.deleted, toScheduled(found));
 }
 
-/** Deletes the notification that a scheduled message could not be sent, if there is one. */
+/** Deletes the notification about a scheduled message that could not be sent, if there is one. */
 export async function clearFailure(work: Work, { id: messageId, failedAt }: Row): Promise<void> {
   if (failedAt === null) return;
   const told = await work.db.first(find('notification', { messageId, type: 'schedule' }));

@@ -34,7 +34,7 @@ export class ChannelRows {
   readonly roles: readonly RowOf<'role'>[];
   readonly categories: readonly RowOf<'category'>[];
   readonly emoji: readonly RowOf<'emoji'>[];
-  /** The roles that some private channel lists. */
+  /** The roles that appear in some private channel's `roleIds`. */
   readonly #listed: ReadonlySet<string>;
   readonly #sights = new Recent<string, Sight>(MAX_SIGHTS);
 

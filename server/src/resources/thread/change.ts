@@ -16,7 +16,7 @@ export async function removeThread(work: Work, found: RowOf<'thread'>): Promise<
   await emit(threadEvents.deleted, toThread(found));
   await db.run(remove('thread', { id }));
   const deleted = { noun: 'thread', id, serverId, channelId, actorId, actor } as const;
-  // The sweep keeps the replies that a hold covers.
+  // The sweep keeps replies that a hold covers.
   if ((await holdsIn(db, serverId, work.now)).length > 0) return mark(db, deleted);
   const release = (threads: RowOf<'thread'>[]) => releaseThreads(work, threads);
   await removeOrMark(db, deleted, { release });
@@ -69,7 +69,7 @@ export async function renameThreads(
 /** A message's record, as in events. */
 type Sent = ReturnType<typeof toMessage>;
 
-/** Counts a new reply in its thread, and adds its author to the followers. */
+/** Counts a new reply in its thread, and makes its author a follower. */
 export function takeReply(
   work: Work,
   { creatorId, createdAt }: Sent,

@@ -10,9 +10,8 @@ const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
 /**
- * Whether a thread's name is made up of words from its root message, in the same order, like the names that
- * clients suggest.
- * The last word may be cut off.
+ * Whether a thread's name consists of words from its root message, in the same order, like the names that
+ * clients suggest. The last word may be truncated.
  */
 export function isNamedBy(name: string, content: string): boolean {
   const words = wordsOf(name);
@@ -26,7 +25,10 @@ export function isNamedBy(name: string, content: string): boolean {
   return words.length > 0 && next === words.length;
 }
 
-/** Throws FORBIDDEN for a thread's name that the server's word rules refuse or hold, because a name cannot wait. */
+/**
+ * Throws FORBIDDEN for a thread name that the server's word rules refuse or hold, because names cannot be
+ * held.
+ */
 export async function requireThreadName(
   call: { db: Reader; principal: Principal },
   channel: { memberIds: readonly string[] | null },

@@ -14,7 +14,7 @@ import { StepFailure, Unanswered } from './failure.ts';
 import { fill } from './values.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Headers that the connection decides. */
+/** Headers that the HTTP client sets. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -39,7 +39,7 @@ interface Secret {
   hosts: readonly string[];
 }
 
-/** A step that sends a request, ready to be sent. */
+/** A request step that is ready to be sent. */
 export interface Call {
   /** Its fields, with the values of secrets masked. */
   input: unknown;
@@ -48,8 +48,8 @@ export interface Call {
 }
 
 /**
- * Fills in an `http.call`. Its secrets are opened here and nowhere else. `key` is the same in each attempt. Throws
- * StepFailure.
+ * Resolves the templates of an `http.call`. This is the only place that decrypts its secrets. `key` is the
+ * same for each attempt. Throws StepFailure.
  */
 export async function callOf(
   services: Services,
@@ -65,7 +65,7 @@ export async function callOf(
   const opened = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
   const hidden = secrets.map(({ value }) => value);
   const mask = maskOf(hidden);
-  // Copies getters, because the event throws if it is no longer kept.
+  // Copies getters, because the getter of `event` throws if the event has expired.
   const properties = Object.getOwnPropertyDescriptors(values);
   const filled = fill(step, type, Object.defineProperties({ secret: opened }, properties));
   const input = mask(filled);
@@ -86,7 +86,10 @@ export async function callOf(
   };
 }
 
-/** The secrets that a step names. The newest of a name counts. Throws StepFailure for one that is not there. */
+/**
+ * The secrets that a step refers to; of several with the same name, the newest. Throws StepFailure for an
+ * unknown one.
+ */
 async function secretsOf({ db, seal }: Services, serverId: string, step: Step): Promise<Secret[]> {
   const names = secretNamesIn(step);
   if (names.length === 0) return [];
@@ -142,7 +145,7 @@ function requestOf(
   return { method, url, headers, body: hasBody ? Buffer.from(text) : undefined };
 }
 
-/** The headers of Standard Webhooks. A secret that does not begin with `whsec_` is used as its bytes are. */
+/** The headers of Standard Webhooks. A secret without the prefix `whsec_` is used as raw bytes. */
 function signatureHeaders(secret: string, { key, at, text }: { key: string; at: number; text: string }) {
   const signing = secret.startsWith('whsec_') ? keyIn(secret) : Buffer.from(secret);
   const timestamp = String(Math.floor(at / 1000));
@@ -168,7 +171,7 @@ async function answered(services: Services, request: Request, signal: AbortSigna
   }
 }
 
-/** Throws for a response that is no success. */
+/** Throws unless the response is a success. */
 function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
   const json = isWhole && /\bjson\b/.test(contentType) ? jsonIn(text) : undefined;
   const output = { status, isWhole, ...(json === undefined ? { text } : { json }) };
@@ -178,7 +181,7 @@ function outputOf({ status, contentType, text, isWhole }: CallAnswer): object {
   throw new StepFailure(message);
 }
 
-/** The JSON in a text; undefined if there is none, or if Palaver would not accept it in a body. */
+/** Parses a text as JSON; undefined if it is not JSON, or if Palaver would reject it in a body. */
 function jsonIn(text: string): unknown {
   try {
     const json = JSON.parse(text);

@@ -13,12 +13,12 @@ import { SetAside } from './setAside.ts';
 import { openWaits } from './waitRows.ts';
 import { Waits } from './waits.ts';
 
-/** Flows scanned at once. */
+/** Maximum flows scanned concurrently. */
 const SCANNED_AT_ONCE = 16;
-/** Flows looked through per statement after the start. */
+/** Flows per statement when catching up after startup. */
 const PAGE = 1_000;
 
-/** The delay of the next attempt after the storage failed, in milliseconds. */
+/** Retry delay after a storage failure, in milliseconds. */
 const AGAIN_MS = 5_000;
 
 /** Runs flows: starts runs for new events, and executes runs whose timers the clock has claimed. */
@@ -31,13 +31,13 @@ export class FlowEngine {
   readonly #waits: Waits;
   readonly #looking: ReturnType<typeof repeated>;
   readonly #lookAtTimers: () => void;
-  /** Flows to scan again later, and those whose waiting runs are. */
+  /** Flows whose scan is deferred, and flows whose waiting runs are deferred. */
   readonly #later: SetAside;
   readonly #waitingLater: SetAside;
   #again: NodeJS.Timeout | undefined;
   #isStopping = false;
 
-  /** `lookAtTimers` makes the clock claim timers that are due. */
+  /** `lookAtTimers` makes the clock claim due timers. */
   constructor(services: Services, log: FastifyBaseLogger, lookAtTimers: () => void) {
     const { db, deps, feed } = services;
     this.#services = services;
@@ -59,7 +59,7 @@ export class FlowEngine {
     void this.#looking.run();
   }
 
-  /** The servers whose runs the clock should not claim now. */
+  /** The servers whose runs the clock should not claim for now. */
   busy = (): string[] => this.#runner.busy();
 
   run = (timer: Timer): Promise<void> => this.#runner.run(timer);
@@ -80,7 +80,7 @@ export class FlowEngine {
     if (this.#candidates.isWoken || this.#waiting.isWoken) void this.#looking.run();
   }
 
-  /** Whether flows that got events while no node ran have been found. */
+  /** Whether flows with events from a downtime have been found. */
   #hasCaughtUp = false;
 
   async #look(): Promise<void> {
@@ -110,7 +110,7 @@ export class FlowEngine {
     }
   }
 
-  /** Reads for the runs that waited while no node ran. */
+  /** Processes events for runs that were waiting during a downtime. */
   async #catchUpWaits(): Promise<void> {
     for (let after = firstIdAt(0); ; ) {
       const page = await this.#services.db.read.all(waitingFlows({ after, limit: PAGE }));
@@ -133,7 +133,7 @@ export class FlowEngine {
     const onBroken = (error: unknown) => this.#later.noteBroken(flowId, error);
     const isStopping = () => this.#isStopping;
     const wait = await scan(this.#services, flowId, { onStarted, onBroken, isStopping });
-    // The server has started its runs of this minute.
+    // The server has used up its runs for this minute.
     if (wait > 0) this.#later.later(flowId, wait);
   }
 
@@ -158,12 +158,12 @@ export class FlowEngine {
     );
 }
 
-/** Waits until all have ended, then throws the first error. */
+/** Waits until all have settled, then throws the first error. */
 async function allOf(running: readonly Promise<void>[]): Promise<void> {
   for (const ended of await Promise.allSettled(running)) if (ended.status === 'rejected') throw ended.reason;
 }
 
-/** Takes the flows to look at. If `look` throws, they are looked at again. */
+/** Takes the flows to check. If `look` throws, they are queued again. */
 async function taken(candidates: Candidates, look: (ids: readonly string[]) => Promise<void>): Promise<void> {
   const ids = [...new Set([...(await candidates.takeWoken()), ...candidates.takePostponed()])];
   try {
@@ -178,7 +178,9 @@ const waitingFlows = prepare((p: { after: string; limit: number }) =>
   openWaits().select('flowId').distinct().where('flowId', '>', p.after).orderBy('flowId').limit(p.limit),
 );
 
-/** A page of flows, each with whether it starts with events and its log has some after its cursor. */
+/**
+ * A page of flows. Each row states whether the flow is triggered by events and has events after its cursor.
+ */
 const behind = prepare((p: { after: string; limit: number }) =>
   q
     .selectFrom('flowState as state')

@@ -10,7 +10,7 @@ import { interactionEvents, toShownInteraction } from '../../interaction/interac
 import { INTERACTION } from '../start.ts';
 import type { ReadEvent } from './place.ts';
 
-/** A flow that the caller may edit. They are not authorized yet. */
+/** A flow that the caller may edit, before they are authorized. */
 export async function editableFlow(
   { db }: Services,
   by: Caller | undefined,
@@ -41,7 +41,7 @@ export async function eventOf(
 
 /**
  * The `event` of a run started by its flow's command or button: the interaction, as in `interaction.created`.
- * Undefined if it is no longer kept.
+ * Undefined if the interaction has expired.
  */
 export async function interactionOf({ db }: Services, cause: string): Promise<object | undefined> {
   const row = await db.read.first(find('interaction', { id: cause.slice(INTERACTION.length) }));

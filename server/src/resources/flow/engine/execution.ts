@@ -21,22 +21,22 @@ import { advanced, isWritten, type Prepared, prepared, writesAhead } from './sev
 import { saveStep } from './stored.ts';
 import { fill, nameOf, outputsOf, valuesAt } from './values.ts';
 
-/** Lease of a run, in milliseconds, and of one that waits for a response. A step takes less. */
+/** The lease of a run, and that of a run waiting for a response, in milliseconds. Steps take less. */
 const LEASE_MS = 10_000;
 const CALL_LEASE_MS = 30_000;
-/** The lease is renewed by the write of a step if less than this is left of it. */
+/** The write of a step renews the lease if less than this is left. */
 const RENEW_MS = 5_000;
-/** Steps of a run, and of a try. */
+/** Maximum steps of a run, and of a dry run. */
 export const MAX_EXECUTED = 200;
-/** Steps in one write. */
+/** Maximum steps per write. */
 const MAX_IN_WRITE = 10;
 
 type Run = RowOf<'flowRun'>;
 type Outputs = Record<string, { output: unknown }>;
 
 /**
- * Executes a claimed run. Steps that follow each other are executed in one write, which also stores their results. If
- * one of them fails, nothing of the write has happened, and they are executed again one by one.
+ * Executes a claimed run. Consecutive steps are executed in one write, which also stores their results. If
+ * one of them fails, the write is rolled back, and the steps are executed again one by one.
  */
 export class Execution {
   readonly services: Services;
@@ -45,14 +45,14 @@ export class Execution {
   readonly flow: RowOf<'flow'>;
   readonly caller: Caller;
   readonly #loaded: Loaded;
-  /** The input of the step that has waited. */
+  /** The input of the step that was waiting. */
   readonly #waited: Filled;
   #outputs: Outputs;
   readonly #signal: AbortSignal;
   readonly #turns: Turns;
-  /** The next steps that are executed one by one, because a write of several failed. */
+  /** The number of next steps to execute one by one, because a write of several failed. */
   #alone = 0;
-  /** Writes of this minute that were taken and not used. */
+  /** Writes of this minute's limit that were reserved but not used. */
   #taken = 0;
 
   constructor(services: Services, timer: Timer, loaded: Loaded & { signal: AbortSignal; turns: Turns }) {
@@ -97,7 +97,7 @@ export class Execution {
       if (!(await this.#takeWrites(1))) return false;
       this.#taken--;
     }
-    // A step that has waited keeps the input with which it began.
+    // A step that was waiting keeps its original input.
     const input = this.run.status === 'waiting' ? this.#waited : fill(step, type, values);
     try {
       return await (type.does === 'ask' ? ask(this, step, type, input) : wait(this, step, input));
@@ -111,8 +111,8 @@ export class Execution {
     requireMaker(db, this.services, this.#loaded.makers, this.caller);
 
   /**
-   * Takes up to `amount` of the server's writes of this minute. Returns whether it has one; if not, the run continues
-   * when there is one.
+   * Reserves up to `amount` of the server's writes for this minute. Returns whether it got one; if not, the
+   * run resumes once one is available.
    */
   async #takeWrites(amount: number): Promise<boolean> {
     const { limiter, flowBounds } = this.services;
@@ -138,7 +138,7 @@ export class Execution {
     const now = this.services.deps.now();
     const found = { flow: this.flow, runId: run.id, input, outputs, items, now };
     const values = { ...valuesAt(position ?? '', found), event: this.#loaded.event };
-    // A run may wait for longer than its event is kept.
+    // A run may wait for longer than its event is retained.
     return this.#loaded.isEventGone ? Object.defineProperty(values, 'event', { get: throwGone }) : values;
   }
 
@@ -184,15 +184,18 @@ export class Execution {
   }
 
   /**
-   * Stores that the record to add already exists, for example because somebody else reacted with the agent's key. Throws
-   * other errors of a step.
+   * Stores that the record already exists, for example because somebody else reacted with the agent's key.
+   * Rethrows other errors of a step.
    */
   async #storeExisting(error: unknown): Promise<void> {
     const existing = existingOf(error);
     await this.store(this.step as Step, async () => existing, (error as { input?: unknown }).input);
   }
 
-  /** Sends a request, then stores its response. If the node dies in between, it is sent again with the same key. */
+  /**
+   * Sends a request, then stores its response. If the node dies in between, the request is sent again with
+   * the same key.
+   */
   async #callOut(step: Step, type: StepType, values: Values): Promise<boolean> {
     const { id, serverId, position } = this.run;
     const key = `${id}-${position}`;
@@ -203,7 +206,7 @@ export class Execution {
     return true;
   }
 
-  /** Stores the result of the step together with what `act` does, in one write, and moves on. */
+  /** Stores the step's result together with the changes made by `act`, in one write, and advances the run. */
   store(step: Step, act: (work: Work) => Promise<object>, input: unknown): Promise<void> {
     return this.#stored(async (work) => {
       const output = await this.#done(work, this.run, step, { input, act });
@@ -212,7 +215,7 @@ export class Execution {
     });
   }
 
-  /** Runs a write that executes steps, and moves the run on. */
+  /** Runs a write that executes steps, and advances the run. */
   async #stored(task: (work: Work) => Promise<{ run: Run; outputs: Outputs; taken: number }>): Promise<void> {
     const { outputs, taken, set } = await this.write(async (work) => {
       const { run, ...done } = await task(work);

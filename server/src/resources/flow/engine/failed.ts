@@ -11,15 +11,15 @@ import type { Failure } from './failure.ts';
 import { saveStep } from './stored.ts';
 import { nameOf } from './values.ts';
 
-/** Where a run failed. `step` is undefined if it failed outside of a step. */
+/** The place where a run failed. `step` is undefined if it failed outside a step. */
 interface Place {
   run: RowOf<'flowRun'>;
   step: Step | undefined;
-  /** The input of the step, if it was filled in. */
+  /** The step's input, if its templates were resolved. */
   input: unknown;
 }
 
-/** Stores a failed attempt of a run: it is tried again later, or has failed. */
+/** Stores a failed attempt of a run. The run is retried later, or has failed. */
 export async function storeFailure(work: Work, { run, step, input }: Place, failure: Failure): Promise<void> {
   const attempt = run.attempt + 1;
   const { position } = run;

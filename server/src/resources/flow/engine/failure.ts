@@ -1,12 +1,12 @@
 import { ApiError } from '../../../errors.ts';
 import { MakerLacks } from '../maker.ts';
 
-/** Waits after the first to fourth failed attempt: the five attempts take about a minute. */
+/** Backoff after the first to fourth failed attempt. The five attempts take about a minute. */
 const WAITS_MS = [2_000, 6_000, 15_000, 35_000];
 
-/** A step that fails at once, with what went wrong. */
+/** A step failed permanently, for this reason. */
 export class StepFailure extends Error {
-  /** The input of the step, if it was filled in. */
+  /** The step's input, if its templates were resolved. */
   input: unknown;
 
   constructor(message: string, input?: unknown) {
@@ -15,10 +15,10 @@ export class StepFailure extends Error {
   }
 }
 
-/** A request got no response, or one that asks to try again. */
+/** A request got no response, or a response that asks for a retry. */
 export class Unanswered extends Error {}
 
-/** The message of errors that are bugs or outages. They may contain addresses or statements. */
+/** The message for bugs and outages, whose own messages may contain addresses or statements. */
 export const UNKNOWN = 'an error in Palaver';
 
 const retried: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'RATE_LIMITED']);
@@ -31,7 +31,7 @@ export interface Failure {
   isForGood?: true;
 }
 
-/** `attempts` is the number of failed attempts, with this one. */
+/** `attempts` is the number of failed attempts, including this one. */
 export function failureOf(error: unknown, attempts: number): Failure {
   const retryMs = WAITS_MS[attempts - 1];
   if (error instanceof MakerLacks)
@@ -43,12 +43,12 @@ export function failureOf(error: unknown, attempts: number): Failure {
   if (error instanceof StepFailure) return { message: error.message, retryMs: undefined };
   if (error instanceof Unanswered) return { message: error.message, retryMs };
   if (!(error instanceof ApiError)) return { message: UNKNOWN, retryMs };
-  // Its agent or its role is gone.
+  // Its agent or role was deleted.
   if (error.code === 'UNAUTHORIZED') return { message: error.message, retryMs: undefined, isForGood: true };
   return { message: error.message, retryMs: retried.has(error.code) ? retryMs : undefined };
 }
 
-/** The existing record, if that is why an operation was refused. Throws other errors. */
+/** The existing record, if an operation was rejected because of it. Rethrows other errors. */
 export function existingOf(error: unknown): object {
   if (!(error instanceof ApiError) || error.code !== 'ALREADY_EXISTS') throw error;
   return ([error.details].flat()[0] ?? {}) as object;

@@ -17,7 +17,7 @@ function itemsIn(input: Filled): readonly unknown[] {
   return items;
 }
 
-/** The output of an `if`, and the position of the first step of its branch, if that has any. */
+/** The output of an `if`, and the position of the first step in its branch, if there is one. */
 export function branchOf(step: Step, values: Values, position: Position) {
   const output = { holds: holds(step.where, values) };
   const branch = output.holds ? 'then' : 'else';

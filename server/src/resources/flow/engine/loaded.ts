@@ -8,20 +8,22 @@ import { eventOf, interactionOf } from './events.ts';
 
 type Run = RowOf<'flowRun'>;
 
-/** What the steps of a run need. */
+/** The data that the steps of a run need. */
 export interface Loaded {
   run: Run;
   flow: RowOf<'flow'>;
   caller: Caller;
   makers: readonly Caller[];
   event: object | undefined;
-  /** Whether the event that started the run is no longer kept, or no longer visible. Only steps that read it fail. */
+  /**
+   * Whether the event that started the run has expired or is no longer visible. Only steps that read it fail.
+   */
   isEventGone: boolean;
   /** The steps executed so far. */
   steps: readonly RowOf<'flowStep'>[];
 }
 
-/** Loads what a run needs. Throws ApiError if its agent is gone. */
+/** Loads the data that a run needs. Throws ApiError if its agent was deleted. */
 export async function loadRun(services: Services, run: Run, flow: RowOf<'flow'>): Promise<Loaded> {
   const caller = await services.authenticator.authenticateDigest('flow', flow.id);
   const [makers, event, steps] = await Promise.all([

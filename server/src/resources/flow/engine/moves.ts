@@ -10,8 +10,8 @@ import { changeRun, over } from '../start.ts';
 type Run = RowOf<'flowRun'>;
 
 /**
- * Moves a run to where the executed steps left it, or ends it, in the write of these steps: a write for the end alone
- * would be one more for each run. Returns the changed columns.
+ * Advances a run past the executed steps, or ends it, in the same write as these steps, which saves each run
+ * a separate write for its end. Returns the changed columns.
  */
 export async function moveOn(
   work: Work,
@@ -22,7 +22,7 @@ export async function moveOn(
   const isWait = isEventWait(stepAt(run.steps as Step[], position));
   const set: Partial<Run> = {
     position,
-    // The event may come before the next step is stored.
+    // The event may arrive before the next step is stored.
     waitFrom: isWait ? (await progressAtEnd(work.db, run.serverId)).cursor : null,
     attempt: 0,
     executed,
@@ -31,7 +31,7 @@ export async function moveOn(
     error: null,
     ...(items !== run.items && { items }),
   };
-  // A run that waited continues, which changes its record.
+  // A waiting run resumes, which changes its record.
   if (run.status === 'waiting') await changeRun(work, run, set);
   else await work.db.run(q.updateTable('flowRun').set(set).where('id', '=', run.id));
   return set;

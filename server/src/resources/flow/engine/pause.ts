@@ -18,19 +18,19 @@ import { performIn } from './perform.ts';
 import { requireWaitingRoom, saveStep } from './stored.ts';
 import { putWait } from './waitRows.ts';
 
-/** The run that pauses, and how its writes are made. */
+/** A run that pauses, and the functions for its writes. */
 interface Execution {
   readonly services: Services;
   readonly run: RowOf<'flowRun'>;
   readonly caller: Caller;
   /** Runs a write of the claimed run. */
   write<T>(task: (work: Work) => Promise<T>): Promise<T>;
-  /** Stores the result of the step together with what `act` does, and moves on. */
+  /** Stores the step's result together with the changes made by `act`, and advances the run. */
   store(step: Step, act: (work: Work) => Promise<object>, input: unknown): Promise<void>;
   requireMaker(work: Work): Promise<void>;
 }
 
-/** Waits until a time or for an event, or continues after that. Returns whether the run continues now. */
+/** Waits for a time or an event, or resumes after it. Returns whether the run continues immediately. */
 export async function wait(execution: Execution, step: Step, input: Filled): Promise<boolean> {
   const { services, run } = execution;
   const event = input.event as { type: string; where?: unknown } | undefined;
@@ -54,7 +54,7 @@ export async function wait(execution: Execution, step: Step, input: Filled): Pro
   return false;
 }
 
-/** When a wait ends at the latest. Throws StepFailure. */
+/** The latest end of a wait. Throws StepFailure. */
 function timeAt({ until, seconds }: Filled, now: number): number {
   const wakeAt =
     until !== undefined
@@ -67,7 +67,7 @@ function timeAt({ until, seconds }: Filled, now: number): number {
   return wakeAt;
 }
 
-/** Stores that the run waits. Its timer is the timeout. Throws StepFailure. */
+/** Pauses the run. Its timer serves as the timeout. Throws StepFailure. */
 async function pause(
   { services, run }: Execution,
   work: Work,
@@ -81,7 +81,10 @@ async function pause(
   await changeRun(work, run, { status: 'waiting', wakeAt });
 }
 
-/** Events count from the step before, or from the event that started the run, so none is missed in between. */
+/**
+ * Events count from the previous step on, or from the event that started the run, so none is missed in
+ * between.
+ */
 async function addEventWait(
   { run: { id, flowId, serverId, waitFrom, eventId } }: Execution,
   { db }: Work,
@@ -93,7 +96,10 @@ async function addEventWait(
   await putWait(db, { id, flowId, serverId, type, condition, ...place });
 }
 
-/** The output of a wait for an event that has come, or has not come in time. Throws StepFailure if it is gone. */
+/**
+ * The output of a wait for an event that has arrived or timed out. Throws StepFailure if the event was
+ * deleted.
+ */
 async function awaited({ services, run, caller }: Execution): Promise<object> {
   const { id, serverId } = run;
   const { eventId = null } = (await services.db.read.first(find('flowWait', { id }))) ?? {};
@@ -103,7 +109,10 @@ async function awaited({ services, run, caller }: Execution): Promise<object> {
   return { event, timedOut: false };
 }
 
-/** Sends a question and waits for the answers, or continues with them. Returns whether the run continues now. */
+/**
+ * Sends a question and waits for the answers, or continues with them. Returns whether the run continues
+ * immediately.
+ */
 export async function ask(
   execution: Execution,
   step: Step,
@@ -127,7 +136,7 @@ export async function ask(
   return false;
 }
 
-/** Ends a question: its message shows the answers instead of buttons. Returns the output of the step. */
+/** Closes a question: its message shows the answers instead of buttons. Returns the step's output. */
 async function close(execution: Execution, work: Work, input: Filled): Promise<object> {
   const { run, services, caller } = execution;
   const { db } = work;
@@ -137,7 +146,7 @@ async function close(execution: Execution, work: Work, input: Filled): Promise<o
   const { messageId = null } = wait ?? {};
   const message = messageId === null ? undefined : await db.first(find('message', { id: messageId }));
   const block = message && storedBlocks(message).find(({ id }) => id === ASK_BLOCK);
-  // A decided approval shows its decisions itself.
+  // A decided approval renders its own decisions.
   if (message && block?.type === 'actions' && block.decidedAt === undefined) {
     const text = await closingText(work, outcome, block.elements, input);
     const body = { blocks: [{ type: 'context', text }] };

@@ -38,7 +38,7 @@ export function performIn(services: Services, caller: Caller, work: Work, run: R
   return {
     perform: performed,
     async roleOf(userId, roleId) {
-      // Templates can yield any text, and PostgreSQL would not compare it.
+      // Templates can produce any text, and PostgreSQL rejects ids that are not UUIDs.
       if (!isId(userId) || !isId(roleId)) return undefined;
       const rows = q.selectFrom('userRole').select('id').where('serverId', '=', run.serverId);
       return (await work.db.first(rows.where('userId', '=', userId).where('roleId', '=', roleId)))?.id;

@@ -17,16 +17,16 @@ export interface ReadEvent {
   data: { id?: string; userId?: string; channelId?: string | null };
 }
 
-/** An event, and its number in the log. */
+/** An event with its sequence number. */
 export interface Logged {
   event: ReadEvent;
   seq: number;
 }
 
-/** A place in the log of a server. */
+/** A position in a server's log. */
 export type Place = Pick<RowOf<'flowState'>, 'cursor' | 'seq'>;
 
-/** Some events, and the place up to which the log was read for them. */
+/** Some events, and the position up to which the log was read. */
 interface Batch {
   read: Logged[];
   place: Place;
@@ -35,8 +35,9 @@ interface Batch {
 }
 
 /**
- * Reads the events of a type after a place in the log of a flow's server, as the flow's agent sees them now, up to the
- * end of the log. Stops early if the agent or its role is gone: the flow's next run, or a member, turns it off.
+ * Reads the events of a type after a position in the log of a flow's server, up to the end of the log, as
+ * currently visible to the flow's agent. Stops early if the agent or its role was deleted: the flow is turned
+ * off by its next run or by a member.
  */
 export async function* eventsAfter(
   { feed, authenticator }: Services,
@@ -66,7 +67,7 @@ export async function* eventsAfter(
   }
 }
 
-/** Moves a reader to a place, or past a gap in the log. */
+/** Moves a reader to a position, or past a gap in the log. */
 async function seek(reader: Reader, { cursor }: Place): Promise<void> {
   const gap = await reader.seek(cursor);
   if (gap) await reader.seek(gap.reason === 'expired' ? gap.oldest : gap.latest);

@@ -20,11 +20,11 @@ import { performIn } from './perform.ts';
 import type { ReadEvent } from './place.ts';
 import { fill, nameOf, valuesAt } from './values.ts';
 
-/** Events tried if no event is named. */
+/** Number of events to try if none is specified. */
 const EVENTS = 10;
-/** Events of the log that are searched for them, because most changes of messages are not the end of a stream. */
+/** Maximum log events searched for them, because most changes of messages are not the end of a stream. */
 const SEARCHED = 100;
-/** Values are shown up to this many characters of their JSON. */
+/** Values are truncated to this many characters of JSON. */
 const MAX_SHOWN_CHARACTERS = 2_000;
 
 type Flow = RowOf<'flow'>;
@@ -33,7 +33,7 @@ type Flow = RowOf<'flow'>;
 export interface Prepared {
   caller: Caller;
   makers: readonly Caller[];
-  /** Undefined if the flow has no event as its trigger. */
+  /** Undefined if the flow is not triggered by events. */
   events: readonly ReadEvent[] | undefined;
 }
 
@@ -54,8 +54,9 @@ interface Tried {
 }
 
 /**
- * Reads the events for a try: those that both the flow and the caller see now. Returns nothing for a caller who may not
- * edit flows. Throws NOT_FOUND, INVALID_REQUEST, and UNAUTHORIZED if the flow's agent is gone.
+ * Loads the events for a dry run: those that are currently visible to both the flow and the caller. Returns
+ * nothing for a caller who may not edit flows. Throws NOT_FOUND, INVALID_REQUEST, and UNAUTHORIZED if the
+ * flow's agent is gone.
  */
 export async function prepare(
   services: Services,
@@ -98,13 +99,13 @@ async function latest({ feed }: Services, by: Caller, { serverId }: Flow, type: 
   }
 }
 
-/** Thrown to roll back what a try did. */
+/** Thrown to roll back a dry run. */
 class Undo extends Error {}
 
-/** Executes the steps for each event, in a write, and rolls them back. */
+/** Executes the steps for each event in a write, and rolls them back. */
 export async function rehearse(call: WriteCall, flow: Flow, prepared: Prepared): Promise<Tried[]> {
   const tried: Tried[] = [];
-  // Of all events together, because they hold the server's writes.
+  // Shared by all events, because the dry run blocks the server's writes.
   const room = { left: MAX_EXECUTED };
   for (const event of prepared.events ?? [undefined]) {
     const { where } = flow.trigger as { where?: unknown };
@@ -140,7 +141,7 @@ class Rehearsal {
     this.#room = room;
   }
 
-  /** Returns why a step failed; null if none did. */
+  /** Returns the reason why a step failed; null if none did. */
   async run(): Promise<string | null> {
     let failed: string | null = null;
     try {
@@ -218,7 +219,7 @@ class Rehearsal {
   #values(position: string): Values {
     const flow = this.#flow;
     const found = { flow, runId: flow.id, input: {}, outputs: this.#outputs, items: this.#items };
-    // A try sends nothing, so it opens no secret.
+    // A dry run sends nothing, so it decrypts no secrets.
     return {
       ...valuesAt(position, { ...found, now: this.#call.now }),
       event: this.#event,

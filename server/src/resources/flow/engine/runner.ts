@@ -19,14 +19,14 @@ import { loadRun } from './loaded.ts';
 /** Concurrent runs, in total and per server. A server without a running one may always start one. */
 const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
-/** Claimed runs of a server that may wait for a slot. The clock claims no more meanwhile. */
+/** Claimed runs of a server that may be queued for a slot. At this number, the clock stops claiming more. */
 const MAX_QUEUED = 40;
-/** Writes of runs at once, so that the requests of others have room between them. */
+/** Maximum concurrent writes of runs, to leave capacity for requests. */
 const WRITES_AT_ONCE = 8;
 /** A schedule that starts later than this is marked as late. */
 const LATE_MS = 60_000;
 
-/** Executes the timers of flows that the clock has claimed. */
+/** Executes flow timers that the clock has claimed. */
 export class FlowRunner {
   readonly #services: Services;
   readonly #outage: Outage;
@@ -36,9 +36,9 @@ export class FlowRunner {
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
   #isStopping = false;
-  /** Aborts requests of steps. They are sent again after the restart. */
+  /** Aborts the requests of steps. They are sent again after the restart. */
   readonly #stopping = new AbortController();
-  /** Called when a busy server has room again. */
+  /** Called when a busy server has capacity again. */
   onRoom: () => void = () => {};
 
   constructor(services: Services, log: FastifyBaseLogger) {
@@ -46,12 +46,12 @@ export class FlowRunner {
     this.#outage = new Outage(log, 'running flows');
   }
 
-  /** The servers that have as many claimed runs as they may. */
+  /** The servers at the limit of claimed runs. */
   busy(): string[] {
     return [...this.#held].filter(([, count]) => count >= MAX_QUEUED).map(([serverId]) => serverId);
   }
 
-  /** Starts what a claimed timer is for. A run continues in the background. */
+  /** Handles a claimed timer. A run continues in the background. */
   async run(timer: Timer): Promise<void> {
     if (timer.kind === 'flow') return this.#startScheduled(timer);
     const { serverId } = timer;
@@ -77,7 +77,7 @@ export class FlowRunner {
 
   async #advance(timer: Timer): Promise<void> {
     const { db, deps } = this.#services;
-    // It waited for its slot for too long, so somebody else may claim it.
+    // The lease expired while it was queued for a slot, so another node may have claimed it.
     if (this.#isStopping || timer.dueAt <= deps.now()) return;
     const run = await db.read.first(find('flowRun', { id: timer.id }));
     const flow = run && (await db.read.first(find('flow', { id: run.flowId })));
@@ -98,7 +98,7 @@ export class FlowRunner {
     }
   }
 
-  /** Stores a failed attempt: the step is tried again later, or the run has failed. */
+  /** Stores a failed attempt: the step is retried later, or the run has failed. */
   async #fail(
     { timer, run, flow, step }: Pick<Execution, 'timer' | 'run' | 'flow' | 'step'>,
     error: unknown,
@@ -111,7 +111,7 @@ export class FlowRunner {
     if (failure.retryMs === undefined) figuresOf(this.#services.db).runs.failed++;
   }
 
-  /** Starts the run of a schedule that is due, and sets the timer for the next time. */
+  /** Starts a run that is due by schedule, and sets the timer for the next time. */
   async #startScheduled(timer: Timer): Promise<void> {
     const { flowBounds } = this.#services;
     await this.#write(timer, [], async (work) => {
@@ -133,7 +133,7 @@ export class FlowRunner {
     this.onRoom();
   }
 
-  /** Lets other nodes continue a run at once. */
+  /** Releases a run so that other nodes can continue it immediately. */
   #release = (timer: Timer): Promise<void> =>
     this.#write(timer, [], ({ db, now }) =>
       setTimer(db, { id: timer.id, kind: timer.kind, serverId: timer.serverId, dueAt: now, now }),
@@ -141,7 +141,7 @@ export class FlowRunner {
 
   #drop = (timer: Timer): Promise<void> => this.#write(timer, [], ({ db }) => removeTimer(db, timer.id));
 
-  /** Runs a write if the timer is still claimed as it was. */
+  /** Runs a write, provided that this node still holds the timer's claim. */
   async #write(timer: Timer, alsoIn: readonly string[], task: (work: Work) => Promise<void>): Promise<void> {
     try {
       await whileClaimed(this.#services, timer, task, alsoIn);

@@ -7,16 +7,18 @@ import { system, transact, type Work, workIn } from '../../../operations/work.ts
 import { msUntilRun, startRun } from '../start.ts';
 import { eventsAfter, type Logged, type Place, type ReadEvent } from './place.ts';
 
-/** Events that start no run are passed without a write, up to this many. After a restart, they are read again. */
+/**
+ * Up to this many events that start no run are skipped without a write. After a restart, they are read again.
+ */
 const MAX_PASSED = 500;
-/** Why a run fails whose event cannot be compared with the flow's condition. */
+/** The failure of a run whose event cannot be tested against the flow's condition. */
 const BROKEN_CONDITION = 'the condition of its trigger cannot be evaluated. Save the flow again';
 
 type Flow = RowOf<'flow'>;
 
 /** An event that starts a run. */
 interface Match extends Logged {
-  /** Set if the condition cannot be evaluated for the event. The run has failed then. */
+  /** Set if the condition cannot be evaluated for the event. The run then fails. */
   error?: string;
 }
 
@@ -29,9 +31,9 @@ interface ScanOptions {
 }
 
 /**
- * Starts the runs of a flow for new events of its log. The write that starts runs also moves the flow's cursor, so each
- * event starts one run, whichever nodes read it. Returns the milliseconds after which to look again, because the server
- * has started its runs of this minute; 0 if everything was read.
+ * Starts the runs of a flow for new events of its log. The write that starts runs also moves the flow's
+ * cursor, so each event starts exactly one run across all nodes. Returns the delay in milliseconds before the
+ * next scan, if the server has used up its runs for this minute; 0 if everything was read.
  */
 export async function scan(
   services: Services,
@@ -73,14 +75,16 @@ function matchOf(flow: Flow, logged: Logged, onBroken: ScanOptions['onBroken']):
   }
 }
 
-/** Whether an event says that the agent or the role of the flow itself was created, just before the flow was. */
+/**
+ * Whether an event reports the creation of the flow's own agent or role, just before the flow was created.
+ */
 const isOwn = ({ userId, roleId }: Flow, type: string, { data }: ReadEvent): boolean =>
   (type === 'serverMember.created' && data.userId === userId) ||
   (type === 'role.created' && data.id === roleId);
 
 /**
- * Starts runs and moves the cursor, in one write. If there is no room for all runs, it moves to the last event that has
- * one. `moved` is false if another node was faster.
+ * Starts runs and moves the cursor, in one write. If there is no capacity for all runs, the cursor stops at
+ * the last event whose run was started. `moved` is false if another node was faster.
  */
 function start(
   services: Services,
@@ -127,7 +131,7 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
  */
 const WRITE_MS = 1_000;
 
-/** The depths of the runs of an agent's flow that were running at a time, in two reads of one index. */
+/** The depths of the runs that an agent's flow had at a time, in two index reads. */
 const runsAt = prepare((p: { userId: string; since: number }) => {
   const flowId = q.selectFrom('flow').select('id').where('userId', '=', p.userId).limit(1);
   const depths = q.selectFrom('flowRun').select('depth').where('flowId', '=', flowId);
@@ -139,8 +143,9 @@ const runsAt = prepare((p: { userId: string; since: number }) => {
 });
 
 /**
- * How many flows triggered each other up to an event by an agent: one more than the run that caused it, which is the
- * deepest of the runs of its flow at that time; 0 if the agent is not that of a flow.
+ * The number of flows that triggered each other before an event by an agent: one more than the depth of the
+ * run that caused it, assumed to be the deepest run of the agent's flow at that time. 0 if the agent belongs
+ * to no flow.
  */
 async function depthAfter({ db }: Work, userId: string, at: number): Promise<number> {
   const run = await db.first(runsAt({ userId, since: at - WRITE_MS }));

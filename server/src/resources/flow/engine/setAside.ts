@@ -6,7 +6,7 @@ import type { Deps } from '../../../lib/deps.ts';
 const BACKOFF = { first: 5_000, most: 10 * 60_000 };
 const MAX_BROKEN = 10_000;
 
-/** Flows that are looked at again later: those that have to wait, and those that fail, with growing delays. */
+/** Flows to process later: rate-limited ones, and failing ones with backoff. */
 export class SetAside {
   readonly #log: FastifyBaseLogger;
   readonly #deps: Pick<Deps, 'randomBytes'>;
@@ -18,7 +18,7 @@ export class SetAside {
   readonly #broken = new Set<string>();
   #isStopping = false;
 
-  /** `again` is called when it is time to look at a flow again. */
+  /** `again` is called when a flow should be processed again. */
   constructor(log: FastifyBaseLogger, deps: Pick<Deps, 'randomBytes'>, again: (flowId: string) => void) {
     this.#log = log;
     this.#deps = deps;
@@ -26,8 +26,8 @@ export class SetAside {
   }
 
   /**
-   * Does something for a flow. If it throws, only this flow is tried again later, so one flow does not block the others.
-   * Throws StorageError, which concerns all flows.
+   * Runs a task for a flow. If it throws, only this flow is retried later, so it does not block the others.
+   * Throws StorageError, which affects all flows.
    */
   async attempt(flowId: string, task: () => Promise<void>): Promise<void> {
     try {
@@ -42,7 +42,7 @@ export class SetAside {
     }
   }
 
-  /** Logs that the condition of a flow cannot be evaluated, once. Its runs fail. */
+  /** Logs once that the condition of a flow cannot be evaluated. Its runs fail. */
   noteBroken(flowId: string, error: unknown): void {
     if (this.#broken.has(flowId)) return;
     if (this.#broken.size >= MAX_BROKEN) this.#broken.clear();
@@ -50,7 +50,7 @@ export class SetAside {
     this.#log.error({ err: error, flowId }, 'a condition of a flow cannot be evaluated');
   }
 
-  /** Looks at a flow again after `ms` milliseconds. */
+  /** Processes a flow again after `ms` milliseconds. */
   later(flowId: string, ms: number): void {
     if (this.#isStopping) return;
     clearTimeout(this.#timeouts.get(flowId));

@@ -8,26 +8,26 @@ import { fill } from './values.ts';
 
 type Run = RowOf<'flowRun'>;
 
-/** A step of which everything happens in one write. */
+/** A step that only writes. */
 type Written = Extract<StepType, { does: 'write' } | { does: 'compute' } | { does: 'branch' | 'each' }>;
 
 const written: ReadonlySet<string> = new Set(['write', 'compute', 'branch', 'each']);
 
-/** Whether everything that a step does happens in one write, so it can share the write with others. */
+/** Whether a step only writes, so it can share one write with other steps. */
 export const isWritten = (type: StepType): type is Written => written.has(type.does);
 
-/** A step whose templates are filled in. */
+/** A step with its templates resolved. */
 export interface Prepared {
   input: unknown;
   /** Executes the step in a write. Returns its output. */
   act(work: Work, writing: Writing): Promise<object>;
-  /** The position of its first inner step to execute. */
+  /** The position of its first nested step to execute. */
   inside?: Position | undefined;
   /** The items of an `each`. */
   items?: readonly unknown[];
 }
 
-/** Fills in a step. Throws StepFailure. */
+/** Resolves the templates of a step. Throws StepFailure. */
 export function prepared(step: Step, type: Written, values: Values, position: Position): Prepared {
   if (type.does === 'branch') {
     const { output, inside } = branchOf(step, values, position);
@@ -40,13 +40,13 @@ export function prepared(step: Step, type: Written, values: Values, position: Po
   return { input, act: async () => output, ...each };
 }
 
-/** The run after its next step, which has been executed. */
+/** The run after its next step was executed. */
 export function advanced(run: Run, { inside, items }: Pick<Prepared, 'inside' | 'items'> = {}): Run {
   const position = inside ?? nextOf(run, run.position as string);
   return { ...run, position, attempt: 0, executed: run.executed + 1, ...(items && { items }) };
 }
 
-/** How many of the next steps write, up to one that branches or pauses. */
+/** The number of consecutive next steps that write, up to the first one that branches or pauses. */
 export function writesAhead(run: Run, most: number): number {
   let writes = 0;
   let { position } = run;

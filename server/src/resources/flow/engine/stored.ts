@@ -6,7 +6,7 @@ import type { Work } from '../../../operations/work.ts';
 import { StepFailure } from './failure.ts';
 import { nameOf } from './values.ts';
 
-/** Stores the current attempt of the step at which a run is, in place of an earlier one. */
+/** Stores the current attempt of the run's current step, replacing an earlier attempt. */
 export async function saveStep(
   { db, newRow }: Work,
   run: RowOf<'flowRun'>,
@@ -27,7 +27,7 @@ export async function saveStep(
   }
 }
 
-/** Throws StepFailure if a server has as many waiting runs as it may have. */
+/** Throws StepFailure if a server is at the limit of waiting runs. */
 export async function requireWaitingRoom(db: Tx, serverId: string, limit: number): Promise<void> {
   if (limit === 0) return;
   const waiting = q

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/contract.ts';
 import type { RowOf } from '../../../db/schema.ts';
 import { insert, q, remove } from '../../../db/statements.ts';
 
-/** The runs that wait for an event which has not come yet. */
+/** Runs waiting for an event that has not arrived yet. */
 export const openWaits = () =>
   q.selectFrom('flowWait').where('type', 'is not', null).where('eventId', 'is', null);
 
@@ -20,7 +20,7 @@ const nothing = {
 
 type Wait = RowOf<'flowWait'>;
 
-/** Stores what a run waits for. It replaces an earlier wait. */
+/** Stores the event or answers that a run waits for, replacing any earlier wait. */
 export async function putWait(
   db: Tx,
   wait: Pick<Wait, 'id' | 'flowId' | 'serverId'> & Partial<Wait>,

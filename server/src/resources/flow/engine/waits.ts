@@ -18,7 +18,7 @@ const PAGE_WAITS = 1_000;
 const FLOWS_AT_ONCE = 200;
 /** Runs woken in one write. */
 const WOKEN_IN_WRITE = 100;
-/** Waits are moved on after this many events that woke none. After a restart, these are read again. */
+/** Waits are advanced after this many events that woke none. After a restart, these events are read again. */
 const MAX_PASSED = 500;
 
 const FIRST = firstIdAt(0);
@@ -26,7 +26,7 @@ const FIRST = firstIdAt(0);
 type Flow = RowOf<'flow'>;
 type Wait = Pick<RowOf<'flowWait'>, 'id' | 'condition' | 'cursor' | 'seq'>;
 
-/** A run to wake. `eventId` is null if its condition cannot be evaluated: the run fails. */
+/** A run to wake. `eventId` is null if its condition cannot be evaluated, in which case the run fails. */
 interface Woken {
   id: string;
   eventId: string | null;
@@ -57,15 +57,16 @@ const waitsAfter = prepare((p: { flowId: string; type: string; after: string; li
 );
 
 /**
- * Wakes the runs of flows that wait for events. A run that waits is a row; it is looked at only when an event of its type
- * comes. The write that wakes a run notes the event, so the first one counts, whichever nodes read it.
+ * Wakes the runs of flows that wait for events. A waiting run is a row, checked only when an event of its
+ * type arrives. The write that wakes a run records the event, so exactly one event counts, regardless of
+ * which nodes read it.
  */
 export class Waits {
   readonly #services: Services;
   readonly #setAside: SetAside;
   readonly #onWoken: () => void;
   readonly #isStopping: () => boolean;
-  /** By flow and type of event: what this node has read for all waits that there were. */
+  /** By flow and event type: the position up to which this node has read for all waits that existed. */
   readonly #read = new Map<string, Map<string, Place>>();
 
   /** `onWoken` is called after runs were woken. */
@@ -107,7 +108,7 @@ export class Waits {
     this.#read.set(flowId, places);
   }
 
-  /** Returns the place up to which it has read. */
+  /** Returns the position up to which it has read. */
   async #scanType(flow: Flow, type: string, before: Place | undefined): Promise<Place | undefined> {
     const { db } = this.#services;
     const { id: flowId } = flow;
@@ -115,7 +116,7 @@ export class Waits {
       db.read.first(earliest({ flowId, type, isRead: true })),
       db.read.first(earliest({ flowId, type, isRead: false })),
     ]);
-    // Every wait that was there when these events were read has had them.
+    // Waits that existed when these events were read have been tested against them.
     const known = read && before && before.seq > read.seq ? before : read;
     const first = added && (!known || added.seq < known.seq) ? added : known;
     if (!first) return undefined;
@@ -124,7 +125,7 @@ export class Waits {
     let isWhole = false;
     for await (const { read, place: passed, isEnd } of eventsAfter(this.#services, flow, type, place)) {
       const others = read.filter(({ event }) => event.actorId !== flow.userId);
-      // After the events were read: a wait that is not there yet is added later than they were.
+      // Match after reading: waits that do not exist yet will be added after these events.
       if (others.length > 0) await this.#match(flow, type, others);
       place = passed;
       isWhole = isEnd;
@@ -174,7 +175,7 @@ export class Waits {
             continue;
           }
           await tx.run(update('flowWait', id, { eventId }));
-          // If a node has claimed the timer for the timeout, it has lost it now.
+          // If a node has claimed the timer for the timeout, this revokes the claim.
           await setTimer(tx, { id, kind: 'flowRun', serverId, dueAt: now, now });
         }
       },
@@ -183,7 +184,7 @@ export class Waits {
     );
   }
 
-  /** Moves on the waits for which everything was read, so that old events are not read again. */
+  /** Advances waits past events that have been read, so they are not read again. */
   #moveOn(
     { id: flowId, serverId }: Flow,
     type: string,
@@ -212,7 +213,7 @@ export class Waits {
   }
 }
 
-/** The run of a wait, if it counts one of these events and its condition holds for it. */
+/** The run of a wait, if one of these events counts for it and meets its condition. */
 function wokenBy(
   { id, seq: after, condition }: Wait,
   read: readonly Logged[],

@@ -13,22 +13,22 @@ export const MAX_TYPED = 4_000;
 
 /** The form of an id that an agent chooses: it is unique in a message, a block or a form. */
 const OWN_ID = '^[A-Za-z0-9][A-Za-z0-9_.:-]*$';
-/** A day, as `<input type="date">` has it. */
+/** A date in the format of `<input type="date">`. */
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
 
 export const ownId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: MAX_ID, pattern: OWN_ID, description, examples: [example] });
 
-/** Marks a short text that is shown as it is. A symbol, to keep it out of the OpenAPI documents. */
+/** Marks a short plain text. A symbol, to keep it out of the OpenAPI documents. */
 export const isLabel = Symbol('label');
 
-/** A short text that is shown as it is, without Markdown. */
+/** A short plain text, without Markdown. */
 export const label = (max: number, example: string, description?: string) => ({
   ...text({ min: 1, max, examples: [example], ...(description ? { description } : {}) }),
   [isLabel]: true,
 });
 
-/** One kind of a union that `type` tells apart: an object with a name in the documents. */
+/** A variant of a union discriminated by `type`: an object with a name in the documents. */
 export function kind<const T extends string, P extends TProperties>(
   type: T,
   title: string,
@@ -41,13 +41,13 @@ export function kind<const T extends string, P extends TProperties>(
   );
 }
 
-/** The value of `type` and the reference that the documents have for it. */
+/** The value of `type`, and the variant's reference in the documents. */
 const mappingOf = (schema: TSchema): [string, string] => {
   const { $id, properties } = schema as { $id?: string; properties?: { type: { enum: string[] } } };
   return [properties?.type.enum[0] as string, `#/components/schemas/${$id}`];
 };
 
-/** A union that `type` tells apart. */
+/** A union discriminated by `type`. */
 export const union = <const S extends readonly TSchema[]>(schemas: S, description?: string) =>
   Type.Unsafe<Static<S[number]>>({
     oneOf: schemas,

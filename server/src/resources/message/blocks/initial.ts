@@ -1,14 +1,14 @@
 import { invalid } from '../../../errors.ts';
 import type { Element, FormField } from './elements.ts';
 
-/** Whether a text is a day of the calendar. */
+/** Whether a text is a valid calendar date. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-/** Throws INVALID_REQUEST for a select with a value twice, or an initial value that nobody could choose. */
+/** Throws INVALID_REQUEST for a select with duplicate values, or an initial value that cannot be selected. */
 function requireInitial(one: Element | FormField, path: string): void {
   if (one.type === 'select') {
     const values = one.options.map(({ value }) => value);

@@ -15,7 +15,7 @@ import { type StreamRow, streamRow, streamTarget } from './streamRow.ts';
 
 // Implements the operations on streams. Loaded on first use.
 
-/** How often the end of a stream is tried while other nodes receive text for it, too. */
+/** Maximum attempts to end a stream while other nodes also receive text for it. */
 const MAX_TRIES = 3;
 
 interface Piece {
@@ -24,7 +24,9 @@ interface Piece {
   done?: boolean;
 }
 
-/** The answer to text for a stream that has ended. The last piece may be sent twice. Throws INVALID_REQUEST. */
+/**
+ * The response to text for a stream that has ended. The last piece may be sent twice. Throws INVALID_REQUEST.
+ */
 function afterEnd({ id, stream, content }: RowOf<'message'>, piece: Piece): { id: string; offset: number } {
   const { length } = content;
   const isLast = piece.offset + piece.text.length === length && content.startsWith(piece.text, piece.offset);
@@ -55,7 +57,10 @@ async function complete(call: ActCall, id: string, atLeast: number): Promise<voi
   }
 }
 
-/** Throws FORBIDDEN for words that a word rule refuses or holds, because members see streamed text at once. */
+/**
+ * Throws FORBIDDEN for words that a word rule refuses or holds, because members see streamed text
+ * immediately.
+ */
 async function requireWords(
   { db, principal }: ActCall,
   { memberIds }: ChannelFacts,
@@ -88,7 +93,7 @@ export async function append(
   return { id, offset: length };
 }
 
-/** Ends a stream that somebody else writes. */
+/** Ends another author's stream. */
 export async function stop(call: ActCall, serverId: string, { id }: StreamRow): Promise<object> {
   const streams = OpenStreams.of(call.services);
   const found = await call.db.first(streamRow({ id }));

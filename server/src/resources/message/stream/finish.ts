@@ -18,13 +18,13 @@ interface Ending {
   /** The whole text. */
   content: string;
   stream: 'done' | 'stopped';
-  /** The author; undefined if somebody else ends the stream. */
+  /** The author; undefined if another user ends the stream. */
   principal: Principal | undefined;
 }
 
 /**
- * Ends a stream: the message gets its text and notifies, as if it were sent now. Deletes it if it has neither visible
- * text nor files or blocks. Returns the message.
+ * Ends a stream: stores the text in the message and sends notifications, as if it were sent now. Deletes it
+ * if it has neither visible text nor files or blocks. Returns the message.
  */
 export async function finish(
   work: Work,

@@ -11,13 +11,13 @@ import { type StreamRow, streamRow } from './streamRow.ts';
 
 /** The text of a stream is committed at most this often. */
 const COMMIT_MS = 500;
-/** How long another node may take to answer, and to commit the text that this node lacks. */
+/** Timeout for another node's response, and for it to commit text that this node lacks. */
 const ANSWER_MS = 1_000;
 const CATCH_UP_MS = 1_500;
 const LOOK_MS = 50;
-/** How often a node that is about to become the holder may find that another one did. */
+/** Maximum attempts to become the holder while other nodes become it first. */
 const MAX_TRIES = 5;
-/** A stream without new text leaves memory after this time. */
+/** A stream without new text is evicted from memory after this time. */
 const IDLE_MS = 90_000;
 const IDLE_CHECK_MS = 10_000;
 
@@ -28,7 +28,7 @@ interface StreamServices {
   feed: Pick<Feed, 'deltas'>;
 }
 
-/** Where a stream's message is, and who appends to it. */
+/** The location of a stream's message, and the user who appends to it. */
 export interface StreamPlace extends Pick<NewLiveEvent, 'serverId' | 'actorId' | 'actor'> {
   messageId: string;
   channelId: string;
@@ -41,12 +41,12 @@ interface Piece {
   text: string;
 }
 
-/** A stream whose latest text is in this process. */
+/** A stream whose latest text is held by this process. */
 interface Held extends Pick<StreamRow, 'id' | 'serverId'> {
   content: string;
-  /** The committed part of it. */
+  /** The committed part of the text. */
   committed: string;
-  /** When text was last appended: by the shared clock, and by `performance.now()`. */
+  /** When text was last appended: on the shared clock, and on the clock of `performance.now()`. */
   at: number;
   heardAt: number;
   /** By `performance.now()`. */
@@ -58,9 +58,10 @@ type Asked = { does: 'append'; place: StreamPlace; piece: Piece } | { does: 'com
 type Answered = { offset: number } | { problem: 'wrong_offset' | 'too_long'; offset: number };
 
 /**
- * The open streams whose text this process holds. A stream has one holder, named in its row, so that its text has one
- * order. Another node passes what it receives to the holder. If the holder does not answer, the node waits for the text
- * to be committed, and becomes the holder itself with a compare-and-set (docs/decisions/0115).
+ * The open streams whose text this process holds. A stream has a single holder, named in its row, which puts
+ * its text in order. Other nodes forward text to the holder. If the holder does not respond, the node waits
+ * for the text to be committed, and then becomes the holder itself with a compare-and-set
+ * (docs/decisions/0115).
  */
 export class OpenStreams {
   readonly #services: StreamServices;
@@ -82,7 +83,7 @@ export class OpenStreams {
     return streams;
   }
 
-  /** Names this process as a holder. */
+  /** The id of this process as a holder. */
   get self(): string {
     return this.#services.feed.deltas.asking.self;
   }
@@ -103,7 +104,7 @@ export class OpenStreams {
   }
 
   /**
-   * The whole text of an open stream, which this process now holds. `atLeast` is the length that it is known to have.
+   * The whole text of an open stream, which this process now holds. `atLeast` is its known minimum length.
    * Throws NOT_FOUND if the stream has ended.
    */
   async settle(row: StreamRow, atLeast = 0): Promise<string> {
@@ -119,7 +120,7 @@ export class OpenStreams {
     throw new ApiError('INTERNAL_ERROR', 'another node has the stream. Try again');
   }
 
-  /** Forgets a stream that has ended. */
+  /** Drops a stream that has ended. */
   forget(id: string): void {
     this.#drop(id);
     this.#services.feed.deltas.forget(id);
@@ -138,14 +139,17 @@ export class OpenStreams {
     return row;
   }
 
-  /** Asks the holder. Undefined if that is this process, or if it does not answer or does not have the stream. */
+  /**
+   * Forwards a request to the holder. Undefined if this process is the holder, or if the holder does not
+   * respond or does not have the stream.
+   */
   async #ask(holder: string, asked: Asked): Promise<Answered | undefined> {
     const { asking } = this.#services.feed.deltas;
     const answer = (await asking.ask(holder, asked, ANSWER_MS)) as Answered | undefined;
     return answer && 'offset' in answer ? answer : undefined;
   }
 
-  /** Adds text at the end. Text that is already there was sent twice. */
+  /** Appends text. Text that is already there was sent twice. */
   #accept(held: Held, place: StreamPlace, { offset, text }: Piece): Answered {
     const { content } = held;
     if (offset < content.length && content.startsWith(text, offset)) return { offset: content.length };
@@ -166,8 +170,8 @@ export class OpenStreams {
   }
 
   /**
-   * A stream, with this process as its holder. Undefined if another process became the holder in the meantime. `atLeast`
-   * is the length that its text is known to have.
+   * A stream, with this process as its holder. Undefined if another process became the holder in the
+   * meantime. `atLeast` is the known minimum length of its text.
    */
   async #hold(row: StreamRow, atLeast: number): Promise<Held | undefined> {
     const known = this.#held.get(row.id);
@@ -240,7 +244,7 @@ export class OpenStreams {
     }
   }
 
-  /** Answers another node. */
+  /** Handles another node's request. */
   async #answer(asked: Asked): Promise<object> {
     const id = asked.does === 'append' ? asked.place.messageId : asked.id;
     const held = this.#held.get(id);

@@ -18,8 +18,8 @@ export const hasOpen = (page: CachedPage): boolean =>
   page.derived<boolean>(OPEN) ?? page.keep(OPEN, includesOpen(page.json), 0);
 
 /**
- * Messages with the text so far of those that are being streamed: what is committed, and what this node has heard
- * since. The caller may see the messages.
+ * Adds the text so far to messages that are being streamed: the committed part, and text that this node has
+ * received since. The caller must be allowed to see the messages.
  */
 export async function withTexts<M extends Pick<Shown, 'id' | 'content' | 'stream'>>(
   db: Reads,
@@ -30,7 +30,7 @@ export async function withTexts<M extends Pick<Shown, 'id' | 'content' | 'stream
   if (ids.length === 0) return [...messages];
   const rows = await db.all(q.selectFrom('messageStream').select(['id', 'content']).where('id', 'in', ids));
   const texts = new Map(rows.map(({ id, content }) => [id, deltas.continued(id, content)]));
-  // These have ended since they were read.
+  // The others have ended since they were read.
   const others = ids.filter((id) => !texts.has(id));
   const ended =
     others.length === 0 ? [] : await db.all(q.selectFrom('message').selectAll().where('id', 'in', others));
