@@ -35,7 +35,7 @@ export async function inviteUser(
   const user = await personNamed(work, given.username);
   const placeholder = await work.db.first(find('placeholder', { id: user.id }));
   if (placeholder?.accountId != null)
-    throw new CommandError(`${user.username} is claimed already, and belongs to another account`);
+    throw new CommandError(`${user.username} was already claimed by another account`);
   if (await work.db.first(find('person', { id: user.id })))
     throw new CommandError(
       `${user.username} already has an account. To reset the password, run "palaver user password"`,
