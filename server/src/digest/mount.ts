@@ -11,12 +11,16 @@ import { UNSUBSCRIBE_PATH } from './link.ts';
 const load = late(() => import('./page.ts'));
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** Requests per address, as a multiple of its sign-in limit: a mail provider sends those of all its users. */
+/**
+ * Requests per address, as a multiple of its sign-in limit, because a mail provider sends requests for all
+ * its users.
+ */
 const USERS_OF_PROVIDER = 10;
 
 /**
- * Serves the links that stop digests. GET shows a button, because scanners of mails open every link. POST stops them at
- * once, as mail programs do (RFC 8058): without a session, because the link is signed.
+ * Serves the links that stop digests. GET shows a button, because scanners of mails open every link. POST
+ * stops them immediately (one-click unsubscription, RFC 8058). No session is needed, because the link is
+ * signed.
  */
 export function mountUnsubscribe(
   app: FastifyInstance,
@@ -33,7 +37,8 @@ export function mountUnsubscribe(
   };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The body says only that this is an unsubscription, in one of two formats, which the path says anyway.
+    // The body only states that this is an unsubscription, in one of two formats, which is clear from the
+    // path.
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, async () => undefined);
     for (const method of ['GET', 'POST'] as const)
       scope.route({

@@ -37,9 +37,9 @@ export interface DigestOptions {
 type Digest = RowOf<'emailDigest'>;
 
 /**
- * Mails people what they missed: one mail after ten unread minutes, then at doubling intervals up to a day until they come
- * back. The transaction that queues a mail also moves the person's row on with a compare-and-set, so of all nodes, one
- * queues it, once, even if it is killed.
+ * Emails people about missed messages: one mail after ten unread minutes, then at doubling intervals up to a
+ * day until they come back. The transaction that queues a mail also advances the person's row with a
+ * compare-and-set, so exactly one node queues it, even if nodes are killed.
  */
 export class DigestSender {
   readonly #options: DigestOptions;
@@ -56,7 +56,7 @@ export class DigestSender {
     this.#stopPolling = (options.pulse ?? new Pulse()).every(LOOK_MS, () => void this.look());
   }
 
-  /** Queues the digests that are due. Resolves once that is done; never rejects. */
+  /** Queues due digests. Resolves once done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     this.#looking ??= this.#outage
@@ -111,7 +111,7 @@ export class DigestSender {
     await this.#post(row, sent, user, person, unread);
   }
 
-  /** Whether the person used any of their browsers or apps after a time in ms. */
+  /** Whether the person has used any of their browsers or apps since a time in ms. */
   async #isBackSince(userId: string, at: number): Promise<boolean> {
     const used = q
       .selectFrom('session')
@@ -121,7 +121,7 @@ export class DigestSender {
     return (await this.#options.db.read.first(used.limit(1))) !== undefined;
   }
 
-  /** Changes a row that nobody has changed since it was read. */
+  /** Updates a row, unless it has changed since it was read. */
   async #move(row: Digest, set: Partial<Digest>): Promise<void> {
     await this.#options.db.write((tx) => this.#moveIn(tx, row, set));
   }
@@ -159,7 +159,10 @@ export class DigestSender {
   }
 }
 
-/** The content of a digest: who wrote where, without the messages, as mails cross many servers. */
+/**
+ * The content of a digest: senders and channels without the messages, because mails pass through many
+ * servers.
+ */
 function wordsOf(
   name: string,
   { language, pushContent }: RowOf<'person'>,

@@ -3,7 +3,7 @@ import type { MailLanguage } from '../mail/words.ts';
 interface DigestWords {
   subject(count: string, isOne: boolean): string;
   greeting(name: string): string;
-  /** Stands before the link to the client. */
+  /** The text before the link to the client. */
   waiting(address: string): string;
   /** The line that replaces further messages. */
   more(count: number): string;
@@ -11,7 +11,9 @@ interface DigestWords {
   reason: string;
   /** The label of the link that turns these mails off. */
   unsubscribe: string;
-  /** The page of that link: its question, its button, and what it shows afterwards or if the link is invalid. */
+  /**
+   * The page of that link: its question, its button, and the text shown afterwards or for an invalid link.
+   */
   page: { title: string; question: string; button: string; done: string; invalid: string };
 }
 

@@ -17,15 +17,14 @@ interface Options {
 }
 
 export interface OpenArchive extends Archive {
-  /** Reads all files once. Throws ArchiveRefused if the bytes of one do not match its checksum. */
+  /** Reads all files once. Throws ArchiveRefused if a checksum does not match. */
   verify(): Promise<void>;
 }
 
 /**
- * Opens an export. Throws `ArchiveRefused` if it is hostile or damaged: paths that lead out of it, links, files
- * that unpack to far more than the archive's size, too many entries, two files of one name, wrong checksums.
- * Nothing is unpacked but the `tar.gz`, to a file without a name, which is gone when the archive is closed or
- * the process ends.
+ * Opens an export. Throws `ArchiveRefused` if it is hostile or damaged: path traversal, links, zip bombs, too
+ * many entries, duplicate names, wrong checksums. Only a `tar.gz` is unpacked, to an unlinked file that
+ * disappears when the archive is closed or the process ends.
  */
 export async function openArchive(path: string, options: Options = {}): Promise<OpenArchive> {
   const { limits = archiveLimits } = options;
@@ -70,7 +69,7 @@ async function contentsAt(path: string, limits: ArchiveLimits, scratch: string):
   }
 }
 
-/** Unpacks a `tar.gz` to a file that has no name any more, because reading a file in it needs random access. */
+/** Unpacks a `tar.gz` to an unlinked file, because reading its entries needs random access. */
 async function unpackedTar(
   path: string,
   packedBytes: number,
@@ -97,7 +96,7 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
   }
 }
 
-/** Unpacks gzip. Throws `ArchiveRefused` if it is damaged or unpacks to too much. */
+/** Decompresses gzip. Throws `ArchiveRefused` if it is damaged or unpacks to too many bytes. */
 async function* gunzipped(
   packed: AsyncIterable<Buffer>,
   packedBytes: number,

@@ -7,23 +7,23 @@ import { type FileRow, idsFor, type MessageRow, withReferences } from './row.ts'
 import type { Target } from './target.ts';
 import { cleanText, isBlank, partsOf } from './texts.ts';
 
-/** A file to store, with the part of its message that shows it. */
+/** A file to store, with the index of the message part that shows it. */
 interface ComposedFile extends FileRow {
   part: number;
-  /** The file is this text, which is too long for messages. */
+  /** The content, if the file contains a text that is too long for messages. */
   text?: string;
 }
 
-/** A message of the archive as one or more messages here. */
+/** A message of the archive, as one or more messages on this server. */
 export interface Composed {
-  /** The texts of the messages; none if there is nothing to show. */
+  /** The texts of the messages; none if there is no content. */
   parts: string[];
   files: ComposedFile[];
-  /** Why files are left out. Their names are in the text. */
+  /** The reasons why files are omitted. Their names are in the text. */
   refused: string[];
   /** The note in the report. */
   note: string | undefined;
-  /** The parts if a file could not be stored after all. */
+  /** The parts, if a file could not be stored after all. */
   without(file: FileRow, reason: string, parts: readonly string[]): string[];
 }
 
@@ -34,7 +34,7 @@ interface Around {
   files: ImportedFiles;
 }
 
-/** Names a file that is not there, in the text of its message. */
+/** Mentions a missing file in the text of its message. */
 const missing = ({ name }: FileRow, reason: string): string =>
   `*File not imported: ${cleanText(name)
     .replace(/[*_`[\]\\\n]/g, ' ')
@@ -42,7 +42,7 @@ const missing = ({ name }: FileRow, reason: string): string =>
 
 const joined = (text: string, line: string): string => (text === '' ? line : `${text}\n${line}`);
 
-/** Composes a message: names in its references, parts of a long text, and files. */
+/** Composes a message: resolves references, splits a long text into parts, and assigns files. */
 export function composed({ target, people, places, files }: Around, row: MessageRow): Composed {
   const { server, source } = target;
   let text = cleanText(

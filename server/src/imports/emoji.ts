@@ -24,7 +24,7 @@ const isEmojiPicture = <P extends { type: string; width: number | null; height: 
   !!picture.height &&
   Math.max(picture.width, picture.height) <= MAX_EMOJI_PIXELS;
 
-/** Adds the custom emoji of an archive. One with the name of another stays out. */
+/** Adds the custom emoji of an archive. Skips those whose names are taken. */
 export class ImportedEmoji {
   readonly #target: Target;
   readonly #files: ImportedFiles;
@@ -67,7 +67,7 @@ export class ImportedEmoji {
   async #apply(row: EmojiRow, name: string, stored: Extract<Stored, { file: object }>): Promise<boolean> {
     const { server, services, latest } = this.#target;
     const { file } = stored;
-    // The stored file stays on the list of removals.
+    // The stored file remains on the list of removals.
     if (!isEmojiPicture(file)) return false;
     const { id } = file;
     const creatorId = (row.creatorId && this.#people.find(row.creatorId)?.id) || server.creatorId;

@@ -20,14 +20,14 @@ export type Bytes = Pick<FileRow, 'path' | 'url' | 'headers'> & { text?: string 
 
 const NOT_FETCHED = 'could not be fetched';
 
-/** The dry run has checked the quotas. */
+/** The dry run has already checked the quotas. */
 const NO_LIMITS = { personMegabytes: 0, storageMegabytes: 0 };
 
 /** Stores the files of an archive, each under the id of its row. */
 export class ImportedFiles {
   readonly #target: Target;
   readonly #fetch: Fetch;
-  /** The bytes that the files need, as stated by the archive. */
+  /** The total bytes of the files, as stated by the archive. */
   bytes = 0;
 
   constructor(target: Target, fetch: Fetch) {
@@ -40,7 +40,7 @@ export class ImportedFiles {
     return path !== null && this.#target.archive.has(path);
   }
 
-  /** Why a file cannot be imported, as far as that is known without reading it. */
+  /** The reason why a file cannot be imported, if known without reading it. */
   refusal({ path, url, text }: Bytes, maxBytes = this.#target.maxFileBytes): string | undefined {
     if (text !== undefined) return undefined;
     if (!this.#isIn(path)) return url === null ? 'is not in the archive' : undefined;
@@ -49,7 +49,7 @@ export class ImportedFiles {
     return bytes > maxBytes ? 'is larger than the limit for files' : undefined;
   }
 
-  /** Finds the files that could not be fetched now, for a dry run. */
+  /** Finds files that cannot be fetched at present, for a dry run. */
   async unfetchable(files: Iterable<Bytes & { id: string }>): Promise<Map<string, Stored>> {
     const { maxFileBytes } = this.#target;
     const lost = new Map<string, Stored>();
@@ -60,7 +60,7 @@ export class ImportedFiles {
     return lost;
   }
 
-  /** Inspects a small file in a dry run. Returns a reason if it could not be fetched. */
+  /** Inspects a small file in a dry run. Returns the reason if it cannot be fetched. */
   async inspect(bytes: Bytes, maxBytes: number): Promise<Inspected | { reason: string }> {
     const stream = await this.#open(bytes, maxBytes);
     if (!stream) return { reason: NOT_FETCHED };
@@ -73,7 +73,7 @@ export class ImportedFiles {
     }
   }
 
-  /** Counts the bytes of a file for the quotas, in a dry run. */
+  /** Counts the bytes of a file towards the quotas in a dry run. */
   plan({ path }: Bytes): void {
     this.bytes += (path === null ? 0 : this.#target.archive.sizeOf(path)) ?? 0;
   }
@@ -114,7 +114,7 @@ export class ImportedFiles {
     return { payerId };
   }
 
-  /** Inserts the row of a message's file. Returns it as its message shows it. */
+  /** Inserts the row of a message's file. Returns the file as shown in its message. */
   async attach(
     tx: Tx,
     stored: Extract<Stored, { file: object }>,

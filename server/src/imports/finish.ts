@@ -7,10 +7,10 @@ import { mergeAgain } from '../resources/placeholder.ts';
 import { importEvents } from '../resources/server/serverRecord.ts';
 import type { Target } from './target.ts';
 
-/** Channels whose markers are moved by one write. */
+/** Channels whose markers are moved per write. */
 const CHANNELS = 20;
 
-/** Notes that an import adds rows to a server. Returns whether it continues one that did not end. */
+/** Records that an import adds rows to a server. Returns whether it continues an unfinished import. */
 export async function begin({ server, services: { db } }: Target): Promise<boolean> {
   const serverId = server.id;
   return db.write(async (tx) => {
@@ -20,7 +20,7 @@ export async function begin({ server, services: { db } }: Target): Promise<boole
   }, serverId);
 }
 
-/** Counts messages that were added, in the same transaction. */
+/** Counts added messages, in the same transaction. */
 export const countMessages = prepare((p: { serverId: string; messages: number }) =>
   q
     .updateTable('unfinishedImport')
@@ -29,8 +29,8 @@ export const countMessages = prepare((p: { serverId: string; messages: number })
 );
 
 /**
- * Ends an import: if it, or one that it continues, wrote something, nothing of it is unread, threads of lost messages
- * stand alone, and one event tells clients to load the server again.
+ * Ends an import. If it, or an earlier attempt, wrote anything: marks the imported messages as read, detaches
+ * threads of lost messages, and emits one event that makes clients reload the server.
  */
 export async function finish(
   target: Target,

@@ -30,16 +30,16 @@ const BATCH_ROWS = 2_000;
 /** Characters of the texts in one transaction, which limits memory. */
 const BATCH_CHARACTERS = 2_000_000;
 
-/** How an import leaves room for the writes of others. */
+/** Throttles an import to leave capacity for other writes. */
 export interface Pace {
   /** Rows and characters per transaction. */
   rows: number;
   characters: number;
-  /** Called after each transaction with the time that it took, in ms. */
+  /** Called after each transaction with its duration, in ms. */
   rest(tookMs: number): Promise<void>;
 }
 
-/** Thrown by `onProgress` to end an import early. */
+/** Thrown by `onProgress` to cancel an import. */
 export class Cancelled extends Error {}
 
 const atOnce: Pace = { rows: BATCH_ROWS, characters: BATCH_CHARACTERS, rest: async () => {} };
@@ -47,7 +47,7 @@ const atOnce: Pace = { rows: BATCH_ROWS, characters: BATCH_CHARACTERS, rest: asy
 /** Rows between two calls of `onProgress`. */
 const REPORTED_ROWS = 100;
 
-/** One import: an archive of a source, and the server it goes to. */
+/** An import: an archive with its source, and the target server. */
 export interface Import {
   services: ImportServices;
   server: RowOf<'server'>;
@@ -55,7 +55,9 @@ export interface Import {
   archive: Archive;
   read: ReadArchive;
   ids: Ids;
-  /** Whether people who are here, but no members, may join because no earlier import had them. */
+  /**
+   * Whether users of this installation who are not members may join, because no earlier import included them.
+   */
   isFirst: boolean;
   fetch: Fetch;
   quotas: Quotas;
@@ -66,9 +68,9 @@ export interface Import {
 }
 
 /**
- * Writes the rows of an archive, or with `isDry` finds out what that would do. Rows that an earlier import has written
- * stay as they are, so an import can be repeated after it was killed. If it is cancelled or its archive is refused, the
- * rows written so far stay and are announced. Throws ArchiveRefused, or `StorageError`.
+ * Writes the rows of an archive; with `isDry`, only reports the effect. Idempotent: rows written by an
+ * earlier import stay unchanged, so a killed import can be repeated. If it is cancelled or its archive is
+ * rejected, the rows written so far remain and are announced. Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
   const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;
@@ -102,7 +104,7 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
   return tally.report(server.id);
 }
 
-/** Takes the rows of an archive in order, and writes them in batches. */
+/** Consumes the rows of an archive in order, and writes them in batches. */
 class Writer {
   readonly people: People;
   readonly places: Places;
@@ -116,7 +118,7 @@ class Writer {
   #threadRows: ThreadRow[] = [];
   #messageRows: MessageRow[] = [];
   #characters = 0;
-  /** The ids of the rows so far, by their kind. */
+  /** The ids of the rows so far, by kind. */
   readonly #seen = new Map<string, Seen>();
 
   constructor(target: Target, fetch: Fetch, pace: Pace) {
@@ -159,7 +161,7 @@ class Writer {
     if (isFull) await this.flush();
   }
 
-  /** Whether the row came before, such as in a second export of a channel. */
+  /** Whether the row is a duplicate, for example from a second export of a channel. */
   #isRepeated({ row, id }: Exclude<ImportRow, { row: 'lost' }>): boolean {
     const seen = this.#seen.get(row) ?? new Seen();
     this.#seen.set(row, seen);

@@ -12,7 +12,7 @@ import type { Report } from './report.ts';
 import { idsFor, type SourceName } from './row.ts';
 import type { ImportServices } from './target.ts';
 
-/** An archive, where it goes, and what the import has to observe. */
+/** An archive, its target, and the limits of the import. */
 export interface Given {
   services: ImportServices;
   source: SourceName;
@@ -22,16 +22,16 @@ export interface Given {
   settings: RuntimeSettings;
   allowedHosts: AllowedHosts;
   pace?: Pace;
-  /** Called with the rows read so far. Throws to stop the import. */
+  /** Called with the number of rows read so far. Throws to cancel the import. */
   onProgress?(rows: number, isDry: boolean): void;
 }
 
 /** An import that is ready to run. */
 export interface Prepared {
   server: RowOf<'server'>;
-  /** Dry run: reports what the import would do. Throws ArchiveRefused. */
+  /** Dry run: reports the effect of the import. Throws ArchiveRefused. */
   plan(): Promise<Report>;
-  /** Creates the server if it is new, and imports. Throws ArchiveRefused. */
+  /** Runs the import. Creates the server if it is new. Throws ArchiveRefused. */
   run(): Promise<Report>;
 }
 
@@ -44,7 +44,7 @@ export async function prepare(given: Given): Promise<Prepared> {
   const run: Import = {
     ...{ services, server, source, archive, read: (await readers[source]()).default, quotas, settings },
     ids,
-    // All people of other sources have an id of their own in each server.
+    // People from other sources have separate ids in each server.
     isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),
     fetch: fetching(allowedHosts),
     ...(pace && { pace }),

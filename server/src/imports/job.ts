@@ -21,14 +21,17 @@ import type { Destination } from './place.ts';
 import type { Report } from './report.ts';
 import { ArchiveRefused, kinds } from './row.ts';
 
-/** Transactions of an import on a node. It rests as long as each takes, so others wait for one at most. */
+/**
+ * Throttles imports on a node: after each transaction, it pauses for the same duration, so others wait for at
+ * most one.
+ */
 const pace: Pace = {
   rows: 100,
   characters: 200_000,
   rest: (tookMs) => sleep(Math.max(1, tookMs)),
 };
 
-/** The nodes of this process that run an import. Each runs one at a time. */
+/** The nodes in this process that are running an import. Each runs one at a time. */
 const busy = new WeakSet<object>();
 
 interface Progress {
@@ -66,7 +69,7 @@ export const startImport = (
     };
   });
 
-/** Marks a node as busy until the returned function is called. Undefined if it is busy already. */
+/** Marks a node as busy until the returned function is called. Undefined if it already is. */
 function begun(node: object): (() => void) | undefined {
   if (busy.has(node)) return undefined;
   busy.add(node);
@@ -94,7 +97,7 @@ async function run(job: Job): Promise<void> {
   }
 }
 
-/** Writes the parts of the archive to one file. Throws ArchiveRefused if it is not the one that was announced. */
+/** Joins the parts of the archive into one file. Throws ArchiveRefused if it is not the announced archive. */
 async function assemble({ services: { db, files }, claim, row }: Job, path: string): Promise<void> {
   const parts = await db.read.all(
     q
@@ -141,7 +144,7 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
   progress.rows = 0;
   await note(job, { planned: row.planned ?? planned, serverId: server.id }, 'Imports what the dry run found');
   const report = await run();
-  // If another attempt has written a part of it, the report is of both.
+  // If another attempt has written some rows, the report covers both.
   const isAsPlanned = isDeepStrictEqual(planned, report);
   const first = row.planned as Report | null;
   const whole = isAsPlanned && first !== null && isSameArchive(first, report) ? first : report;
@@ -152,7 +155,7 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
   );
 }
 
-/** Whether two reports are of the same rows, whichever were there before. */
+/** Whether two reports cover the same rows, regardless of which existed before. */
 const isSameArchive = (one: Report, other: Report): boolean =>
   kinds.every((kind) => one[kind].found === other[kind].found && one[kind].lost === other[kind].lost);
 
@@ -166,7 +169,7 @@ async function destinationOf({ services: { db }, row }: Job): Promise<Destinatio
 
 type Changes = Partial<Pick<RowOf<'import'>, 'state' | 'planned' | 'report' | 'failure' | 'serverId'>>;
 
-/** Changes the record of an import while it runs. Throws Lost. */
+/** Updates the record of a running import. Throws Lost. */
 function note({ services, claim, row, progress }: Job, set: Changes, line: string): Promise<void> {
   progress.log = withLine(progress.log, services.deps.now(), line);
   return claim.within(({ db, now }) =>
@@ -174,7 +177,7 @@ function note({ services, claim, row, progress }: Job, set: Changes, line: strin
   );
 }
 
-/** Writes the end of an import. Only after a dry run, its archive is still needed. */
+/** Records the end of an import. Keeps the archive only after a dry run. */
 const finish = ({ claim, row, progress }: Job, set: Changes, line: string): Promise<void> =>
   claim.within(async ({ db, now }) => {
     const log = withLine(progress.log, now, line);

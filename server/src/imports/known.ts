@@ -55,7 +55,7 @@ export const accountsAt = prepareKnown<{ email: string }, { id: string; email: s
       .where('user.suspendedAt', 'is', null),
 );
 
-/** Which of these usernames are taken. */
+/** The taken ones among these usernames. */
 export const takenUsernames = prepareKnown<{ username: string }, { username: string }>(
   { username: 'text' },
   (known) =>
@@ -65,7 +65,7 @@ export const takenUsernames = prepareKnown<{ username: string }, { username: str
       .select('user.username'),
 );
 
-/** Which of these users have a row in a table of a server. */
+/** The users among these who have a row in a table of a server. */
 const usersIn = (table: 'serverMember' | 'serverBan' | 'departure') =>
   prepareKnown<{ id: string; serverId: string }, { id: string }>({ id: 'uuid', serverId: 'uuid' }, (known) =>
     q

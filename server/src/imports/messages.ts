@@ -24,7 +24,7 @@ interface Ready {
   content: Composed;
 }
 
-/** Everything that the messages of an import go by. */
+/** The context that the messages of an import need. */
 export interface Around {
   target: Target;
   people: People;
@@ -48,7 +48,7 @@ export class Messages {
     const ready = rows.flatMap((row) => this.#ready(row) ?? []);
     if (ready.length === 0) return;
     const { read } = target.services.db;
-    // Read once more in the transaction: files are stored before it.
+    // Queried again in the transaction, because storing the files took time.
     const known = await this.#known(read, ready);
     const fresh = ready.filter(({ row }) => !known.has(row.id));
     const stored = target.isDry
@@ -69,7 +69,7 @@ export class Messages {
     for (const one of ready) this.#count(one, written.get(one.row.id), stored);
   }
 
-  /** The message with its place and author; undefined if it is lost. */
+  /** The message with its channel and author; undefined if it is lost. */
   #ready(row: MessageRow): Ready | undefined {
     const { target, people, places, threads } = this.#around;
     if (
@@ -201,7 +201,7 @@ export class Messages {
     );
   }
 
-  /** Inserts the reactions with names. Returns the counts of all, as the message shows them. */
+  /** Inserts the reactions of known users. Returns the counts of all reactions, as shown in the message. */
   async #react(
     tx: Tx,
     row: MessageRow,
@@ -223,7 +223,7 @@ export class Messages {
     return [...counts].map(([emoji, count]) => ({ emoji, count }));
   }
 
-  /** The reactions of a message: those of users here, and the counts of all. */
+  /** The reactions of a message: those of known users, and the counts of all. */
   #reactionsOf({ reactions }: MessageRow) {
     const kept: (Reaction & { userId: string })[] = [];
     const counts = new Map<string, number>();
@@ -289,7 +289,7 @@ export class Messages {
 
 const isReply = ({ threadId, replyToId }: MessageRow): boolean => threadId !== null || replyToId !== null;
 
-/** The id of a part: those after the first follow it directly. */
+/** The id of a part. Ids of later parts directly follow the first. */
 function idOfPart(id: string, part: number): string {
   let own = id;
   for (let count = 0; count < part; count++) own = idAfter(own);

@@ -11,7 +11,7 @@ import { accountsAt, bannedAmong, departedAmong, knownUsers, membersAmong, taken
 import { idsFor, type PersonRow } from './row.ts';
 import { applied, type Target } from './target.ts';
 
-/** A person of the archive, as a user here. */
+/** A person of the archive, as a user on this server. */
 export interface Imported {
   id: string;
   username: string;
@@ -26,16 +26,16 @@ interface Decision extends Imported {
   placeholderId?: string;
 }
 
-/** Suffixes that are tried for a taken username. */
+/** Maximum suffixes tried for a taken username. */
 const MAX_SUFFIX = 10_000;
 
 /** Finds or adds the users of an archive, and makes them members. */
 export class People {
   readonly #target: Target;
   readonly #users = new Map<string, Imported>();
-  /** The users that the archive's people had before an account claimed them. */
+  /** The ids of the archive's people before an account claimed them. */
   readonly placeholders: string[] = [];
-  /** Usernames that a dry run would have given. */
+  /** Usernames that a dry run would have assigned. */
   readonly #given = new Set<string>();
 
   constructor(target: Target) {
@@ -89,7 +89,7 @@ export class People {
         decisions.push({ row, ...account, type: 'person', outcome: 'merged', joins: row.isMember });
         continue;
       }
-      // Anybody can write an id into an archive of Palaver, so the user must have the name as well.
+      // Anybody can write an arbitrary id into an archive of Palaver, so the username must match as well.
       const isSame = (id: string) =>
         known.has(id) && (source !== 'palaver' || id !== row.id || known.get(id)?.username === row.username);
       const id = isSame(row.id) ? row.id : known.has(row.id) ? derive('person', row.id, 0) : row.id;

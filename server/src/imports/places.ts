@@ -10,7 +10,7 @@ import { type ChannelRow, type ConversationRow, idsFor } from './row.ts';
 import { applied, type Target } from './target.ts';
 import { cleanText } from './texts.ts';
 
-/** A channel or conversation of the archive, as a channel here. */
+/** A channel or conversation of the archive, as a channel on this server. */
 export interface Place {
   id: string;
   name: string;
@@ -33,7 +33,7 @@ export class Places {
   readonly #target: Target;
   readonly #people: People;
   readonly #places = new Map<string, Place>();
-  /** The keys of names that a dry run would have given. */
+  /** The keys of names that a dry run would have assigned. */
   readonly #keys = new Set<string>();
   readonly #categories = new Set<string>();
   /** Rows that a dry run would add, to check quotas. */
@@ -48,7 +48,7 @@ export class Places {
     return this.#places.get(id);
   }
 
-  /** The channels that rows were or may have been added to. */
+  /** The channels that rows were added to, or may have been. */
   get ids(): string[] {
     return [...this.#places.values()].map(({ id }) => id);
   }
@@ -100,7 +100,7 @@ export class Places {
     this.#keys.add(key);
   }
 
-  /** A conversation of more people than one can have here becomes a private channel. */
+  /** A conversation with too many people for a direct message becomes a private channel. */
   async #large(row: ConversationRow): Promise<void> {
     const { tally } = this.#target;
     const before = tally.countsOf('channels');
@@ -166,7 +166,7 @@ export class Places {
     throw new Error(`no channel name like ${wanted} is free`);
   }
 
-  /** Whether another channel of the archive goes to this one. */
+  /** Whether another channel of the archive is already mapped to this one. */
   #isTaken(id: string): boolean {
     for (const place of this.#places.values()) if (place.id === id) return true;
     return false;
@@ -199,7 +199,7 @@ export class Places {
     );
   }
 
-  /** Adds a role without permissions, whose members see a private channel. */
+  /** Adds a role without permissions whose members can see a private channel. */
   async #addRole(tx: Tx, row: ChannelRow, name: string, memberIds: readonly string[]): Promise<string> {
     const { server, source, latest, services } = this.#target;
     const serverId = server.id;

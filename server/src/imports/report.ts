@@ -4,20 +4,20 @@ import { type Kind, kinds } from './row.ts';
 export interface Counts {
   found: number;
   written: number;
-  /** Written by an earlier import, or there anyway: a member, or a channel of the same name. */
+  /** Written by an earlier import, or existing otherwise: a member, or a channel with the same name. */
   present: number;
   lost: number;
-  /** Why rows were lost or changed, the most frequent first. */
+  /** The reasons why rows were lost or changed, most frequent first. */
   reasons: { reason: string; count: number }[];
 }
 
 /** The report of an import or of its dry run, as `--json` prints it. */
 export type Report = { server: string } & Record<Kind, Counts>;
 
-/** Different reasons per kind; further ones count as `other reasons`. */
+/** Maximum different reasons per kind; further ones count as `other reasons`. */
 const MAX_REASONS = 50;
 
-/** Counts what an import does. */
+/** Counts the outcomes of an import. */
 export class Tally {
   readonly #counts = new Map<Kind, Counts>();
   readonly #reasons = new Map<Kind, Map<string, number>>();
@@ -59,7 +59,7 @@ export class Tally {
     reasons.set(shown, (reasons.get(shown) ?? 0) + count);
   }
 
-  /** Counts a row as one of another kind, which it became here. */
+  /** Counts a row as one of another kind, which it was converted to. */
   move(from: Kind, to: Kind, outcome: 'written' | 'present'): void {
     this.#of(from).found--;
     this.#of(from)[outcome]--;

@@ -14,7 +14,10 @@ interface Given {
   settings: StorageLimits;
 }
 
-/** Throws ArchiveRefused if what a dry run would add exceeds the quotas of the server or of files. */
+/**
+ * Throws ArchiveRefused if an import would exceed the quotas of the server or of files, according to its dry
+ * run.
+ */
 export async function requireRoomFor(
   { services: { db }, server, quotas, settings }: Given,
   places: Places,

@@ -1,19 +1,22 @@
 /**
- * The neutral rows that every import goes through. A reader (`imports/<source>/`) produces them from an archive, and the
- * writer (`write.ts`) writes them. Palaver's own export (`export/`) has the same rows, as JSON Lines.
+ * The neutral rows that every import goes through. A reader (`imports/<source>/`) produces them from an
+ * archive, and the writer (`write.ts`) writes them. Palaver's own export (`export/`) has the same rows, as
+ * JSON Lines.
  *
  * The order of a reader's rows:
  *
- * 1. `person`, `emoji`, `channel` and `conversation` rows, in any order, but a person before the rows that name them.
- * 2. `message` and `thread` rows, in any order, except that a thread comes after the message it hangs on and before its
- *    replies. A message carries its files, reactions and pin.
+ * ⏎ 1. `person`, `emoji`, `channel` and `conversation` rows, in any order, but a person before the rows that
+ * name them.
+ * 2. `message` and `thread` rows, in any order, except that a thread comes after its root message and before
+ * its replies. A message carries its files, reactions and pin.
  * 3. `lost` rows anywhere.
  *
- * A row names others by id. `idsFor` derives ids from the source's own and their time, so importing again yields the same
- * ids, without a mapping. A reader that meets a reference to a message without its time reads that time ahead.
+ * A row names others by id. `idsFor` derives ids from the source's own and their time, so importing again
+ * yields the same ids, without a mapping. A reader that meets a reference to a message without its time reads
+ * that time ahead.
  *
- * `archive.ts` opens folders, zip and tar files as an `Archive`; it belongs to the readers, as do their folders. Readers
- * never write, fetch or log: they only yield rows.
+ * `archive.ts` opens folders, zip and tar files as an `Archive`; it belongs to the readers, as do their
+ * folders. Readers never write, fetch or log: they only yield rows.
  */
 
 import { hash } from 'node:crypto';
@@ -37,17 +40,26 @@ export type Noun =
   | 'reaction'
   | 'pin';
 
-/** A person or agent who wrote, reacted, or was a member. The writer finds the user, or adds one without an account. */
+/**
+ * A person or agent: an author, a member, or someone who reacted. The writer finds the user, or adds one
+ * without an account.
+ */
 export interface PersonRow {
   row: 'person';
   id: string;
   /** Milliseconds since the Unix epoch; 0 if unknown. */
   createdAt: number;
-  /** As in the source; the writer makes it valid and unique. Mentions use `mentionOf`, never this name. */
+  /**
+   * As in the source; the writer makes it valid and unique. For mentions, use `mentionOf` instead of this
+   * name.
+   */
   username: string;
   name: string;
   type: 'person' | 'agent';
-  /** An address that the source has verified. A member here with this verified address is the same person. */
+  /**
+   * An address that the source has verified. It identifies a member of this installation with the same
+   * verified address.
+   */
   email?: string | null;
   /** Whether they are still a member of the server. */
   isMember: boolean;
@@ -59,19 +71,19 @@ export interface ChannelRow {
   createdAt: number;
   name: string;
   description: string | null;
-  /** The name of the category that it is listed under. */
+  /** The name of the channel's category. */
   category: string | null;
-  /** A private channel is seen by its `memberIds` (and admins) only. The writer adds a role for them. */
+  /** Only its `memberIds` (and admins) can see a private channel. The writer adds a role for them. */
   private: boolean;
   /** The members of a private channel; empty for others. */
   memberIds: readonly string[];
-  /** Only admins and moderators write in it, such as in an archived channel. */
+  /** Only admins and moderators can write in it, for example in an archived channel. */
   readonly: boolean;
   /** Null for the importer. */
   creatorId: string | null;
 }
 
-/** A direct message or a group. One with the same members is the same conversation. */
+/** A direct message or group. Conversations with the same members are the same conversation. */
 export interface ConversationRow {
   row: 'conversation';
   id: string;
@@ -87,21 +99,21 @@ export interface ThreadRow {
   id: string;
   createdAt: number;
   channelId: string;
-  /** The message it hangs on; null if there is none, such as for a topic or if that message was deleted. */
+  /** The root message; null if there is none, such as for a topic, or if it was deleted. */
   messageId: string | null;
   name: string | null;
   creatorId: string | null;
   locked: boolean;
 }
 
-/** A reaction of one user, or `count` reactions of which the source has no names (`userId` null). */
+/** A reaction by one user, or `count` reactions whose users the source does not name (`userId` null). */
 export interface Reaction {
   /** An emoji, or the name of a custom one between colons: `:party_parrot:`. */
   emoji: string;
   userId: string | null;
   /** 1 if `userId` is given. */
   count: number;
-  /** Left out by sources without them: the writer derives the id, and takes the message's time. */
+  /** Omitted by sources without ids: the writer derives the id and uses the message's time. */
   id?: string;
   createdAt?: number;
 }
@@ -110,51 +122,65 @@ export interface Reaction {
 export interface FileRow {
   id: string;
   name: string;
-  /** Its path in the archive, as `Archive.open` takes it; null if it is not there. */
+  /** Its path in the archive, as passed to `Archive.open`; null if it is not there. */
   path: string | null;
-  /** Where it can be fetched while the link is valid, with these headers; null if nowhere. */
+  /**
+   * The URL at which it can be fetched while the link is valid, with these headers; null if there is none.
+   */
   url: string | null;
   headers?: Readonly<Record<string, string>>;
-  /** The size that the source states, in bytes; null if unknown. */
+  /** The size stated by the source, in bytes; null if unknown. */
   bytes: number | null;
-  /** The SHA-256 in hexadecimal that the bytes must have; null if unknown. */
+  /** The expected SHA-256 of the bytes, in hexadecimal; null if unknown. */
   sha256?: string | null;
   createdAt?: number;
-  /** By default the author of the message. */
+  /** Defaults to the author of the message. */
   creatorId?: string | null;
 }
 
 export interface MessageRow {
   row: 'message';
   id: string;
-  /** Milliseconds since the Unix epoch. Before 1990 or more than a day ahead, the writer refuses the archive. */
+  /**
+   * Milliseconds since the Unix epoch. The writer rejects archives with times before 1990 or more than a day
+   * ahead.
+   */
   createdAt: number;
   editedAt: number | null;
   /** A channel or conversation. */
   channelId: string;
-  /** Null for a system line. */
+  /** Null for a system message. */
   creatorId: string | null;
-  /** A system line: the source's own notice, such as a renamed channel. Omit joins. */
+  /** A system message, such as a renamed channel. Omit joins. */
   isSystem: boolean;
-  /** Markdown, of any length, with `mentionOf`, `channelMentionOf` and `messageLinkOf` for references. */
+  /** Markdown of any length, with references from `mentionOf`, `channelMentionOf` and `messageLinkOf`. */
   content: string;
   threadId: string | null;
-  /** The message it answers. It may come later, or be missing. */
+  /** The message it replies to. That message may come later, or be missing. */
   replyToId: string | null;
   files: readonly FileRow[];
   reactions: readonly Reaction[];
-  /** The writer takes the message's time and author, unless the source has others. */
+  /** Time and author default to the message's. */
   pin: { id?: string; createdAt?: number; creatorId?: string | null } | null;
 }
 
-/** Something in the archive that does not become a row, or not as it was. Counted as found, and as lost unless `isKept`. */
+/**
+ * Content of the archive that does not become a row, or not unchanged. Counted as found, and as lost unless
+ * `isKept`.
+ */
 export interface LostRow {
   row: 'lost';
   kind: Kind;
-  /** A sentence fragment for the report, without names or ids, so that equal reasons add up: `has no author`. */
+  /**
+   * A sentence fragment for the report, without names or ids, so that equal reasons are counted together:
+   * `has no author`.
+   */
   reason: string;
   count: number;
-  /** Only a note about what another row imports, such as `name of a canvas instead of its content`. Not counted. */
+  /**
+   * A note about content that another row imports, such as `name of a canvas instead of its content`. Not
+   * counted.
+   */
   isKept?: boolean;
 }
 
@@ -178,24 +204,31 @@ export interface EmojiRow {
   creatorId: string | null;
 }
 
-/** The files of an archive, whichever form it has. Paths have slashes, no leading one, and no `..`. */
+/**
+ * The files of an archive, independent of its format. Paths use slashes, without a leading one, and contain
+ * no `..`.
+ */
 export interface Archive {
   /** All paths in byte order. */
   readonly paths: readonly string[];
   has(path: string): boolean;
-  /** The uncompressed size in bytes, as stated; the reading ends with an error if it is wrong. */
+  /** The stated uncompressed size in bytes. Reading fails if it is wrong. */
   sizeOf(path: string): number | undefined;
-  /** Throws ArchiveRefused if there is no such file, or if its bytes do not match what the archive states. */
+  /**
+   * Throws ArchiveRefused if the file does not exist, or if its bytes do not match the archive's size or
+   * checksum.
+   */
   open(path: string): Promise<AsyncIterable<Buffer>>;
   close(): Promise<void>;
 }
 
-/** The archive is damaged, hostile or of another source. The message is for the person who imports it. */
+/** The archive is damaged, hostile or from another source. The message is for the person who imports it. */
 export class ArchiveRefused extends Error {}
 
 /**
- * A reader of one source: the default export of `imports/<source>/index.ts`. Called for the dry run and for the real run;
- * both must yield the same rows. Memory must not grow with the number of messages, except by ids. Throws ArchiveRefused.
+ * A reader of one source: the default export of `imports/<source>/index.ts`. Called for the dry run and for
+ * the real run; both must yield the same rows. Memory use must not grow with the number of messages, except
+ * for ids. Throws ArchiveRefused.
  */
 export type ReadArchive = (archive: Archive, ids: Ids) => AsyncIterable<ImportRow>;
 
@@ -203,8 +236,8 @@ export type ReadArchive = (archive: Archive, ids: Ids) => AsyncIterable<ImportRo
 export type Ids = (noun: Noun, sourceId: string, time: number) => string;
 
 /**
- * The ids of rows from one source in one server: a UUIDv7 of the time (in ms; 0 if unknown), whose other 74 bits are from
- * the SHA-256 of the server, the source, the noun and the id in the source.
+ * The ids of rows from one source in one server: a UUIDv7 with the time (in ms; 0 if unknown), whose other 74
+ * bits are from the SHA-256 of the server, the source, the noun and the source's id.
  */
 export const idsFor =
   (serverId: string, source: SourceName): Ids =>
@@ -218,24 +251,24 @@ export const idsFor =
   };
 
 /*
- * References in texts. They stand between two private-use characters until the writer knows the names: usernames and
- * channels may get other names here.
+ * References in texts, enclosed in two private-use characters until the writer knows the names: usernames and
+ * channels may be renamed by the import.
  */
 const [OPEN, CLOSE] = ['\u{f57a0}', '\u{f57a1}'];
 
-/** Stands for `@username` of a person in a text. */
+/** A placeholder for a mention of a person in a text. */
 export const mentionOf = (personId: string): string => `${OPEN}@${personId}${CLOSE}`;
 
-/** Stands for `#name` of a channel in a text. */
+/** A placeholder for a mention of a channel in a text. */
 export const channelMentionOf = (channelId: string): string => `${OPEN}#${channelId}${CLOSE}`;
 
-/** Stands for the address of a message in a text. */
+/** A placeholder for the URL of a message in a text. */
 export const messageLinkOf = (channelId: string, messageId: string): string =>
   `${OPEN}>${channelId}/${messageId}${CLOSE}`;
 
 const references = new RegExp(`${OPEN}([@#>])([0-9a-f-]{36})(?:/([0-9a-f-]{36}))?${CLOSE}`, 'gu');
 
-/** Replaces the references in a text. */
+/** Resolves the references in a text. */
 export const withReferences = (
   text: string,
   named: (mark: '@' | '#' | '>', id: string, messageId: string | undefined) => string,

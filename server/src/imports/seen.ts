@@ -1,11 +1,11 @@
 import { ArchiveRefused } from './row.ts';
 
-/** Ids in one set at most: 512 MB. */
+/** Maximum ids per set: 512 MB. */
 const MOST = 2 ** 25;
 
 /**
- * A set of UUIDs, for finding repetitions: 16 bytes for each, as it keeps a hash of 64 bits. For ten million ids, the
- * chance that two are taken for one is 1 in 300,000.
+ * A set of UUIDs for detecting duplicates. It takes 16 bytes per id, because it stores 64-bit hashes. For ten
+ * million ids, the probability of a collision is 1 in 300,000.
  */
 export class Seen {
   #slots = new Uint32Array(2 * 1024);
@@ -17,7 +17,7 @@ export class Seen {
     return slotOf(this.#slots, high, low) === undefined;
   }
 
-  /** Adds an id. False if it was there. Throws ArchiveRefused if there are too many. */
+  /** Adds an id. Returns false if it is a duplicate. Throws ArchiveRefused if there are too many. */
   add(id: string): boolean {
     const [high, low] = hashOf(id);
     const slot = slotOf(this.#slots, high, low);
@@ -43,8 +43,8 @@ export class Seen {
 }
 
 /**
- * Two numbers of 32 bits. The first is not 0, which marks an empty slot. Ids of our own exports can be anything, such as
- * a time and a counter, so all bits count.
+ * Two 32-bit numbers. The first is never 0, which marks an empty slot. Ids in Palaver's own exports can be
+ * arbitrary, such as a time and a counter, so all bits count.
  */
 function hashOf(id: string): [number, number] {
   let high = 0;
@@ -57,7 +57,7 @@ function hashOf(id: string): [number, number] {
   return [high >>> 0 || 1, low >>> 0];
 }
 
-/** Where the digits between the hyphens of a UUID are, at most eight at once. */
+/** The positions of the digits between the hyphens of a UUID, at most eight at once. */
 const words = [
   [0, 8],
   [9, 13],
@@ -67,14 +67,14 @@ const words = [
   [28, 36],
 ] as const;
 
-/** The finalizer of MurmurHash3: each bit of the number changes half of the bits of the result. */
+/** The finalizer of MurmurHash3: each input bit affects half of the output bits. */
 function mixed(number: number): number {
   const first = Math.imul(number ^ (number >>> 16), 0x85eb_ca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2_ae35);
   return second ^ (second >>> 16);
 }
 
-/** The empty slot for an id. Undefined if the id is there. */
+/** The empty slot for an id. Undefined if the id is already in the set. */
 function slotOf(slots: Uint32Array, high: number, low: number): number | undefined {
   const mask = slots.length - 2;
   for (let at = (high ^ low) & mask; ; at = (at + 2) & mask) {

@@ -12,23 +12,25 @@ export interface ImportServices {
   db: Db;
   deps: Deps;
   files: Files;
-  /** Notified of events, on a node. */
+  /** The feed to notify of events, on a node. */
   feed?: Pick<Feed, 'wake' | 'tell'>;
-  /** By default the operator. */
+  /** Defaults to the operator. */
   actor?: Actor;
 }
 
-/** Where an import goes, and from where. */
+/** The target of an import, and its source. */
 export interface Target {
   server: RowOf<'server'>;
   source: SourceName;
   archive: Archive;
   ids: Ids;
-  /** Whether people who are here, but no members, may join because no earlier import had them. */
+  /**
+   * Whether users of this installation who are not members may join, because no earlier import included them.
+   */
   isFirst: boolean;
-  /** No row may be later: when the import began, in ms. */
+  /** The latest allowed time of a row: the start of the import, in ms. */
   latest: number;
-  /** Whether this only finds out what a real run would do. */
+  /** Whether this is a dry run. */
   isDry: boolean;
   tally: Tally;
   services: ImportServices;
@@ -36,7 +38,7 @@ export interface Target {
   maxFileBytes: number;
 }
 
-/** Runs a part of a real import in a transaction of its server; a dry run only reads. */
+/** Runs a part of an import in a transaction of its server; a dry run only reads. */
 export async function applied<T>(
   { isDry, server, services: { db } }: Target,
   plan: (reads: Reads) => Promise<T>,

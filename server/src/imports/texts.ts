@@ -1,25 +1,26 @@
 import { isVisible } from '../lib/names.ts';
 import { MAX_CHARACTERS } from '../resources/message/messageRecord.ts';
 
-/** Maximum messages that a longer text becomes. Beyond that, it becomes a file. */
+/** Maximum messages that a long text is split into. Beyond that, it becomes a file. */
 const MAX_PARTS = 5;
 
-/** A text as messages, and as a file if it is too long for them. */
+/** A text split into messages, with a file if it is too long for them. */
 export interface Parts {
   parts: string[];
-  /** The whole text, if `parts` has only its beginning. */
+  /** The whole text, if `parts` contains only its beginning. */
   whole: string | undefined;
 }
 
-/** A text without the characters that the API refuses. */
+/** Removes characters that the API rejects. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
-/** Whether a message needs a file because its text has nothing visible. */
+/** Whether a message needs a file because its text is not visible. */
 export const isBlank = (text: string): boolean => !isVisible(text);
 
-/** Cuts a text into messages, at line breaks or spaces where there are any. */
+/** Splits a text into messages, preferably at line breaks or spaces. */
 export function partsOf(text: string): Parts {
-  // Counted in code points, as by the API. A part is cut by UTF-16 units, which are at least as many.
+  // The limit counts code points, like the API's. Parts are split by UTF-16 units, of which there are at
+  // least as many.
   if (text.length <= MAX_CHARACTERS || [...text].length <= MAX_CHARACTERS)
     return { parts: [text], whole: undefined };
   const parts: string[] = [];
@@ -36,7 +37,10 @@ export function partsOf(text: string): Parts {
   return { parts: [`${text.slice(0, cutOf(text, MAX_CHARACTERS - 2))} …`], whole: text };
 }
 
-/** Where to end the first part: after the last line break or space in its second half, and not within a character. */
+/**
+ * The end of the first part: after the last line break or space in its second half, without splitting a
+ * character.
+ */
 function cutOf(text: string, most = MAX_CHARACTERS): number {
   for (const mark of ['\n', ' ']) {
     const at = text.lastIndexOf(mark, most - 1);

@@ -10,7 +10,7 @@ const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 export interface AllowedHosts {
   /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
-  /** Only these hosts, if any: names, `*.example.com` for all names below one, or addresses. */
+  /** Only these hosts, if any: names, `*.example.com` for all subdomains, or addresses. */
   hosts: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface Loadable<T> {
   readonly value: T | undefined;
 }
 
-/** As `late`, with access to what was loaded. */
+/** Like `late`, with synchronous access to the loaded module. */
 export function loadable<T>(load: () => Promise<T>): Loadable<T> {
   let value: T | undefined;
   const once = late(async () => {

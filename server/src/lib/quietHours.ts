@@ -43,7 +43,7 @@ export const isTimeZone = (timeZone: string): boolean => formatterOf(timeZone) !
 
 const minutesIn = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The minutes until the quiet hours end, at a time in ms; 0 outside of them. */
+/** The minutes until quiet hours end, for a time in ms; 0 outside of quiet hours. */
 export function quietMinutes(hours: QuietHours | null | undefined, at: number): number {
   const formatter = hours && formatterOf(hours.timeZone);
   if (!formatter) return 0;

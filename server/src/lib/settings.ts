@@ -47,7 +47,7 @@ export const addressOf =
     return value as string;
   };
 
-/** The template of the address of a call, with `{room}`; or empty. */
+/** A URL template for calls, with `{room}`; or empty. */
 export const callTemplate = (value: unknown): string => {
   if (value === '') return '';
   const hasRoom = typeof value === 'string' && value.includes('{room}');
@@ -60,14 +60,14 @@ export const callTemplate = (value: unknown): string => {
 };
 
 /**
- * The address of a website without a trailing slash: `https://chat.example.com`, or `https://example.com/chat` for one
- * under a path; or empty.
+ * The address of a website without a trailing slash: `https://chat.example.com`, or
+ * `https://example.com/chat` with a path; or empty.
  */
 export const siteOf = (value: unknown): string => {
   if (value === '') return '';
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   const path = url?.pathname.replace(/\/$/, '') ?? '';
-  // Such a path needs no encoding in URLs, cookies or HTML.
+  // A path like this needs no encoding in URLs, cookies or HTML.
   const isPlain = /^(\/[A-Za-z0-9._~-]+)*$/.test(path) && path.length <= 100;
   if (
     !url ||
@@ -97,7 +97,7 @@ export const jsonFor =
 /** Host names without ports: comma-separated text, or a list. */
 export const hostNames = (value: unknown): readonly string[] => listOf(value).map(hostName);
 
-/** Like `hostNames`; `*.example.com` stands for all names below example.com. */
+/** Like `hostNames`; `*.example.com` stands for all subdomains of example.com. */
 export const hostPatterns = (value: unknown): readonly string[] =>
   listOf(value).map((name) =>
     typeof name === 'string' && name.startsWith('*.') ? `*.${hostName(name.slice(2))}` : hostName(name),

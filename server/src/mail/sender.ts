@@ -77,7 +77,7 @@ export class MailSender {
     }, WAKE_MS).unref();
   }
 
-  /** Sends mails that are due. Resolves once that is done; never rejects. */
+  /** Sends due mails. Resolves once done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     // Polls again after the current run, because the mail may have been created after that run's query.
@@ -85,7 +85,7 @@ export class MailSender {
   }
 
   /**
-   * For shutdown: waits a while for running attempts. Another node retries mails whose attempts take longer.
+   * For shutdown: briefly waits for running attempts. Another node retries mails whose attempts take longer.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;

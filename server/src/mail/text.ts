@@ -11,7 +11,7 @@ export interface Words {
   paragraphs: readonly string[];
   /** A URL, on its own line after the first paragraph. */
   link?: string;
-  /** For mails that people can stop getting: the URL that stops them, and the text of its link at the end. */
+  /** For mails that people can unsubscribe from: the URL, and the label of its link at the end. */
   unsubscribe?: { url: string; label: string };
 }
 
@@ -21,7 +21,7 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
-  /** The URL for one-click unsubscription (RFC 8058), if people can stop getting mails of this kind. */
+  /** The URL for one-click unsubscription (RFC 8058), if there is one. */
   unsubscribe?: string;
 }
 

@@ -64,7 +64,7 @@ const LISTENING = 'Server listening at ';
 
 /** Formats a line for people, with an error's stack below it. */
 function prettyLine({ level, time, method, path = '', status, ms, msg = '', err, ...others }: Line): string {
-  // `palaver start` prints the address on standard output, with what to do next.
+  // `palaver start` prints the address on standard output, along with the next steps.
   if (msg.startsWith(LISTENING)) return '';
   const [word, colour] = LEVELS[level];
   const message = method ? `${method} ${plain(path)} ${status} in ${ms} ms` : msg;

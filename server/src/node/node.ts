@@ -31,7 +31,7 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 /** A closing node waits this long for running requests, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
-/** Period of the rounds at rest if changes by other processes wake the node. */
+/** Interval of the rounds at rest if file watching reports changes by other processes. */
 const WATCHING_REST_MS = 30_000;
 
 interface Listening {

@@ -18,7 +18,7 @@ interface ReachingOptions {
   push: AllowedHosts | undefined;
   /** The mail settings. If omitted, no mail is sent. */
   mail: MailSettings | undefined;
-  /** The public address; empty if it is not known. */
+  /** The public address; empty if unknown. */
   address: string;
   /** Replaces DNS in tests. */
   resolve: Resolve | undefined;

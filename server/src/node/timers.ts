@@ -8,10 +8,13 @@ import type { Feed } from '../feed/feed.ts';
 import { late } from '../lib/late.ts';
 import type { FlowEngine } from '../resources/flow/engine/engine.ts';
 
-/** Delay after startup, in ms. The node serves its first requests before. */
+/** Delay after startup, in ms. By then, the node has served its first requests. */
 const DELAY_MS = 500;
 
-/** Starts what happens at a time: scheduled messages, reminders and flows, which have one clock. */
+/**
+ * Starts everything that runs at a given time: scheduled messages, reminders and flows, which share one
+ * clock.
+ */
 export function startTimers(
   app: FastifyInstance,
   { feed, ...options }: Omit<ClockOptions, 'run' | 'busy'> & { feed: Feed },
@@ -34,7 +37,10 @@ export function startTimers(
   );
   const { db } = options;
   let version = Number.NaN;
-  /** Loads what runs flows once there is one that waits for events: saving it changes `authorityVersion`. */
+  /**
+   * Loads the flow engine once there is a flow that waits for events. Saving such a flow changes
+   * `authorityVersion`.
+   */
   const look = () => {
     if (engine || version === db.authorityVersion()) return;
     version = db.authorityVersion();

@@ -62,7 +62,7 @@ export const isUrl = (url: string): boolean =>
 const AT_IN_URL = /(?<![A-Za-z\d])@/g;
 
 /**
- * Escapes a URL for use as a link's destination, so that nothing in it ends the destination or mentions
+ * Escapes a URL for use as a link's destination, so that it can neither end the destination nor mention
  * anybody.
  */
 export const targetOf = (url: string): string =>

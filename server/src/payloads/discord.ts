@@ -57,7 +57,7 @@ function ofField(field: Loose): string {
 
 function ofEmbed(embed: Loose): string {
   const { url } = embed?.image ?? {};
-  // The message itself shows files of the same form.
+  // The message itself already shows files of this form.
   const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [

@@ -5,7 +5,10 @@ import { mrkdwn } from './mrkdwn.ts';
 /** Maximum nesting of columns that is shown. */
 const MAX_LEVELS = 3;
 
-/** Whether a payload has cards for Google Chat, of version 2 or 1. Its `text` alone is the same as for Slack. */
+/**
+ * Whether a payload has cards for Google Chat, version 1 or 2. A payload with only `text` looks the same as
+ * Slack's.
+ */
 export const isGoogleChat = (payload: Loose): boolean =>
   Array.isArray(payload?.cardsV2) || (Array.isArray(payload?.cards) && !Array.isArray(payload.attachments));
 

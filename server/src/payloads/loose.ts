@@ -43,7 +43,7 @@ export interface References {
 }
 let references: References | undefined;
 
-/** The references of the present conversion; undefined for payloads, in which nothing is known. */
+/** The references of the current conversion; undefined for payloads, whose references are unknown. */
 export const knownReferences = (): References | undefined => references;
 
 /** Starts the conversion of a payload, which is synchronous. */
@@ -55,7 +55,7 @@ export function beginConversion(): void {
   escapable = MAX_ESCAPED;
 }
 
-/** Runs the conversion of a message from an archive, of up to `most` characters, in which references are known. */
+/** Runs the conversion of a message from an archive, of up to `most` characters, with known references. */
 export function convertedWith<T>(known: References, most: number, convert: () => T): T {
   beginConversion();
   references = known;

@@ -64,7 +64,7 @@ function ofLines(text: string): string {
  */
 const TOKEN =
   /`([^`]+)`|<([^<>|]+)(?:\|([^<>]*))?>|https?:\/\/[^\s<>|]*[^\s<>|*_~`'"()[\].,;:!?&]|&(?:lt|gt|amp);|\*+|_+|~+|[\\<&\]`]/g;
-/** The same, and the short names of emoji, which contain delimiters. They are tokens only where they are known. */
+/** Also matches the short names of emoji, which contain delimiters, where they are known. */
 const TOKEN_OR_EMOJI = new RegExp(
   `${TOKEN.source}|:([\\p{L}\\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):`,
   'gu',

@@ -1,6 +1,6 @@
 /** The path of incoming webhooks, before the token. */
 export const HOOK_PREFIX = '/hooks/';
-/** Where the hooks of flows are. */
+/** The path of flow hooks. */
 export const FLOW_HOOK_PREFIX = `${HOOK_PREFIX}flows/`;
 
 /** The suffixes that an incoming webhook's URL may have. */

@@ -41,14 +41,14 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Backoff after a failed attempt, longer than an attempt can take. A push is dropped after `MAX_ATTEMPTS`. */
 const RETRY = { first: 30_000, most: 60 * 60_000 };
 const MAX_ATTEMPTS = 8;
-/** Backoff between checks of whether a message was read elsewhere. */
+/** Backoff between checks of whether a message has been read elsewhere. */
 const CHECK = { first: 15_000, most: 60 * 60_000 };
-/** Pushes that show nothing, per device until it subscribes again. Firefox ends a subscription after 16. */
+/** Maximum silent pushes per device until it subscribes again. Firefox ends a subscription after 16. */
 const MAX_SILENCED = 10;
 /** Maximum pushes in progress, which tenants share, and concurrent requests, in addition to one per tenant. */
 const MAX_RUNNING = 500;
 const REQUESTS = { shared: 50, perServer: 25 };
-/** Pushes per query. More than can be in progress, so that those do not hide the others. */
+/** Pushes per query. More than can be in progress, so that these do not fill the whole page. */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;
@@ -60,7 +60,7 @@ export interface CourierOptions {
   key(): Promise<PushKey>;
   /** The hosts of push services. */
   allowedHosts: AllowedHosts;
-  /** The public address, which push services may use to contact the operator; empty if it is not known. */
+  /** The public address, which push services may use to contact the operator; empty if unknown. */
   address: string;
   figures: PushFigures;
   /** Times the polls. */
@@ -97,7 +97,7 @@ export class PushCourier {
     this.#stopPolling = pulse.every(LOOK_MS, () => void this.look());
   }
 
-  /** Starts the pushes that are due. Resolves once they are in progress; never rejects. */
+  /** Starts due pushes. Resolves once they are in progress; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     this.#looking ??= this.#outage
@@ -108,7 +108,7 @@ export class PushCourier {
     return this.#looking;
   }
 
-  /** For shutdown: waits a while for requests in progress. Another node retries those that take longer. */
+  /** For shutdown: briefly waits for requests in progress. Another node retries those that take longer. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
@@ -156,7 +156,7 @@ export class PushCourier {
     await this.#finish(push, await this.#post(push, payload, isUrgent ? 'high' : 'normal', now));
   }
 
-  /** Closes the notification if its message was read elsewhere; otherwise, looks again later. */
+  /** Closes the notification if its message was read elsewhere; otherwise, schedules the next check. */
   async #closeIfRead(push: Due, isUnread: boolean, now: number): Promise<void> {
     const { db, deps } = this.#options;
     if (!(await claim(db, push, now + backoffMs(push.attempts + 1, CHECK, deps)))) return;

@@ -10,7 +10,7 @@ import { ofOwnThings } from '../resources/ownThings.ts';
 import { readUpToOf } from '../resources/reading/markers.ts';
 import { lasting } from '../resources/reading/state.ts';
 
-/** A message that a person was notified of and has not read, with what a notification shows. */
+/** An unread message that a person was notified of, with the data for a notification. */
 export interface Missed {
   id: string;
   type: RowOf<'notification'>['type'];
@@ -23,7 +23,7 @@ export interface Missed {
   content: string | null;
   /** The blocks of the message. */
   blocks: readonly object[] | null;
-  /** The name in the server of who wrote the message, or reported it. */
+  /** The server nickname or name of the message's author or reporter. */
   author: string;
   /** Empty for a direct message without a name. */
   channel: string;
@@ -34,7 +34,7 @@ export interface Missed {
   isOfAdmin: boolean;
 }
 
-/** A message of which the person was notified, or all notifications after an id. */
+/** A message that the person was notified of, or all notifications after an id. */
 type Scope = { messageId: string } | { after: string };
 
 /** The types of notifications about something other than a message. */

@@ -36,7 +36,7 @@ const pathOf = ({ type, serverId, channelId, threadId, messageId }: Missed): str
     : `/s/${serverId}/c/${channelId}?thread=${threadId}&reply=${messageId}`;
 };
 
-/** The notification of a message, with as much of it as the person chose to have in pushes. */
+/** The notification of a message, with the content that the person allows in pushes. */
 export function messagePayload(
   missed: Missed,
   content: RowOf<'person'>['pushContent'],

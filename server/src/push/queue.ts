@@ -46,8 +46,8 @@ export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number
 }
 
 /**
- * Claims a push for one attempt: another node takes it at `dueAt`, in ms. Returns false if another node has claimed it,
- * or a newer message has replaced it.
+ * Claims a push for one attempt: another node may retry it at `dueAt`, in ms. Returns false if another node
+ * has claimed it, or a newer message has replaced it.
  */
 export async function claim(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<boolean> {
   const claimed = ofMessage(q.updateTable('push').set({ attempts: push.attempts + 1, dueAt }), push)
@@ -61,14 +61,14 @@ export async function postpone(db: Pick<Db, 'write'>, push: Due, dueAt: number):
   await db.write((tx) => tx.run(ofMessage(q.updateTable('push').set({ dueAt }), push)));
 }
 
-/** Notes that the device shows the message, so that its notification can be closed once it is read. */
+/** Records that the device shows the message, so that its notification can be closed once it is read. */
 export async function noteShown(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<void> {
   await db.write((tx) =>
     tx.run(ofMessage(q.updateTable('push').set({ isShown: true, attempts: 0, dueAt }), push)),
   );
 }
 
-/** Makes the newer message due that replaced a push while it was being sent. Does nothing if there is none. */
+/** Makes a newer message due, if one replaced the push while it was being sent. */
 export async function sendNewer(db: Pick<Db, 'write'>, push: Due, dueAt: number): Promise<void> {
   const { pushSubscriptionId, channelId, messageId } = push;
   const newer = q
@@ -80,7 +80,7 @@ export async function sendNewer(db: Pick<Db, 'write'>, push: Due, dueAt: number)
   await db.write((tx) => tx.run(newer));
 }
 
-/** Counts a push to a device that shows nothing. */
+/** Counts a silent push to a device. */
 export async function noteSilenced(db: Pick<Db, 'write'>, { pushSubscriptionId: id }: Due): Promise<void> {
   const counted = q
     .updateTable('pushSubscription')

@@ -8,7 +8,7 @@ interface PushWords {
   titles: Record<Reason, (name: string, channel: string) => string>;
   /** Replaces the text of a message that consists of files. */
   files: string;
-  /** The title for people who want neither sender nor place shown. */
+  /** The title for people who want neither sender nor channel shown. */
   nothing: string;
 }
 

@@ -12,18 +12,20 @@ import type { FileUpkeep } from './forgetFiles.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** Time per round of upkeep, in ms. Other steps of upkeep wait for it. */
 const ROUND_MS = 30_000;
-/** Servers that take turns. */
+/** Maximum servers per round-robin cycle. */
 const MAX_SERVERS = 20;
 /** Target duration of a write, in ms. The number of messages per write adapts to it. */
 const TARGET_WRITE_MS = 5;
 const MIN_MESSAGES = 2;
 const MAX_MESSAGES = 64;
-/** A channel that fails is tried again after this time, in ms, so that it does not block others. */
+/** Retry delay for a failing channel, in ms, so that it does not block others. */
 const FAILED_MS = 60 * 60_000;
-/** Rows per table that are deleted with each message; a sweep deletes the rest. */
+/** Rows per table deleted along with each message; a sweep deletes the rest. */
 const ROWS_WITH_EACH = 20;
 
-/** Servers with a channel that is due. Random, so that none waits for all messages of others. */
+/**
+ * Servers with a channel that is due. In random order, so that no server waits for all messages of another.
+ */
 const dueChannels = prepare((p: { now: number }) =>
   q
     .selectFrom('retention')
@@ -54,7 +56,7 @@ const oldest = prepare((p: { channelId: string; before: string; limit: number })
     .limit(p.limit as never),
 );
 
-/** Threads without a message and without replies, which nothing else would delete. */
+/** Threads with neither a message nor replies, which nothing else would delete. */
 const emptyThreads = prepare((p: { channelId: string; before: string; limit: number }) =>
   q
     .selectFrom('thread')
@@ -67,9 +69,9 @@ const emptyThreads = prepare((p: { channelId: string; before: string; limit: num
 );
 
 /**
- * Deletes messages whose retention is over, in writes of a few milliseconds, each followed by a pause of the same length.
- * Servers take turns. Costs one read per round while nothing is due: each channel has the time at which its oldest
- * message expires, at most a day ahead, because imports add older messages.
+ * Deletes messages past their retention, in writes of a few milliseconds, each followed by a pause of the
+ * same length, round-robin over servers. While nothing is due, a round costs one read: each channel stores
+ * the time at which its oldest message expires, capped at a day ahead because imports add older messages.
  */
 export async function expireMessages(upkeep: FileUpkeep, goesOn: GoesOn): Promise<void> {
   const { db, deps } = upkeep;
@@ -106,7 +108,7 @@ const nextAmount = (messages: number, took: number): number =>
       ? Math.min(MAX_MESSAGES, messages * 2)
       : messages;
 
-/** Deletes some messages of a channel that have expired. If none are left, notes when to look again. */
+/** Deletes some expired messages of a channel. If none are left, stores the time of the next check. */
 async function expireSome(work: Work, channelId: string, limit: number): Promise<void> {
   const { db, now } = work;
   const channel = await db.first(find('channel', { id: channelId }));
@@ -126,7 +128,7 @@ async function expireSome(work: Work, channelId: string, limit: number): Promise
   const threads = expired.length < limit ? await db.all(emptyThreads({ channelId, before, limit })) : [];
   for (const thread of threads) await removeThread(work, thread);
   if (expired.length === limit || threads.length === limit) {
-    // The server's other channels, and other servers, come first.
+    // Puts the channel behind the server's other channels and other servers.
     await db.run(update('retention', channelId, { dueAt: now }));
     return;
   }

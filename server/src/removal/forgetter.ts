@@ -85,7 +85,7 @@ export class Retention {
 
 interface Round {
   goesOn: GoesOn;
-  /** Stores where the next round continues with the events. */
+  /** Stores the position at which the next round continues with events. */
   note(done: Forgotten): Promise<void>;
 }
 

@@ -10,15 +10,15 @@ import type { Sweeping } from './sweeping.ts';
 type GroupMention = RowOf<'groupMention'>;
 
 /**
- * Notifies the next members of a mentioned group, and moves on in the same write, so that each is notified once. Once
- * all have been, removes the mark and returns true.
+ * Notifies the next members of a mentioned group and advances the position in the same write, so that each
+ * member is notified once. At the end, removes the mark and returns true.
  */
 export async function sweepGroupMention(
   { read, change }: Sweeping,
   mark: RowOf<'sweep'>,
   rows: number,
 ): Promise<boolean> {
-  // Read before the write, which must not wait for an index of many keywords.
+  // Read before the write, so that the write does not wait for a large index of keywords.
   const ofKeywords = mark.noun === 'keywordList' && mark.serverId !== null;
   const keywords = ofKeywords ? await KeywordIndexes.of(read).current(mark.serverId as string) : undefined;
   return change(async (work) => {
@@ -51,7 +51,7 @@ export async function sweepGroupMention(
   }, mark.serverId ?? undefined);
 }
 
-/** The next members of the group, in the order of their ids, at most `rows`. */
+/** The next members of the group, in id order, at most `rows`. */
 async function nextOf(
   db: Reader,
   { serverId, group, roleId, upTo }: GroupMention,

@@ -9,7 +9,7 @@ import { sweepEffects } from './sweepEffects.ts';
 
 /** Messages per write. Each is kept with its versions and files. */
 const MESSAGES_IN_WRITE = 20;
-/** Rows of a message that are deleted at once, per table. */
+/** Maximum rows of a message deleted at once, per table. */
 const ROWS_OF_MESSAGE = 200;
 
 type Mark = RowOf<'sweep'>;
@@ -45,8 +45,8 @@ async function heldBelow(db: Reader, { noun, id, serverId }: Mark, now: number) 
 }
 
 /**
- * Before a sweep deletes what was in a channel or thread: keeps some messages that a hold covers, and deletes them.
- * Returns false if there are none left.
+ * Before a sweep deletes the contents of a channel or thread: keeps some messages that a hold covers, and
+ * deletes them. Returns false if there are none left.
  */
 export async function keepSwept(work: Work, mark: Mark): Promise<boolean> {
   const { db } = work;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { startUpkeep } from './index.ts';
 
-/** Delay after startup, in ms. Upkeep is loaded once the node has served its first requests. */
+/** Delay after startup, in ms. By then, the node has served its first requests. */
 const DELAY_MS = 1_000;
 
 /** Like `startUpkeep`, but a second later. It also sweeps marks made in between. */

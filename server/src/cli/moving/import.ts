@@ -24,15 +24,15 @@ export interface ImportOptions {
   dryRun?: boolean | undefined;
 }
 
-/** The result of an import, and whether it did what its dry run said. */
+/** The result of an import, and whether it matches the dry run. */
 export interface Imported {
   report: Report;
   isAsPlanned: boolean;
 }
 
 /**
- * `palaver import`: imports an archive into a server. A dry run comes first, so quotas and damaged archives stop the import
- * before it writes anything. Throws CommandError.
+ * `palaver import`: imports an archive into a server. Starts with a dry run, so exceeded quotas and damaged
+ * archives stop the import before it writes anything. Throws CommandError.
  */
 export async function importArchive(
   { data, config }: { data: Data; config: Config },
@@ -94,7 +94,7 @@ async function settingsOf({ db }: Data, config: Config): Promise<RuntimeSettings
   ) as unknown as RuntimeSettings;
 }
 
-/** Where an import goes. Throws CommandError. */
+/** The target of an import. Throws CommandError. */
 async function destinationOf(
   { db }: Data,
   { server, newServer, owner }: ImportOptions,
@@ -104,7 +104,7 @@ async function destinationOf(
   return { name: nameFrom(newServer) as string, owner: await userNamed(db.read, owner as string) };
 }
 
-/** Throws CommandError unless the options say where the import goes. */
+/** Throws CommandError unless the options specify a target. */
 export function requireDestination({
   server,
   newServer,

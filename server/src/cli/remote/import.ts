@@ -15,13 +15,13 @@ import { ANSWER_MS, ask, dataOf, Refused, type Remote, retried } from './remote.
 
 /** Bytes in one request. */
 const PART_BYTES = 16_000_000;
-/** The slowest connection whose requests do not time out. */
+/** The minimum speed of a connection whose requests do not time out. */
 const LEAST_BYTES_A_MS = 20;
 /** Maximum attempts per request. */
 const MAX_TRIES = 8;
-/** Time between two looks at a running import, in ms: at first, and at most. */
+/** Initial and maximum poll interval for a running import, in ms. */
 const LOOK_MS = { first: 200, most: 3_000 };
-/** The time of all packed files. Zip archives have none before 1980. */
+/** The modification time of all packed files. Zip archives cannot store times before 1980. */
 const PACKED_AT = new Date(1980, 1, 1);
 const IMPORTS = '/platform/imports';
 
@@ -45,8 +45,8 @@ interface Shown {
 }
 
 /**
- * `palaver import` through a running server: uploads the archive in parts, which continues where an earlier attempt
- * stopped, starts the import, and waits for its report. Throws CommandError.
+ * `palaver import` through a running server: uploads the archive in parts, resuming an earlier attempt,
+ * starts the import, and waits for its report. Throws CommandError.
  */
 export async function importRemotely(
   remote: Remote,
@@ -98,7 +98,7 @@ const requester =
     });
   };
 
-/** The archive as one file. A folder is packed, always to the same bytes. */
+/** The archive as one file. A folder is packed deterministically. */
 async function packed(path: string, tell: TellStep) {
   const found = await stat(path).catch((error) => {
     throw new CommandError(error.code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read`);
@@ -118,7 +118,7 @@ async function packed(path: string, tell: TellStep) {
   return { file, name, remove };
 }
 
-/** An import of the same archive into the same server that was not completed. */
+/** An unfinished import of the same archive into the same server. */
 async function unfinished(
   request: Request,
   wanted: { source: string; sha256: string; serverId?: string | undefined; newServer?: string | undefined },
@@ -135,7 +135,7 @@ async function unfinished(
   );
 }
 
-/** Uploads what has not arrived yet. */
+/** Uploads the parts that have not arrived yet. */
 async function send(request: Request, made: Shown, file: string, tell: TellStep): Promise<Shown> {
   const showed = percent(tell, 'Uploading the archive');
   const blob = await openAsBlob(file);
@@ -150,7 +150,7 @@ async function send(request: Request, made: Shown, file: string, tell: TellStep)
     try {
       found = await request<Shown>(`${IMPORTS}/${id}/parts/${offset}`, { method: 'POST', body, answerMs });
     } catch (error) {
-      // A part whose response was lost has arrived.
+      // The server may have received a part whose response was lost.
       const current = await request<Shown>(`${IMPORTS}/${id}`);
       if (current.received === offset) throw error;
       found = current;
@@ -159,7 +159,7 @@ async function send(request: Request, made: Shown, file: string, tell: TellStep)
   return found;
 }
 
-/** Starts the import, and waits for its end. */
+/** Starts the import, and waits until it ends. */
 async function ended(request: Request, ready: Shown, isDryRun: boolean, tell: TellStep) {
   const path = `${IMPORTS}/${ready.id}`;
   let found = await request<Shown>(`${path}/start`, json({ dryRun: isDryRun }));

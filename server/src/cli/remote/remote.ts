@@ -115,7 +115,10 @@ export async function dataOf<T>(answer: Response): Promise<T> {
   }
 }
 
-/** Calls `send` until it does not throw TryAgain, at most `most` times, with backoff. Throws what the last call throws. */
+/**
+ * Calls `send` until it does not throw TryAgain, at most `most` times, with backoff. Rethrows the error of
+ * the last call.
+ */
 export async function retried<T>(
   most: number,
   tell: TellStep,

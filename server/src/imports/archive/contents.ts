@@ -1,12 +1,12 @@
 import { ArchiveRefused } from '../row.ts';
 
-/** Bounds of an archive. Tests set lower ones. */
+/** Limits of an archive. Tests lower them. */
 export interface ArchiveLimits {
-  /** Files and folders. Each takes about 200 bytes of memory while the archive is open. */
+  /** Maximum files and folders. Each takes about 200 bytes of memory while the archive is open. */
   entries: number;
-  /** Bytes of all files together, unpacked. */
+  /** Maximum total bytes of all files, uncompressed. */
   bytes: number;
-  /** How many times larger than the packed archive its files may be. Archives up to `smallBytes` are exempt. */
+  /** Maximum compression ratio. Archives up to `smallBytes` are exempt. */
   ratio: number;
   smallBytes: number;
 }
@@ -14,12 +14,12 @@ export interface ArchiveLimits {
 export const archiveLimits: ArchiveLimits = {
   entries: 250_000,
   bytes: 2 ** 40,
-  // Deflate reaches 1,032. Exports of chats, which repeat names and keys, reach about 40.
+  // Deflate reaches 1,032. Chat exports, which repeat names and keys, reach about 40.
   ratio: 200,
   smallBytes: 64 * 2 ** 20,
 };
 
-/** The files of an archive, whatever its format. */
+/** The files of an archive, independent of its format. */
 export interface Contents {
   /** The size of each file in bytes, by its path with `/` between names. */
   files: ReadonlyMap<string, number>;
@@ -28,17 +28,17 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-/** Maximum UTF-8 bytes of a path, and of folders in one. */
+/** Maximum UTF-8 bytes of a path, and maximum nesting of its folders. */
 const MAX_PATH_BYTES = 2_048;
 const MAX_DEPTH = 32;
 
-/** A path as it is shown in messages. */
+/** A path for display in messages. */
 export const shown = (path: string): string =>
   JSON.stringify(path.length > 80 ? `${path.slice(0, 80).toWellFormed()}…` : path.toWellFormed());
 
 /**
  * The path of an entry with `/` between names; empty for an entry to ignore, such as the metadata that macOS
- * adds. Throws `ArchiveRefused` if the path leads out of the archive.
+ * adds. Throws `ArchiveRefused` if the path leads outside the archive.
  */
 function pathIn(name: string): string {
   const path = name.replaceAll('\\', '/');
@@ -60,7 +60,7 @@ export class Listing<Place> {
   readonly files = new Map<string, number>();
   readonly places = new Map<string, Place>();
   readonly #limits: ArchiveLimits;
-  /** The size of the packed archive; undefined for a folder. */
+  /** The size of the compressed archive; undefined for a folder. */
   readonly #packedBytes: number | undefined;
   #entries = 0;
   #bytes = 0;
@@ -76,7 +76,7 @@ export class Listing<Place> {
       throw new ArchiveRefused(`The archive has more than ${this.#limits.entries} entries.`);
   }
 
-  /** Adds a file. Throws `ArchiveRefused` for a second file of the same name, and beyond the limits. */
+  /** Adds a file. Throws `ArchiveRefused` for a duplicate name, or beyond the limits. */
   add(name: string, bytes: number, place: Place): void {
     const path = pathIn(name);
     if (path === '') return;
@@ -87,7 +87,7 @@ export class Listing<Place> {
     this.places.set(path, place);
   }
 
-  /** Throws `ArchiveRefused` if a file is also a folder. */
+  /** Throws `ArchiveRefused` if a path is both a file and a folder. */
   requireFolders(): void {
     for (const path of this.files.keys())
       for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
@@ -103,7 +103,7 @@ export class Listing<Place> {
   }
 }
 
-/** Throws `ArchiveRefused` for an archive that unpacks to too many bytes, on its own or for its size. */
+/** Throws `ArchiveRefused` if an archive unpacks to too many bytes, in total or relative to its size. */
 export function requireSize(bytes: number, packedBytes: number | undefined, limits: ArchiveLimits): void {
   if (bytes > limits.bytes) throw new ArchiveRefused('The files in the archive are too large.');
   if (packedBytes === undefined || bytes <= limits.smallBytes) return;

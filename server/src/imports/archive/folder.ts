@@ -22,7 +22,7 @@ export async function openFolder(folder: string, limits: ArchiveLimits): Promise
   return contentsOf(listing);
 }
 
-/** A single file as an archive of itself, under its name. */
+/** A single file as an archive with one entry, under its name. */
 export function openFile(path: string, name: string, bytes: number, limits: ArchiveLimits): Contents {
   const listing = new Listing<string>(limits);
   listing.add(name, bytes, path);
@@ -30,7 +30,7 @@ export function openFile(path: string, name: string, bytes: number, limits: Arch
 }
 
 function contentsOf(listing: Listing<string>): Contents {
-  // Of files that are read only in part, because the import is refused.
+  // Files that are only partly read, because the import is rejected.
   const opened = new Set<FileHandle>();
   return {
     files: listing.files,
@@ -42,8 +42,8 @@ function contentsOf(listing: Listing<string>): Contents {
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file, which must not have become a link since it was listed, up to the size that it had then. A stream
- * would cost more for each file.
+ * The bytes of a file, up to the size at the time of the listing. Rejects a file that has since become a
+ * link. A stream would cost more per file.
  */
 async function* bytesOf(path: string, size: number, opened: Set<FileHandle>): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

@@ -4,7 +4,7 @@ import { type ArchiveLimits, type Contents, Listing, shown } from './contents.ts
 
 /** The unit of a tar archive, in bytes. */
 const BLOCK = 512;
-/** Maximum bytes of the extra header of one entry, which has its long name. */
+/** Maximum bytes of an entry's extra header, which contains its long name. */
 const MAX_EXTRA = 64 * 1024;
 const READ_BYTES = 256 * 1024;
 
@@ -20,8 +20,8 @@ interface Header {
 }
 
 /**
- * Lists the files of an open tar archive. Closes it with the contents, or at once if it throws `ArchiveRefused` because it is
- * hostile or broken.
+ * Lists the files of an open tar archive. Closes it along with the contents, or immediately if it throws
+ * `ArchiveRefused` because the archive is hostile or damaged.
  */
 export async function openTar(
   file: FileHandle,
@@ -67,7 +67,10 @@ async function listed(file: FileHandle, packedBytes: number, limits: ArchiveLimi
   return listing;
 }
 
-/** Reads a header. Undefined for the empty block at the end. Throws `ArchiveRefused` if its checksum is wrong. */
+/**
+ * Parses a header. Undefined for the empty block at the end. Throws `ArchiveRefused` if the checksum is
+ * wrong.
+ */
 function headerOf(block: Buffer): Header | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   let sum = 8 * 32;
@@ -81,12 +84,12 @@ function headerOf(block: Buffer): Header | undefined {
   return {
     name: prefix === '' ? name : `${prefix}/${name}`,
     bytes: '56'.includes(type) ? 0 : numberIn(block, 124, 12),
-    // Old archives mark files with a null character, and folders by the slash at the end of the name.
+    // Old archives mark files with a null character, and folders with a slash at the end of the name.
     type: type === '\0' || type === '7' ? (name.endsWith('/') ? '5' : '0') : type,
   };
 }
 
-/** Reads the name and size in an extended header (POSIX) or a long name (GNU). */
+/** Parses the name and size in an extended header (POSIX) or a long name (GNU). */
 function extraOf(type: string, data: Buffer): Partial<Header> {
   if (type === 'L') return { name: textIn(data, 0, data.length) };
   if (type !== 'x') return {};
@@ -109,7 +112,7 @@ const textIn = (block: Buffer, start: number, length: number): string => {
   return block.toString('utf8', start, end === -1 || end > start + length ? start + length : end);
 };
 
-/** Reads a number, in octal or, if it is larger, in base 256. */
+/** Parses a number in octal or, if it is larger, in base 256. */
 function numberIn(block: Buffer, start: number, length: number): number {
   if (((block[start] as number) & 0x80) !== 0) {
     let number = (block[start] as number) & 0x7f;

@@ -4,14 +4,19 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { ArchiveRefused } from '../row.ts';
 import { type ArchiveLimits, type Contents, Listing, shown } from './contents.ts';
 
-/** The part of the external attributes that has the file's type on Unix, and links and special files there. */
+/**
+ * The bits of the external attributes that contain the Unix file type, and the types of links and special
+ * files.
+ */
 const TYPE = 0o170000;
 const FILE = 0o100000;
 const FOLDER = 0o040000;
 
 const openZipFile = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
 
-/** Lists the files of a zip archive. Throws `ArchiveRefused` if its directory is hostile or broken. */
+/**
+ * Lists the files of a zip archive. Throws `ArchiveRefused` if its central directory is hostile or damaged.
+ */
 export async function openZip(path: string, packedBytes: number, limits: ArchiveLimits): Promise<Contents> {
   const zip = await openZipFile(path, {
     autoClose: false,
@@ -46,7 +51,7 @@ export async function openZip(path: string, packedBytes: number, limits: Archive
   }
 }
 
-/** Whether the entry is a folder. Throws `ArchiveRefused` if it is neither a folder nor a file that can be read. */
+/** Whether the entry is a folder. Throws `ArchiveRefused` if it is neither a folder nor a regular file. */
 function isFolder(entry: Entry): boolean {
   const type = (entry.externalFileAttributes >>> 16) & TYPE;
   const name = shown(entry.fileName);
@@ -59,7 +64,7 @@ function isFolder(entry: Entry): boolean {
   return false;
 }
 
-/** Throws `ArchiveRefused` if entries share packed bytes, which is how small archives unpack to huge ones. */
+/** Throws `ArchiveRefused` if entries share compressed bytes, a technique of zip bombs. */
 function requireApart(entries: Entry[]): void {
   const byPlace = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
@@ -86,7 +91,10 @@ async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
     throw new ArchiveRefused(`The checksum of ${shown(entry.fileName)} in the archive is wrong.`);
 }
 
-/** yauzl's and zlib's own errors are about the archive; the operating system's, which have an `errno`, are not. */
+/**
+ * Errors from yauzl and zlib are about the archive. Errors from the operating system, which have an `errno`,
+ * are not.
+ */
 function refuse(error: unknown): never {
   if (error instanceof ArchiveRefused || !(error instanceof Error)) throw error;
   if (typeof (error as { syscall?: unknown }).syscall === 'string') throw error;

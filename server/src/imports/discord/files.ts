@@ -1,7 +1,7 @@
 import { countOf, firstTextOf, type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive, FileRow, Ids } from '../row.ts';
 
-/** Where a file is: in the archive, at a path that may have backslashes, or at an address. */
+/** The location of a file: a path in the archive, which may contain backslashes, or a URL. */
 export function placeOf(
   address: string,
   file: string,
@@ -12,7 +12,7 @@ export function placeOf(
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
     .normalize('NFC');
-  // Files of threads may be in the folder of their channel.
+  // The files of a thread may be in the folder of its channel.
   for (let folder = file; folder !== ''; ) {
     folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
     const path = folder === '' ? name : `${folder}/${name}`;
@@ -33,7 +33,7 @@ export function filesOf(message: Loose, file: string, archive: Archive, ids: Ids
       bytes: countOf(each?.fileSizeBytes) || null,
     })),
     ...stickers.map((each) => ({
-      // A sticker is sent many times.
+      // The same sticker may be sent many times.
       id: ids('file', `${message.id}:${sourceIdOf(each?.id)}`, 0),
       name: `${firstTextOf(each?.name, 'sticker')}${/\.\w{2,5}$/.exec(textOf(each?.sourceUrl))?.[0] ?? ''}`,
       ...placeOf(textOf(each?.sourceUrl), file, archive),

@@ -34,13 +34,13 @@ import {
 import { type DiscordNames, textOfMessage } from './text.ts';
 
 /**
- * Reads the JSON files that DiscordChatExporter writes, one for each channel and thread. Reads them twice: who wrote, and
- * which messages are answered, is known only then.
+ * Reads the JSON files of DiscordChatExporter, one per channel or thread. Makes two passes, because authors
+ * and replies are only known after the first.
  */
 const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;
 
-/** Skipped types: joins, and the copy of the first message that a thread begins with. */
+/** Skipped types: joins, and the copy of a thread's root message. */
 const NONE = /^(?:Recipient(?:Add|Remove)|GuildMemberJoin|ThreadStarterMessage|7|21)$/;
 /** Messages from people and apps. All other types are system messages. */
 const WRITTEN = /^(?:Default|Reply|ChatInputCommand|ContextMenuCommand|20|23)$/;
@@ -49,7 +49,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   const survey = await surveyOf(archive);
   const reader = new DiscordReader(archive, ids, survey);
   yield* reader.placeRows();
-  // Threads come after the messages they hang on.
+  // Threads come after their root messages.
   const isThread = ({ channel }: ExportFile) => threadTypes.test(textOf(channel.type));
   for (const file of survey.files.filter((each) => !isThread(each))) yield* reader.messageRows(file);
   for (const file of survey.files.filter(isThread)) yield* reader.messageRows(file);
@@ -58,7 +58,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 
 const threadTypes = /^Guild(?:Public|News)Thread$/;
 
-/** Where the messages of a channel or thread go. */
+/** The destination for the messages of a channel or thread. */
 interface Place {
   channelId: string;
   thread: (ImportRow & { row: 'thread' }) | null;
@@ -71,7 +71,7 @@ class DiscordReader {
   readonly #survey: Survey;
   readonly #names: DiscordNames;
   readonly #places = new Map<string, Place>();
-  /** The ids of channels by name; null for a name that several have. */
+  /** The ids of channels by name; null for an ambiguous name. */
   readonly #byName = new Map<string, string | null>();
   readonly #messages = new Seen();
 
@@ -187,7 +187,7 @@ class DiscordReader {
     };
   }
 
-  /** The place of a thread; its channel is added if the export has none of its messages. */
+  /** The destination of a thread. Adds its channel if the export has none of the channel's messages. */
   *#threadPlace(channel: Loose): Generator<ImportRow> {
     const id = sourceIdOf(channel.id);
     if (this.#places.has(id) || !threadTypes.test(textOf(channel.type))) return;
@@ -260,7 +260,7 @@ class DiscordReader {
     };
   }
 
-  /** Older exports have no users, only their number. */
+  /** Older exports contain no users, only the count. */
   #reactionsOf({ emoji: found, users, count: stated }: Loose): Reaction[] {
     const name = textOf(found?.name);
     const custom = customNameOf(name);

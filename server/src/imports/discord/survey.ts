@@ -2,7 +2,7 @@ import { partsOf } from '../reading/json.ts';
 import { type Loose, listOf, sourceIdOf, textOf, timeOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** A file that DiscordChatExporter wrote: one channel or thread, or a part of it. */
+/** A file from DiscordChatExporter: a channel or thread, or a part of one. */
 export interface ExportFile {
   path: string;
   guild: Loose;
@@ -10,7 +10,7 @@ export interface ExportFile {
   exportedAt: string;
 }
 
-/** Times of messages that differ from the time in their id. More are not kept: replies to them lose their link. */
+/** Maximum messages whose time differs from the time in their id. Replies to further ones lose their link. */
 const MAX_TIMES = 1_000_000;
 
 /** Data needed from an export before its messages are read. */
@@ -19,13 +19,13 @@ export interface Survey {
   people: Map<string, Loose>;
   emoji: Map<string, Loose>;
   times: Map<string, number>;
-  /** The authors in each channel, which is all that an export says of its members. */
+  /** The authors in each channel: the only information about members in an export. */
   authors: Map<string, Set<string>>;
-  /** The messages that started threads, by the id of the thread. */
+  /** The root messages of threads, by thread id. */
   starters: Map<string, string>;
 }
 
-/** The time in an id of Discord, in ms. */
+/** The time in a Discord id (snowflake), in ms. */
 export const timeOfSnowflake = (id: string): number =>
   /^\d{1,20}$/.test(id) ? Number((BigInt(id) >> 22n) + 1_420_070_400_000n) : 0;
 
@@ -37,7 +37,7 @@ export async function* messagesAt(archive: Archive, path: string): AsyncGenerato
     if (key === 'messages' && sourceIdOf(value?.id) !== '') yield value;
 }
 
-/** Reads all files once. Throws ArchiveRefused if none is an export of a channel. */
+/** Reads all files once. Throws ArchiveRefused if none of them is an export of a channel. */
 export async function surveyOf(archive: Archive): Promise<Survey> {
   const survey: Survey = {
     files: [],
@@ -51,7 +51,7 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
     if (/\.json$/i.test(path) && !/_Files\//i.test(path)) await surveyFile(archive, path, survey);
   if (survey.files.length === 0)
     throw new ArchiveRefused('This is no export of DiscordChatExporter: it has no JSON file of a channel.');
-  // Of two exports of a channel, the newer one counts.
+  // If a channel was exported twice, the newer export wins.
   survey.files.sort((a, b) => (a.exportedAt < b.exportedAt ? 1 : a.exportedAt > b.exportedAt ? -1 : 0));
   return survey;
 }

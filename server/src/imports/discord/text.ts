@@ -9,7 +9,7 @@ import { convertedMarkdown } from '../reading/markdown.ts';
 export interface DiscordNames {
   person(id: string): string | undefined;
   channel(id: string): string | undefined;
-  /** The channel of this name; undefined if several have it. */
+  /** The channel with this name; undefined if the name is ambiguous. */
   channelNamed(name: string): string | undefined;
   link(channel: string, message: string): string | undefined;
 }
@@ -21,7 +21,10 @@ const MAX_EMBED_CHARACTERS = 24_000;
 const TAG =
   /<@!?(\d{1,20})>|<#(\d{1,20})>|<@&\d{1,20}>|<a?:(\w{1,100}):\d{1,20}>|<t:(-?\d{1,13})(?::[a-zA-Z])?>|<(\/[^:<>\n]{1,100}):\d{1,20}>|https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d{1,20}|@me)\/(\d{1,20})\/(\d{1,20})|(?<![\p{L}\p{N}#])#([\p{L}\p{N}_-]{1,100})/gu;
 
-/** The text of a message as Markdown. Discord's own is nearly the same; `-#` and `>>>` are not. */
+/**
+ * Converts the text of a message to Markdown. Discord's own Markdown is nearly the same, except `-#` and
+ * `>>>`.
+ */
 export function textOfMessage(message: Loose, names: DiscordNames): string {
   const forwarded = message.forwardedMessage
     ? quote(ofContent(message.forwardedMessage, listOf(message.mentions), names))
@@ -57,7 +60,7 @@ function dateOf(seconds: number): string {
   return Number.isNaN(date.getTime()) ? '' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The exporter has put names in place of mentions. They are those of the people it lists. */
+/** The exporter has replaced mentions with names, which are those of the people it lists. */
 function mentionsOf(mentions: readonly Loose[], names: DiscordNames): (text: string) => string {
   const byName = new Map<string, string>();
   for (const { id, name, nickname } of mentions.slice(0, MAX_MENTIONS).filter(Boolean)) {
@@ -79,7 +82,7 @@ const nothing = {
   emoji: () => undefined,
 };
 
-/** The embeds of bots are their messages; those of people are previews of links. */
+/** Embeds by bots are content; embeds by people are link previews. */
 function ofEmbeds({ author, embeds }: Loose): string {
   if (author?.isBot !== true || listOf(embeds).length === 0) return '';
   const copies = listOf(embeds)

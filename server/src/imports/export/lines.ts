@@ -24,7 +24,7 @@ export class Lines {
   }
 }
 
-/** The rows of a page of messages. `copied` has the files by id. */
+/** The rows of a page of messages. `copied` contains the files by id. */
 export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copied>): Lines {
   const lines = new Lines();
   for (const message of page.messages) {
@@ -46,7 +46,9 @@ export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copi
   return lines;
 }
 
-/** The reactions in the order of the message's emoji; those without names as one row with their number. */
+/**
+ * The reactions in the order of the message's emoji. Reactions without names become one row with their count.
+ */
 function reactionsOf(
   { id: messageId, reactions }: RowOf<'message'>,
   named: readonly RowOf<'reaction'>[],
@@ -61,7 +63,7 @@ function reactionsOf(
   });
 }
 
-/** The files in the order in which the message shows them. */
+/** The files in the order of the message. */
 function filesInOrder(
   message: RowOf<'message'>,
   files: readonly RowOf<'attachment'>[],

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 /**
- * The files of a folder as a zip archive, with their times or a given one. Uploads are stored uncompressed, because
- * most are media that zip cannot shrink.
+ * A zip archive of a folder's files, with their times or a given one. Uploads are stored uncompressed,
+ * because most are media that zip cannot shrink.
  */
 export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
   const zip = new ZipFile();

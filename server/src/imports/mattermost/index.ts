@@ -24,9 +24,9 @@ import { channelKey, membersOf, recordsAt, type Survey, surveyOf } from './surve
 import { textOfPost } from './text.ts';
 
 /**
- * Reads a bulk export of Mattermost: lines of JSON, in a zip with the attachments or on their own. Reads the lines twice:
- * direct messages and some people are known only from posts. Exports have no ids, so a post is known by its channel, author,
- * time and text.
+ * Reads a bulk export of Mattermost: JSON Lines, either alone or in a zip with the attachments. Makes two
+ * passes, because direct messages and some people occur only in posts. Exports have no ids, so a post is
+ * identified by its channel, author, time and text.
  */
 const readMattermost: ReadArchive = rowsOf;
 export default readMattermost;
@@ -39,7 +39,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
 }
 
 const JOIN = /^system_(?:join|leave|add|remove|guest_join|add_guest)_/;
-/** Old exports have joins as plain posts. */
+/** Old exports contain joins as regular posts. */
 const PLAIN_JOIN =
   /^@?(\S{1,64}) (?:(?:joined|left) the (?:channel|team)|(?:was )?(?:added to|removed from) the (?:channel|team)(?: by @?\S{1,64}?)?)\.$/;
 
@@ -217,7 +217,7 @@ class MattermostReader {
     return { id: this.#ids('file', sourceId, 0), name, path: this.#pathOf(path), url: null, bytes: null };
   }
 
-  /** A file beside the lines, or in `data` there. Null if it is absent. */
+  /** A file next to the JSON Lines, or in `data` there. Null if it is missing. */
   #pathOf(path: string): string | null {
     const folders = this.#survey.paths.map((each) => each.slice(0, each.lastIndexOf('/') + 1));
     const name = path.replace(/^(?:\.\/)+/, '').normalize('NFC');

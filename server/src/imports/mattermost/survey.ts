@@ -4,15 +4,15 @@ import { type Archive, ArchiveRefused } from '../row.ts';
 
 /** Data needed from an export before its posts are read. Names are the ids in Mattermost's exports. */
 export interface Survey {
-  /** Paths of the files of lines. */
+  /** Paths of the JSON Lines files. */
   paths: string[];
   teams: Map<string, Loose>;
-  /** By the names of team and channel. */
+  /** By team and channel name. */
   channels: Map<string, Loose>;
   members: Map<string, string[]>;
   users: Map<string, Loose>;
   emoji: Loose[];
-  /** The members of direct messages, sorted: those with posts are not always listed. */
+  /** The members of direct messages, sorted. Conversations with posts are not always listed. */
   conversations: Map<string, string[]>;
 }
 
@@ -26,12 +26,15 @@ export const membersOf = (record: Loose): string[] => {
   return [...new Set(listOf(found).map(sourceIdOf))].filter((name) => name !== '').sort();
 };
 
-/** Reads the lines of the files. */
+/** Parses the lines of the files. */
 export async function* recordsAt(archive: Archive, paths: readonly string[]): AsyncGenerator<Loose> {
   for (const path of paths) yield* linesOf(await archive.open(path), path);
 }
 
-/** Reads all lines once. Throws ArchiveRefused if no file begins with the version of Mattermost's bulk export. */
+/**
+ * Reads all lines once. Throws ArchiveRefused if no file begins with the version line of a Mattermost bulk
+ * export.
+ */
 export async function surveyOf(archive: Archive): Promise<Survey> {
   const survey: Survey = {
     paths: [],
@@ -56,7 +59,7 @@ async function isBulk(archive: Archive, path: string): Promise<boolean> {
   return false;
 }
 
-/** The first line: files of one long line are none. */
+/** The first line. Files with a very long first line are skipped. */
 async function* startOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     const end = chunk.indexOf(0x0a);

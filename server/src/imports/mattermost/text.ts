@@ -10,7 +10,10 @@ export interface MattermostNames {
 
 const NAME = /(?<![\p{L}\p{N}@~])([@~])([\p{L}\p{N}._-]{1,100})/gu;
 
-/** The text of a post as Markdown, which is Mattermost's own but for names and the short names of emoji. */
+/**
+ * Converts the text of a post to Markdown, which Mattermost also uses, except for names and emoji short
+ * names.
+ */
 export function textOfPost(post: Loose, names: MattermostNames): string {
   const attachments = listOf(post.props?.attachments).slice(0, 20).map(ofAttachment);
   const text = joined([textOf(post.message), ...attachments], '\n\n');

@@ -14,12 +14,14 @@ import { jsonEntryOf, renameIn } from './json.ts';
 import { type Entry, isDropped, type Merge } from './plan.ts';
 import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } from './rows.ts';
 
-/** How long a write may handle rows one by one, in ms. Other writes to the server wait meanwhile. */
+/**
+ * Time limit for handling rows one by one in a write, in ms. Other writes to the server wait in the meantime.
+ */
 const WRITE_MS = 25;
 
 /**
- * Gives rows of the user to the account. Repeating it changes nothing. Returns the place at which the merge must
- * continue, if that is not after these rows.
+ * Reassigns rows of the user to the account. Idempotent. Returns the position at which the merge must
+ * continue, unless that is after these rows.
  */
 export async function applyRows(
   work: Work,
@@ -50,7 +52,7 @@ export async function applyRows(
   );
 }
 
-/** Handles rows until the time is up. Returns the place after the last one; undefined if that is the end. */
+/** Handles rows until the time limit. Returns the position after the last one; undefined at the end. */
 async function oneByOne(
   { table, column }: Entry,
   rows: readonly AnyRow[],
@@ -84,7 +86,7 @@ const moves: Readonly<Record<string, Move>> = {
   'personUse.userId': ({ db }, _row, { userId }) => db.run(remove('personUse', { userId })),
 };
 
-/** What else to do about rows that the account has as well, which are deleted. */
+/** Additional actions for rows that the account has as well, which are deleted. */
 const repeats: Readonly<Record<string, Move>> = {
   'reaction.userId': ({ db }, row) => countOnce(db, row as unknown as RowOf<'reaction'>),
 };
@@ -123,7 +125,7 @@ async function administers(
   return role !== undefined;
 }
 
-/** Somebody who has come back has not left. The time-out that they had stays. */
+/** An account that is a member again has not left. The time-out remains. */
 async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Merge): Promise<void> {
   const { id, serverId, timeoutUntil } = row;
   if (await keepTimeOut(db, { serverId, userId: accountId }, timeoutUntil))
@@ -132,8 +134,8 @@ async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Mer
 }
 
 /**
- * Keeps the longer time-out of the account and of the user, also for an account that has left. Returns whether the account
- * is a member or has left.
+ * Keeps the longer of both time-outs, even for an account that has left. Returns whether the account is a
+ * member or has left.
  */
 async function keepTimeOut(
   db: Tx,
@@ -149,7 +151,10 @@ async function keepTimeOut(
   return false;
 }
 
-/** Whether an account may become a member: it is not suspended, and was not banned from the server, nor has left it. */
+/**
+ * Whether an account may become a member: it is not suspended, and has neither left the server nor been
+ * banned from it.
+ */
 async function mayJoin(db: Tx, has: { serverId: string; userId: string }): Promise<boolean> {
   const account = await db.first(find('user', { id: has.userId }));
   if (!account || account.suspendedAt !== null) return false;
@@ -184,13 +189,13 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
         sponsorId,
         timeoutUntil,
       },
-      // Upkeep computes these.
+      // Upkeep recomputes these.
       ...{ nameSkeleton: null, usernameSkeleton: null, lookAlike: null },
     }),
   );
 }
 
-/** Moves a role, unless it permits more than the default role: an admin decides about that. */
+/** Moves a role, unless it has more permissions than the default role, because an admin must decide that. */
 async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): Promise<void> {
   const { serverId, roleId } = row;
   await db.run(remove('userRole', { id: row.id }));
@@ -202,14 +207,14 @@ async function moveRole(db: Tx, row: RowOf<'userRole'>, { accountId }: Merge): P
   await db.run(insert('userRole', { ...row, userId: accountId }));
 }
 
-/** The message has counted the reactions of both. */
+/** The message has counted both reactions. */
 async function countOnce(db: Tx, { messageId, emoji }: RowOf<'reaction'>): Promise<void> {
   const message = await db.first(find('message', { id: messageId }));
   if (message)
     await db.run(update('message', messageId, { reactions: counted(message.reactions, emoji, -1) }));
 }
 
-/** Nobody blocks themselves. */
+/** Prevents users from blocking themselves. */
 async function moveBlock(
   db: Tx,
   row: RowOf<'block'>,
@@ -225,14 +230,14 @@ async function moveBlock(
   else await db.run(update('block', row.id, { userId, blockedId }));
 }
 
-/** The claim has copied the hold for the account, so it covered both users meanwhile. */
+/** The claim copied the hold for the account, so both users were covered in the meantime. */
 async function moveHold(db: Tx, row: RowOf<'hold'>, { accountId: userId }: Merge): Promise<void> {
   const { id, serverId, createdAt, reason } = row;
   await db.run(remove('hold', { serverId, userId, createdAt, reason }));
   await db.run(update('hold', id, { userId }));
 }
 
-/** Moves a file with its bytes, which triggers subtract from its payer when it is deleted. */
+/** Moves a file with its size, which triggers subtract from its payer's use when it is deleted. */
 async function movePayer(
   db: Tx,
   table: 'attachment' | 'picture',

@@ -9,12 +9,12 @@ import { conversationKey } from '../../resources/conversation/index.ts';
 import type { Entry, Merge } from './plan.ts';
 import type { AnyRow } from './rows.ts';
 
-/** Messages per write that are queued for the search index. */
+/** Messages queued for the search index per write. */
 const QUEUED = 500;
 
 /**
- * Makes the account a member of the first of these direct messages. The next write then queues its messages for the search
- * index, which knows who may find them, and the last one ends the membership of the user.
+ * Makes the account a member of the first of these direct messages. The following writes queue its messages
+ * for the search index, which contains their visibility, and the last write ends the user's membership.
  */
 export async function moveConversation(
   { db }: Work,

@@ -13,15 +13,15 @@ interface Merge {
   accountId: string;
 }
 
-/** A column with JSON in which ids of users decide what happens next. */
+/** A JSON column in which user ids affect future behaviour. */
 export interface JsonEntry {
   table: 'message' | 'flow' | 'flowRun' | 'flowWait';
   column: string;
 }
 
 /**
- * Deciders of approvals, what flows do, and what running flows will do. Other JSON only says what has happened: what
- * was sent to agents, and the results of steps.
+ * Deciders of approvals, the definitions of flows, and the remaining steps of running flows. Other JSON only
+ * records the past: data sent to agents, and the results of steps.
  */
 export const jsonEntries: readonly JsonEntry[] = [
   { table: 'message', column: 'blocks' },
@@ -42,13 +42,16 @@ export function mayName({ table, column }: JsonEntry, userId: string) {
   return (table === 'flowRun' ? rows.where('steps', 'is not', null) : rows).where(names);
 }
 
-/** Where the search in a column begins: no archive names deciders, so only later messages can name the user. */
+/**
+ * The position at which the search in a column begins. No archive names deciders, so only later messages can
+ * contain the user.
+ */
 export const startIn = (
   { table, column }: { table: string; column: string },
   since: number,
 ): string | undefined => (table === 'message' && column === 'blocks' ? firstIdAt(since) : undefined);
 
-/** Puts the account in the place of the user. */
+/** Replaces the user with the account. */
 export async function renameIn(
   { db }: Work,
   { table, column }: JsonEntry,
@@ -66,7 +69,7 @@ const rowOf = (db: Reader, table: JsonEntry['table'], id: string): Promise<AnyRo
     Partial<RowOf<JsonEntry['table']>> | undefined
   > as Promise<AnyRow | undefined>;
 
-/** A JSON value in which the account has the place of the user. A list that has both has the account once. */
+/** A JSON value in which the account replaces the user. A list that contains both keeps the account once. */
 function renamed(value: unknown, merge: Merge): unknown {
   if (value === merge.userId) return merge.accountId;
   if (Array.isArray(value)) {

@@ -12,10 +12,10 @@ import { startIn } from './json.ts';
 import { type Entry, type Merge, plan } from './plan.ts';
 import { type AnyRow, nextRows } from './rows.ts';
 
-/** How long one turn of a merge may search for rows, in ms. Then others have their turn. */
+/** Time limit for the search for rows in one turn of a merge, in ms. */
 const SEARCH_MS = 200;
 
-/** The rows of one write, and where the next one begins. */
+/** The rows of one write, and the position of the next one. */
 interface Turn {
   entry?: Entry;
   rows: readonly AnyRow[];
@@ -24,9 +24,9 @@ interface Turn {
 }
 
 /**
- * Continues a merge with one write of up to a few hundred rows, and sets its timer for the next one. The write also
- * stores how far the merge is, so another node continues there. At the end, members of the changed servers get one
- * event each that tells clients to load the server again.
+ * Continues a merge with one write of up to a few hundred rows, and sets its timer for the next one. The
+ * write also stores the merge's position, so any node can continue. At the end, members of the changed
+ * servers get one event each that makes clients reload the server.
  */
 export async function continueMerge(services: Services, timer: AnyTimer): Promise<void> {
   const { db } = services;
@@ -57,7 +57,7 @@ const entryAt = (index: number, since: number): MergePlace | null => {
   return entry ? { ...entry, after: startIn(entry, since) ?? FIRST_ID } : null;
 };
 
-/** After the last entry: there are no rows any more. */
+/** The end of the plan: no rows are left. */
 const lastPlace: MergePlace = { table: '', column: '', after: '' };
 
 /** Finds the rows of the next write. */
@@ -66,7 +66,7 @@ async function nextTurn(
   { id: userId, createdAt, place }: RowOf<'placeholder'>,
 ): Promise<Turn> {
   if (place?.table === '') return { rows: [], place: null };
-  // The tables of another version may be others: then everything is looked at again.
+  // Another version may have different tables. In that case, the merge starts over.
   const known = plan.findIndex(({ table, column }) => table === place?.table && column === place.column);
   let after = known >= 0 && place ? place.after : FIRST_ID;
   const until = performance.now() + SEARCH_MS;
@@ -85,7 +85,7 @@ const serversOf = ({ rows }: Turn): string[] => [
   ...new Set(rows.flatMap(({ serverId }) => (typeof serverId === 'string' ? [serverId] : []))),
 ];
 
-/** Runs a write if this node still has the timer, and the merge is where it was. */
+/** Runs a write if this node still holds the timer and the merge has not advanced. */
 function claimed(
   services: Services,
   timer: AnyTimer,
@@ -105,7 +105,7 @@ function claimed(
   );
 }
 
-/** Tells the members of one server. */
+/** Notifies the members of one server. */
 const announce = (
   services: Services,
   timer: AnyTimer,

@@ -13,7 +13,7 @@ export interface Entry {
   column: string;
 }
 
-/** Columns with users that are part of nobody's export. */
+/** Columns with user ids that are not part of any data export. */
 const others: Partial<Record<TableName, readonly string[]>> = {
   user: ['suspendedWithId'],
   block: ['blockedId'],
@@ -26,7 +26,7 @@ const others: Partial<Record<TableName, readonly string[]>> = {
   personUse: ['userId'],
 };
 
-/** Tables whose rows let somebody act as the user, or belong to an account. The account has its own. */
+/** Tables whose rows let somebody act as the user, or belong to an account. The account has its own rows. */
 const dropped: ReadonlySet<TableName> = new Set<TableName>([
   'approval',
   'authenticationRequest',
@@ -55,21 +55,21 @@ const dropped: ReadonlySet<TableName> = new Set<TableName>([
 export const isDropped = ({ table, column }: Entry): boolean =>
   dropped.has(table) && (column === 'userId' || column === 'id');
 
-/** Before the others: these decide which memberships and roles move, and they make history readable. */
+/** Merged first: these determine which memberships and roles move, and they make history readable. */
 const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
-/** After the others. A hold covers both users until everything it holds has moved; sums follow their files. */
+/** Merged last: a hold covers both users until everything it holds has moved, and sums follow their files. */
 const last: readonly TableName[] = ['hold', 'personUse'];
 
 const columnsOf = (table: TableName): string[] =>
   [...Object.keys(tables[table].inExportOf ?? {}), ...(others[table] ?? [])].filter(
-    // Each table with the user's own id is about an account, except the user itself and its claim.
+    // A table keyed by the user's own id is about an account, except the user itself and its claim.
     (column) => column !== 'id' || (table !== 'user' && table !== 'placeholder'),
   );
 
 const entriesOf = (list: readonly TableName[]): Entry[] =>
   list.flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
 
-/** All columns that a merge changes, in order. The facts of the tables name nearly all. */
+/** All columns that a merge changes, in order. Most follow from the facts of the tables. */
 export const plan: readonly Entry[] = [
   ...entriesOf(first),
   ...entriesOf(tableNames.filter((table) => !first.includes(table) && !last.includes(table))),

@@ -16,7 +16,7 @@ const SCANNED_ROWS = 2_000;
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as Kysely<any>;
 
-/** The column that orders the rows: the key, or the part of the key beside the user. */
+/** The column that orders the rows: the key, or the part of the key other than the user. */
 export const orderOf = ({ table, column }: Entry): string => {
   const { key } = tables[table];
   return (key.find((part) => key.length === 1 || part !== column) ?? column) as string;
@@ -31,7 +31,7 @@ const isScanned = ({ table, column }: Entry): boolean => {
 
 interface Page {
   rows: AnyRow[];
-  /** Where the next page begins; undefined after the last one. */
+  /** The position of the next page; undefined after the last one. */
   next: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function nextRows(db: Reader, entry: Entry, userId: string, after: string
 const keyOf = ({ table }: Entry, row: AnyRow): [string, unknown][] =>
   (tables[table].key as readonly string[]).map((part) => [part, row[part]]);
 
-/** Those of the rows that still have the user, as they are now, in the order of their keys. */
+/** The rows that still have the user, in their current state and in key order. */
 export function currentRows(tx: Tx, entry: Entry, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   return tx.all<AnyRow>(
     withKeys(any.selectFrom(entry.table as string).selectAll(), entry, rows).orderBy(orderOf(entry)),
@@ -69,13 +69,16 @@ export function deleteRow(tx: Tx, entry: Entry, row: AnyRow): Promise<void> {
   return tx.run(query);
 }
 
-/** Gives rows to a user. */
+/** Reassigns rows to a user. */
 export function setUsers(tx: Tx, entry: Entry, rows: readonly AnyRow[], userId: string): Promise<void> {
   const { table, column } = entry;
   return tx.run(withKeys(any.updateTable(table as string).set({ [column]: userId }), entry, rows));
 }
 
-/** Restricts a query to rows that have the same user in the column. The user is the rest of their key, if there is one. */
+/**
+ * Restricts a query to rows that have the same user in the column. The user is the remaining part of their
+ * key, if any.
+ */
 function withKeys<Q extends { where(column: string, operator: '=' | 'in', value: unknown): Q }>(
   query: Q,
   entry: Entry,
@@ -86,7 +89,7 @@ function withKeys<Q extends { where(column: string, operator: '=' | 'in', value:
   return query.where(entry.column, '=', rows[0]?.[entry.column]).where(key, 'in', keys);
 }
 
-/** The unique indexes with the column, each as its columns. */
+/** The unique indexes that include the column, each as a list of columns. */
 function uniqueWith({ table, column }: Entry): string[][] {
   const { key, unique = {}, neverTaken = {} } = tables[table];
   const lists = [
@@ -96,7 +99,7 @@ function uniqueWith({ table, column }: Entry): string[][] {
   return lists.filter((names) => names.includes(column));
 }
 
-/** The account's row that forbids giving it a row of the user as well. */
+/** The account's row that prevents a row of the user from moving to it. */
 export async function conflicting(
   tx: Tx,
   entry: Entry,

@@ -1,11 +1,14 @@
 import { isId } from '../../lib/deps.ts';
 import { ArchiveRefused } from '../row.ts';
 
-/** Maximum time, in ms, and number. */
+/** Maximum time, in ms, which is also the maximum number. */
 const MOST = 8_640_000_000_000_000;
 const MAX_MEMBERS = 100_000;
 
-/** Reads the fields of a row of an export. Throws ArchiveRefused for a field of another form. `place` names the line. */
+/**
+ * Reads the fields of a row in an export. Throws ArchiveRefused for a field with a wrong type. `place`
+ * identifies the line.
+ */
 export function fieldsOf(row: unknown, place: string) {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw new ArchiveRefused(`${place} is not a JSON object`);

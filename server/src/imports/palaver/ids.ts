@@ -14,12 +14,12 @@ const messagesAmong = prepareKnown<{ id: string }, { serverId: string }>({ id: '
   q.selectFrom(known.as('known')).innerJoin('message', 'message.id', 'known.id').select('message.serverId'),
 );
 
-/** Rows that are looked up at once, and messages that are looked at. */
+/** Rows looked up at once, and maximum messages compared. */
 const ROWS = 500;
 
 /**
- * The ids of an export of Palaver: its own, or derived ones if another server here has any of its channels, or of its first
- * messages. Person ids are always its own.
+ * The ids for an export of Palaver: the original ids, or derived ones if another server of this installation
+ * already has one of its channels or first messages. People always keep their ids.
  */
 export async function idsOfExport(db: Reader, archive: Archive, serverId: string): Promise<Ids> {
   await verified(archive);
@@ -45,7 +45,9 @@ export async function idsOfExport(db: Reader, archive: Archive, serverId: string
   return (noun, id, time) => (areTaken && noun !== 'person' ? derived(noun, id, time) : id);
 }
 
-/** Whether an earlier import has added the first channels of an export to a server, or it was exported from there. */
+/**
+ * Whether an earlier import added the export's first channels to a server, or the export is from that server.
+ */
 export async function isRepeated(
   db: Reader,
   archive: Archive,

@@ -13,8 +13,8 @@ import { Ahead, linesIn } from './lines.ts';
 import { verified } from './verify.ts';
 
 /**
- * Reads an export of Palaver. All of its checksums are verified before its first row. The rows of a message are in files of
- * their own, in the order of the messages. Throws ArchiveRefused.
+ * Reads an export of Palaver. All of its checksums are verified before its first row. Rows that belong to
+ * messages are in separate files, in the order of the messages. Throws ArchiveRefused.
  */
 export default async function* read(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   await verified(archive);
@@ -45,7 +45,10 @@ export default async function* read(archive: Archive, ids: Ids): AsyncGenerator<
 
 type Named = ReturnType<typeof namesOf>;
 
-/** The ids of rows here. Channels and conversations share their ids, as messages name both alike. */
+/**
+ * The ids of rows on this server. Channels and conversations share a namespace, because messages refer to
+ * both alike.
+ */
 function namesOf(ids: Ids) {
   const named = (noun: Noun, id: string): string => ids(noun, id, timeOfId(id));
   return Object.assign(named, {

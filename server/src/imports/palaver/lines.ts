@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
 /** Maximum bytes of a line. */
 const MAX_LINE = 8_000_000;
 
-/** The rows of a file of JSON Lines, without reading it whole. Throws ArchiveRefused. */
+/** Streams the rows of a JSON Lines file. Throws ArchiveRefused. */
 export async function* linesIn(
   archive: Archive,
   path: string,
@@ -34,7 +34,7 @@ export async function* linesIn(
   if (rest !== '') yield { row: parse(rest), number };
 }
 
-/** Rows that are in the order of other rows: takes those of one after the other. */
+/** Reads rows that are sorted like other rows, and returns those that belong to each one (a merge join). */
 export class Ahead {
   readonly #rows: AsyncIterator<Fields>;
   readonly #key: string;
@@ -59,7 +59,7 @@ export class Ahead {
   async of(id: string): Promise<Fields[]> {
     const found: Fields[] = [];
     for (;;) {
-      // Most rows have none of the next: no promise for them.
+      // Usually, the next row belongs to another id. This avoids a promise in that case.
       const next = this.#next ?? (await this.#peek());
       if (next?.id(this.#key) !== id) return found;
       found.push(next);

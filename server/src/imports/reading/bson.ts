@@ -1,7 +1,7 @@
 import { ArchiveRefused } from '../row.ts';
 import type { Loose } from './loose.ts';
 
-/** MongoDB's own maximum of a document is 16 MB. */
+/** MongoDB limits documents to 16 MB. */
 const MAX_BYTES = 17 * 2 ** 20;
 const MAX_DEPTH = 50;
 
@@ -29,7 +29,7 @@ export async function* documentsOf(bytes: AsyncIterable<Buffer>, name: string): 
   if (size > 0) throw new ArchiveRefused(`${name} ends too early.`);
 }
 
-/** The length of the next document, once its first bytes are there. */
+/** The length of the next document, once its first bytes have arrived. */
 const lengthIn = (kept: Buffer, waiting: readonly Buffer[], name: string): number => {
   const start = kept.length >= 4 ? kept : Buffer.concat([kept, ...waiting]);
   return start.length >= 4 ? checked(start.readInt32LE(0), name) : 4;
@@ -49,7 +49,10 @@ function documentIn(bytes: Buffer, name: string): Loose {
   }
 }
 
-/** Reads one document. Times become milliseconds, ids hexadecimal texts. Throws a RangeError beyond its end. */
+/**
+ * Parses one document. Times become milliseconds, and ids hexadecimal texts. Throws a RangeError beyond the
+ * end.
+ */
 class DocumentReader {
   readonly #bytes: Buffer;
   #at = 0;

@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * Makes rows of conversations. Those with the same members get the same id, that of the first. Undefined, and counted as
- * lost, for one with fewer than two members, such as notes to oneself.
+ * Creates rows of conversations. Conversations with the same members share the id of the first one.
+ * Undefined, and counted as lost, if there are fewer than two members, as in notes to oneself.
  */
 export function conversationsOf(ids: Ids, losses: Losses): (found: Found) => ConversationRow | undefined {
   const idByMembers = new Map<string, string>();

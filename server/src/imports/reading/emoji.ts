@@ -13,7 +13,7 @@ function emojiByName(): Map<string, string> {
   return byName;
 }
 
-/** The skin tones 2 to 6, as Slack counts them. */
+/** The skin tones 2 to 6 in Slack's numbering. */
 const tones = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}'];
 const toneWords = ['light', 'medium_light', 'medium', 'medium_dark', 'dark'];
 /** `wave::skin-tone-2` (Slack), `wave_tone1` (Discord, Rocket.Chat) and `wave_light_skin_tone` (Mattermost). */
@@ -35,21 +35,24 @@ export function emojiNamed(name: string): string | undefined {
   return plain?.replace(/(\p{Emoji_Modifier_Base})\u{FE0F}?/gu, `$1${tones[index]}`);
 }
 
-/** A name that a custom emoji can have here. */
+/** Matches characters that the name of a custom emoji cannot contain. */
 const NAME = /[^\p{L}\p{M}\p{N}_+-]+/gu;
 
-/** The name of a custom emoji as it can be here: up to 32 letters, digits, `_`, `+` and `-`. May be empty. */
+/**
+ * Converts the name of a custom emoji to a valid one: up to 32 letters, digits, `_`, `+` and `-`. May be
+ * empty.
+ */
 export const customNameOf = (name: string): string =>
   [...name.slice(0, 200).normalize('NFKC').toLowerCase().replace(NAME, '_')].slice(0, 32).join('');
 
-/** A reaction by its short name: an emoji, or the name of a custom one between colons. Undefined for no name. */
+/** A reaction by its short name: an emoji, or a custom name between colons. Undefined for an empty name. */
 export function reactionNamed(name: string): string | undefined {
   const bare = name.replace(/^:|:$/g, '');
   const custom = customNameOf(bare);
   return emojiNamed(bare) ?? (custom === '' ? undefined : `:${custom}:`);
 }
 
-/** A reaction that is an emoji itself, or else the short name of one. */
+/** Accepts a reaction as an emoji or as a short name. */
 export const reactionOf = (text: string): string | undefined =>
   /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u.test(text) && text.length <= 64
     ? canonicalEmoji(text)
@@ -57,6 +60,6 @@ export const reactionOf = (text: string): string | undefined =>
 
 const SHORTCODE = /:([\p{L}\p{N}_+'&.-]{1,100}(?:::skin-tone-[2-6])?):/gu;
 
-/** Replaces the short names of emoji between colons. Custom ones, and anything unknown, stay. */
+/** Replaces short names of emoji between colons. Custom and unknown names stay unchanged. */
 export const withEmoji = (text: string): string =>
   text.includes(':') ? text.replace(SHORTCODE, (code, name: string) => emojiNamed(name) ?? code) : text;

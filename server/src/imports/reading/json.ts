@@ -1,14 +1,14 @@
 import { ArchiveRefused } from '../row.ts';
 
-/** Maximum bytes of one value, such as a message with its replies, and of its nesting. */
+/** Maximum bytes of one value, such as a message with its replies, and its maximum nesting. */
 const MAX_VALUE_BYTES = 32 * 2 ** 20;
-/** Maximum bytes of a file that is read as a whole. */
+/** Maximum bytes of a file that is read at once. */
 export const MAX_WHOLE_BYTES = MAX_VALUE_BYTES;
 const MAX_DEPTH = 100;
 
 /** A part of a JSON file. */
 export interface Part {
-  /** The name of the property that holds it, if the file is an object. */
+  /** The property that contains it, if the file is an object. */
   key: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: unchecked input
   value: any;
@@ -19,9 +19,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const marks: ReadonlySet<number> = new Set([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]);
 
 /**
- * Reads a JSON file in parts, at constant memory: the elements of a list, or of an object each property, and each element of
- * properties that are lists. `name` is the file's, for messages.
- * Throws ArchiveRefused if it is no JSON, or if a part is too large or too deep.
+ * Streams a JSON file in parts, in constant memory: the elements of a list, or the properties of an object. A
+ * property that is a list is split into its elements. `name` is the file name for messages. Throws
+ * ArchiveRefused if it is not JSON, or if a part is too large or too deeply nested.
  */
 export async function* partsOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part> {
   const scanner = new Scanner(name, false);
@@ -29,14 +29,14 @@ export async function* partsOf(bytes: AsyncIterable<Buffer>, name: string): Asyn
   scanner.end();
 }
 
-/** Reads the elements of a list, or objects that follow each other, as `mongoexport` writes them. */
+/** Streams the elements of a list, or concatenated objects, as written by `mongoexport`. */
 export async function* valuesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part['value']> {
   const scanner = new Scanner(name, true);
   for await (const chunk of bytes) for (const { value } of scanner.scan(chunk)) yield value;
   scanner.end();
 }
 
-/** Reads a whole JSON file, of at most 32 MiB. Throws ArchiveRefused. */
+/** Parses a whole JSON file of at most 32 MiB. Throws ArchiveRefused. */
 export async function wholeOf(bytes: AsyncIterable<Buffer>, name: string): Promise<Part['value']> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -48,7 +48,7 @@ export async function wholeOf(bytes: AsyncIterable<Buffer>, name: string): Promi
   return parsed(Buffer.concat(chunks), name);
 }
 
-/** Reads lines, each a JSON value of at most 32 MiB. Empty lines count for nothing. */
+/** Parses lines, each a JSON value of at most 32 MiB. Skips empty lines. */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Part['value']> {
   let kept: Buffer[] = [];
   let size = 0;
@@ -93,22 +93,22 @@ function requireDepth(bytes: Buffer, name: string): void {
 }
 
 /**
- * Where the scanner is: before the value, in the file's list or object, in a list that is a property of it, between whole
- * objects, or behind the value.
+ * The state of the scanner: before the value, in the file's list or object, in a list that is one of its
+ * properties, between concatenated objects, or after the value.
  */
 type Frame = 'start' | 'list' | 'object' | 'inner' | 'whole' | 'end';
 
-/** Finds the ends of the parts, without parsing anything but them. */
+/** Finds the ends of parts without parsing anything else. */
 class Scanner {
   readonly #name: string;
   readonly #isOfWholes: boolean;
   #frame: Frame = 'start';
-  /** The property that is being read, once its colon has come. */
+  /** The current property, once its colon was read. */
   #key: string | null = null;
   /** The bytes of the part so far. */
   #kept: Buffer[] = [];
   #size = 0;
-  /** Lists and objects that are open in the part. */
+  /** The number of lists and objects open in the part. */
   #depth = 0;
   #isText = false;
   #isEscaped = false;
@@ -171,7 +171,7 @@ class Scanner {
       throw new ArchiveRefused(`${this.#name} is not complete JSON.`);
   }
 
-  /** Whether a mark opens a list or object that belongs to the part. */
+  /** Whether a bracket opens a list or object that belongs to the part. */
   #isNested(byte: number, isBlank: boolean): boolean {
     if (byte !== OPEN_LIST && byte !== OPEN_OBJECT) return false;
     if (!isBlank) return this.#refuse();
@@ -181,7 +181,7 @@ class Scanner {
       : this.#frame === 'object' && this.#key !== null && byte === OPEN_OBJECT;
   }
 
-  /** A mark outside texts and nested values. */
+  /** Handles a structural character outside texts and nested values. */
   *#mark(byte: number, isBlank: boolean): Generator<Part> {
     const frame = this.#frame;
     if (frame === 'start' && isBlank && (byte === OPEN_LIST || byte === OPEN_OBJECT)) {
@@ -245,7 +245,7 @@ class Scanner {
   }
 }
 
-/** Bytes that mean nothing outside texts: 1 for each. */
+/** Bytes without meaning outside texts: 1 for each. */
 const inert = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || marks.has(byte) ? 0 : 1));
 
 /** White space, or a byte order mark. */

@@ -4,20 +4,22 @@ import { ArchiveRefused, type ImportRow, type Kind } from '../row.ts';
 // biome-ignore lint/suspicious/noExplicitAny: unchecked input
 export type Loose = any;
 
-/** The characters around references in rows (`row.ts`), which no text may bring along, and null characters. */
+/**
+ * The characters around references in rows (`row.ts`), which must not occur in texts, and null characters.
+ */
 const FORBIDDEN = /[\u{f57a0}\u{f57a1}\0]/gu;
 
-/** A text as a row may have it; empty for anything else. */
+/** Converts a value to a text that is valid in a row; empty for anything else. */
 export const textOf = (value: Loose): string =>
   typeof value === 'string' ? value.replace(FORBIDDEN, '').toWellFormed() : '';
 
-/** The first text that is not blank; empty if there is none. */
+/** The first non-blank text; empty if there is none. */
 export const firstTextOf = (...values: Loose[]): string =>
   values.map(textOf).find((text) => text.trim() !== '') ?? '';
 
 export const listOf = (value: Loose): Loose[] => (Array.isArray(value) ? value : []);
 
-/** Adds a value to the list of a key. */
+/** Appends a value to the list of a key. */
 export function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   const list = lists.get(key);
   if (list) list.push(value);
@@ -32,8 +34,8 @@ export const sourceIdOf = (value: Loose): string =>
 export const countOf = (value: Loose): number => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
 /**
- * A time in milliseconds since the Unix epoch, given in units of so many milliseconds, as a number or text. Throws
- * ArchiveRefused if it is none. Whether it is plausible is for the writer to say.
+ * A time in milliseconds since the Unix epoch, given as a number or text in units of this many milliseconds.
+ * Throws ArchiveRefused if it is not a time. The writer checks whether it is plausible.
  */
 export function timeOf(value: Loose, unit = 1): number {
   const time = Math.floor((typeof value === 'string' && value.trim() !== '' ? Number(value) : value) * unit);
@@ -42,7 +44,7 @@ export function timeOf(value: Loose, unit = 1): number {
   return time;
 }
 
-/** The same for a time that may be missing: 0 then. */
+/** The same for an optional time; 0 if it is missing. */
 export function anyTimeOf(value: Loose, unit = 1): number {
   try {
     return Math.max(0, timeOf(value ?? 0, unit));
@@ -51,11 +53,11 @@ export function anyTimeOf(value: Loose, unit = 1): number {
   }
 }
 
-/** Adds up what is lost, for the report. */
+/** Sums up losses for the report. */
 export class Losses {
   readonly #counts = new Map<string, { kind: Kind; reason: string; isKept: boolean; count: number }>();
 
-  /** With `isKept`, it is a note about what is imported in another form. */
+  /** With `isKept`, this is a note about content that is imported in another form. */
   add(kind: Kind, reason: string, count = 1, isKept = false): void {
     const key = `${kind} ${isKept} ${reason}`;
     const found = this.#counts.get(key);

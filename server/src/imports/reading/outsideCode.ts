@@ -1,9 +1,9 @@
-/** A fence of a block of code at the start of a line, or a run of backticks. */
+/** A code fence at the start of a line, or a run of backticks. */
 const CODE = /^[ \t]{0,3}(?:>[ \t]?)*(`{3,}|~{3,})[^\n]*$|`+/gm;
 
 /**
- * Converts a Markdown text outside blocks and spans of code, which stay as they are. Linear in the text's length: each
- * run of backticks is looked for once, from the last place it was found.
+ * Converts a Markdown text outside code blocks and spans, which stay unchanged. Takes linear time: each run
+ * of backticks is searched for once, from the last place it was found.
  */
 export function outsideCode(text: string, convert: (part: string) => string): string {
   const marks = [...text.matchAll(CODE)].map((match) => ({
@@ -37,8 +37,8 @@ interface Mark {
 }
 
 /**
- * For each mark, the index of the one that closes it: a fence without words at least as long, or a run of the same
- * length. Computed from the end, so that each needs one look-up.
+ * For each mark, the index of the one that closes it: a fence without words at least as long, or a run of the
+ * same length. Computed from the end, so each takes one lookup.
  */
 function closingMarks(marks: readonly Mark[], text: string): (number | undefined)[] {
   const nextRun = new Map<string, number>();

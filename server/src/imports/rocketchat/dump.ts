@@ -3,7 +3,7 @@ import { valuesOf } from '../reading/json.ts';
 import { append, type Loose, sourceIdOf, textOf } from '../reading/loose.ts';
 import { type Archive, ArchiveRefused } from '../row.ts';
 
-/** The collections that are read, with the names of their files. */
+/** The collections to read, with their file names. */
 const collections = {
   users: /^users$/,
   rooms: /^(?:rocketchat_room|rooms)$/,
@@ -13,7 +13,7 @@ const collections = {
 } as const;
 type Collection = keyof typeof collections;
 
-/** Roots of threads whose times are kept. */
+/** Maximum root messages of threads whose times are kept. */
 const MAX_ROOTS = 2_000_000;
 
 export interface Dump {
@@ -23,11 +23,11 @@ export interface Dump {
   /** The members of rooms. */
   members: Map<string, string[]>;
   emoji: Loose[];
-  /** The times of messages that hold threads. */
+  /** The times of the threads' root messages. */
   roots: Map<string, number>;
 }
 
-/** A time of MongoDB, in ms: a number from BSON, or what `mongoexport` makes of it. NaN if it is none. */
+/** A MongoDB time, in ms: a number from BSON, or the format of `mongoexport`. NaN if it is not a time. */
 export function timeIn(value: Loose): number {
   const date = value?.$date ?? value;
   return typeof date === 'string'
@@ -44,7 +44,9 @@ export async function* documentsIn(archive: Archive, path: string | undefined): 
   yield* path.endsWith('.bson') ? documentsOf(bytes, path) : valuesOf(bytes, path);
 }
 
-/** Reads all but the contents of messages. Throws ArchiveRefused if rooms or messages are missing. */
+/**
+ * Reads everything except the contents of messages. Throws ArchiveRefused if rooms or messages are missing.
+ */
 export async function readDump(archive: Archive): Promise<Dump> {
   const paths = Object.fromEntries(
     Object.entries(collections).map(([name, pattern]) => [

@@ -26,8 +26,9 @@ import { type Dump, documentsIn, isRemoved, readDump, timeIn } from './dump.ts';
 import { textOfMessage } from './text.ts';
 
 /**
- * Reads a dump of Rocket.Chat's collections, by `mongodump` or `mongoexport`. Reads the messages three times: for authors who
- * are gone and the roots of threads, then messages, then replies. Files in GridFS are not read, only those in a folder.
+ * Reads a dump of Rocket.Chat's collections, by `mongodump` or `mongoexport`. Makes three passes over the
+ * messages: first for deleted authors and the roots of threads, then for messages, then for replies. Reads
+ * files from a folder, but not from GridFS.
  */
 const readRocketChat: ReadArchive = rowsOf;
 export default readRocketChat;
@@ -48,7 +49,7 @@ const JOIN =
 const isNone = (message: Loose): boolean =>
   sourceIdOf(message?._id) === '' || isRemoved(message) || JOIN.test(textOf(message.t));
 
-/** Rocket.Chat's own lines. Others are shown with the name of their type. */
+/** Rocket.Chat's own system messages. Others are shown with the name of their type. */
 const lines: Readonly<Record<string, string>> = {
   r: 'renamed the channel to',
   room_changed_topic: 'changed the topic to',
@@ -182,7 +183,7 @@ class RocketChatReader {
     yield { ...row, threadId: thread?.id ?? null };
   }
 
-  /** The thread of a message, which may be deleted. */
+  /** The thread of a root message, which may have been deleted. */
   #threadRow(root: string, channelId: string): ImportRow & { row: 'thread' } {
     const createdAt = this.#dump.roots.get(root) ?? 0;
     const messageId = this.#ids('message', root, createdAt);

@@ -7,7 +7,7 @@ import { outsideCode } from '../reading/outsideCode.ts';
 
 const MAX_CHARACTERS = 40_000;
 const NAME = /(?<![\p{L}\p{N}@#])([@#])([\p{L}\p{N}._-]{1,100})/gu;
-/** The link before the text of a message that quotes another. */
+/** The link that precedes the text of a message with a quote. */
 const QUOTED = /^(?:\[ ?\]\([^()\s]{1,2000}\)\s*)+/;
 
 const references: References = {
@@ -18,7 +18,7 @@ const references: References = {
   emoji: (name) => emojiNamed(name) ?? (/[^\d]/.test(name) ? `:${customNameOf(name)}:` : undefined),
 };
 
-/** The text of a message as Markdown. Rocket.Chat's own has `*bold*`, as Slack's. */
+/** Converts the text of a message to Markdown. Like Slack, Rocket.Chat uses `*bold*`. */
 export function textOfMessage(
   message: Loose,
   named: (mark: string, name: string) => string | undefined,

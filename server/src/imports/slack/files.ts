@@ -11,7 +11,7 @@ import {
 } from '../reading/loose.ts';
 import type { FileRow, Ids } from '../row.ts';
 
-/** The files of a message, and lines in its text for those that cannot be imported. */
+/** The files of a message, and lines for its text about files that cannot be imported. */
 export function filesOf(
   message: Loose,
   places: ReadonlyMap<string, string>,
@@ -20,7 +20,7 @@ export function filesOf(
 ): { files: FileRow[]; lines: string[] } {
   const files: FileRow[] = [];
   const lines: string[] = [];
-  // Old exports have one `file`.
+  // Old exports use `file` instead of a list.
   const found = listOf(message.files).length > 0 ? listOf(message.files) : [message.file];
   for (const file of found) {
     const id = sourceIdOf(file?.id);
@@ -51,7 +51,7 @@ export function filesOf(
   return { files, lines };
 }
 
-/** The text without the address that Slack adds to old messages with a file. */
+/** The text without the URL that Slack adds to old messages with a file. */
 export const withoutShare = (message: Loose): Loose =>
   message.subtype === 'file_share' &&
   message.file &&

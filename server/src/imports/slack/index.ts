@@ -21,8 +21,9 @@ import { referencesIn, textOfMessage } from './text.ts';
 import { messageIdOf, timeOfTs } from './time.ts';
 
 /**
- * Reads an export of Slack: a zip or folder with lists of users and channels, and a folder for each channel with a file for
- * each day. Reads the messages twice: who wrote is known only then. Keeps one day of a channel in memory, to sort it.
+ * Reads an export of Slack: a zip or folder with lists of users and channels, and a folder per channel with a
+ * file per day. Makes two passes over the messages, because some authors are only known after the first.
+ * Keeps one day of a channel in memory to sort it.
  */
 const readSlack: ReadArchive = rowsOf;
 export default readSlack;
@@ -137,7 +138,7 @@ class ChannelReader {
     this.#losses.add('pins', 'its message is not in the archive', pins.size);
   }
 
-  /** The thread of a reply. Its first message may be deleted, or older than the export. */
+  /** The thread of a reply. Its root message may be deleted, or older than the export. */
   #threadOf(root: string, channel: string, channelId: string): ImportRow & { row: 'thread' } {
     const createdAt = timeOfTs(root);
     const messageId = messageIdOf(this.#ids, channel, root);
@@ -199,7 +200,10 @@ class ChannelReader {
     return { ...(createdAt > 0 ? { createdAt } : {}), ...(creatorId ? { creatorId } : {}) };
   }
 
-  /** The reactions of known users, and the number of the others: Slack names only some of many. */
+  /**
+   * The reactions of known users, and the number of the others. Slack names only some users if there are
+   * many.
+   */
   #reactionsOf(reaction: Loose): Reaction[] {
     const emoji = reactionNamed(textOf(reaction?.name));
     const users = new Set(listOf(reaction?.users).map(sourceIdOf));

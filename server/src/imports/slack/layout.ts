@@ -10,7 +10,7 @@ const lists = {
   'dms.json': 'direct',
 } as const;
 
-/** A channel of the export, with the paths of its messages in order of time. */
+/** A channel of the export, with the paths of its messages in chronological order. */
 export interface SlackChannel {
   id: string;
   kind: (typeof lists)[keyof typeof lists];
@@ -21,17 +21,20 @@ export interface SlackChannel {
 export interface SlackExport {
   users: Loose[];
   channels: SlackChannel[];
-  /** Paths of messages in folders that no list of channels names. */
+  /** Paths of messages in folders that are in no list of channels. */
   strayDays: string[];
-  /** Paths of files by their id in Slack, where a tool has added them to the export. */
+  /** Paths of files by their Slack id, if a tool has added them to the export. */
   files: Map<string, string>;
 }
 
 const DAY = /^(.*)\/\d{4}-\d{2}-\d{2}\.json$/;
-/** Where slackdump (`attachments/F01-name`) and slack-advanced-exporter (`__uploads/F01/name`) put files. */
+/**
+ * The locations of files added by slackdump (`attachments/F01-name`) and slack-advanced-exporter
+ * (`__uploads/F01/name`).
+ */
 const UPLOAD = /(?:^|\/)(?:attachments\/|__uploads\/)(F[A-Z0-9]{2,20})[-/][^/]+$/;
 
-/** Finds the lists and folders. Throws ArchiveRefused if this is no export of Slack. */
+/** Finds the lists and folders. Throws ArchiveRefused if this is not an export of Slack. */
 export async function readLayout(archive: Archive): Promise<SlackExport> {
   const root = rootOf(archive.paths);
   const days = new Map<string, string[]>();
@@ -62,7 +65,7 @@ export async function readLayout(archive: Archive): Promise<SlackExport> {
   return { users, channels: [...channels.values()], strayDays: [...days.values()].flat(), files };
 }
 
-/** The folder of the export in the archive, with a slash, or nothing. */
+/** The folder of the export in the archive, with a trailing slash; empty for the root. */
 function rootOf(paths: readonly string[]): string {
   const known = paths.filter((path) => Object.hasOwn(lists, path.slice(path.lastIndexOf('/') + 1)));
   const [first] = known.toSorted((a, b) => a.split('/').length - b.split('/').length);

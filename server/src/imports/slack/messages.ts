@@ -2,10 +2,10 @@ import { MAX_WHOLE_BYTES, partsOf, wholeOf } from '../reading/json.ts';
 import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive } from '../row.ts';
 
-/** Skipped subtypes. A tombstone may have started a thread, which shows in its replies. */
+/** Skipped subtypes. A tombstone may be the root of a thread, which its replies reveal. */
 const NONE =
   /^(?:tombstone|bot_(?:add|remove)|message_(?:changed|deleted)|joiner_notification.*|.*_(?:join|leave))$/;
-/** Subtypes that Slack itself wrote. */
+/** Subtypes of Slack's own system messages. */
 const SYSTEM =
   /^(?:(?:channel|group)_(?:name|topic|purpose|archive|unarchive|convert_to_\w+|posting_permissions)|(?:un)?pinned_item|reminder_add|sh_room_\w+|huddle_thread)$/;
 
@@ -15,8 +15,8 @@ export const isMessage = (message: Loose): boolean =>
 export const isSystem = (message: Loose): boolean => SYSTEM.test(textOf(message.subtype));
 
 /**
- * The messages of a file of a day, in order of time. Days that are too large to be read as a whole have the order of the
- * file, which is that of time in Slack's own exports.
+ * The messages of one day's file, in chronological order. Files that are too large to sort keep their order,
+ * which is chronological in Slack's own exports.
  */
 export async function* messagesAt(archive: Archive, path: string): AsyncGenerator<Loose> {
   const bytes = await archive.open(path);

@@ -3,10 +3,12 @@ import type { Archive, Ids, PersonRow } from '../row.ts';
 import type { SlackExport } from './layout.ts';
 import { isMessage, isSystem, messagesAt } from './messages.ts';
 
-/** The people and bots of an export, by their ids in Slack: those listed, and those who only wrote. */
+/**
+ * The people and bots of an export, by their Slack ids: the listed ones, and those who occur only as authors.
+ */
 export class SlackPeople {
   readonly rows = new Map<string, PersonRow>();
-  /** The users of bots, by the ids that their messages have. */
+  /** The users of bots, by the ids in their messages. */
   readonly #bots = new Map<string, string>();
   readonly #ids: Ids;
 
@@ -19,14 +21,14 @@ export class SlackPeople {
     return this.rows.get(slackId)?.id;
   }
 
-  /** The author of a message. Undefined if it names none. */
+  /** The author of a message. Undefined if it has none. */
   authorOf(message: Loose): PersonRow | undefined {
     const user = sourceIdOf(message?.user) || sourceIdOf(message?.comment?.user);
     const bot = sourceIdOf(message?.bot_id);
     return this.rows.get(user || this.#bots.get(bot) || bot || namedBotOf(message));
   }
 
-  /** Adds the author of a message who is not listed, such as a member of another workspace. */
+  /** Adds the author of a message if they are not listed, such as a member of another workspace. */
   addAuthorOf(message: Loose): void {
     if (this.authorOf(message) !== undefined) return;
     const user = sourceIdOf(message?.user) || sourceIdOf(message?.comment?.user);
@@ -61,13 +63,13 @@ export class SlackPeople {
   }
 }
 
-/** Old messages of integrations have a name only. */
+/** Old messages of integrations contain only a name. */
 const namedBotOf = (message: Loose): string =>
   message?.subtype === 'bot_message' && textOf(message.username) !== ''
     ? `bot ${textOf(message.username).slice(0, 100)}`
     : '';
 
-/** Reads all messages once for authors who are not listed. */
+/** Reads all messages once to find unlisted authors. */
 export async function readPeople(
   archive: Archive,
   { users, channels }: SlackExport,

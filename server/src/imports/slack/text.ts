@@ -6,14 +6,14 @@ import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import { channelMentionOf, type Ids, mentionOf, messageLinkOf } from '../row.ts';
 import { messageIdOf } from './time.ts';
 
-/** Slack's own limit of a message. */
+/** Slack's limit for a message. */
 const MAX_CHARACTERS = 40_000;
 
 /** `https://team.slack.com/archives/C01/p1736478514897649?thread_ts=…` */
 const MESSAGE_LINK =
   /^https:\/\/[a-z\d-]+(?:\.enterprise)?\.slack\.com\/archives\/([A-Z\d]+)\/p(\d{10})(\d{6})(?:[?#].*)?$/;
 
-/** Resolves the ids in texts of this archive. */
+/** Resolves the ids in the texts of this archive. */
 export const referencesIn = (
   people: { idOf(id: string): string | undefined },
   channelIds: ReadonlyMap<string, { rowId: string; isConversation: boolean }>,
@@ -38,14 +38,17 @@ export const referencesIn = (
   },
 });
 
-/** The text of a message as Markdown. `isWhole` is false if its blocks or attachments are too large to be converted. */
+/**
+ * Converts the text of a message to Markdown. `isWhole` is false if its blocks or attachments are too large
+ * to convert.
+ */
 export function textOfMessage(message: Loose, references: References): { text: string; isWhole: boolean } {
   return convertedWith(references, MAX_CHARACTERS, () => {
     const text = mrkdwn(cleaned(message.text));
     const isBots = sourceIdOf(message.bot_id) !== '';
     try {
       const blocks = text === '' || isBots ? ofSlack({ blocks: cleaned(message.blocks) }) : '';
-      // Other attachments are previews of links.
+      // Other attachments are link previews.
       const attachments = listOf(message.attachments).filter(
         (attachment) => !attachment?.from_url && !attachment?.original_url && !attachment?.is_msg_unfurl,
       );
@@ -61,7 +64,7 @@ export function textOfMessage(message: Loose, references: References): { text: s
 const styled = (text: string, message: Loose): string =>
   message.subtype === 'me_message' && !/[\n*_]/.test(text) && text.trim() !== '' ? `_${text.trim()}_` : text;
 
-/** The same value, in which no text has the characters of references. */
+/** Removes the reference characters from all texts in a value. */
 const cleaned = (value: Loose): Loose =>
   typeof value === 'string'
     ? textOf(value)

@@ -4,6 +4,6 @@ import type { Ids } from '../row.ts';
 /** The time of a message's `ts`, in ms. Throws ArchiveRefused. */
 export const timeOfTs = (ts: string): number => timeOf(ts, 1_000);
 
-/** The id of the message of this time in a channel. */
+/** The id of the message with this time in a channel. */
 export const messageIdOf = (ids: Ids, channel: string, ts: string): string =>
   ids('message', `${channel}:${ts}`, timeOfTs(ts));

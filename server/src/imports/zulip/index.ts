@@ -15,9 +15,9 @@ import { messagesOf, readTables, type Zulip } from './tables.ts';
 import { textOfMessage } from './text.ts';
 
 /**
- * Reads an export of Zulip: a folder or tar.gz with `realm.json`, files of messages, and uploads. Topics become threads of that
- * name. Reads the messages twice: conversations and the system bots that wrote are known only then. Keeps all reactions in
- * memory, as they are in another file than the messages.
+ * Reads an export of Zulip: a folder or tar.gz with `realm.json`, files of messages, and uploads. Topics
+ * become threads of that name. Makes two passes over the messages, because conversations and active system
+ * bots are only known after the first. Keeps all reactions in memory, because they are in a separate file.
  */
 const readZulip: ReadArchive = rowsOf;
 export default readZulip;
@@ -34,9 +34,9 @@ class ZulipReader {
   readonly #archive: Archive;
   readonly #ids: Ids;
   readonly #zulip: Zulip;
-  /** The channels and conversations by what `#keyOf` says of a message. */
+  /** The channels and conversations by `#keyOf` of their messages. */
   readonly #places = new Map<string, string>();
-  /** The ids of people by name; empty for a name that several have. */
+  /** The ids of people by name; empty for an ambiguous name. */
   readonly #byName = new Map<string, string>();
   readonly #channelsByName = new Map<string, string>();
   readonly #threads = new Map<string, string>();
@@ -78,7 +78,7 @@ class ZulipReader {
 
   *#personRows(senders: ReadonlySet<string>): Generator<ImportRow> {
     for (const [id, user] of this.#zulip.users) {
-      // The system's bots are in every export.
+      // System bots are in every export.
       if (!user.isOfRealm && !senders.has(id)) continue;
       const email = firstTextOf(user.delivery_email, user.email);
       const name = firstTextOf(user.full_name, email, id);

@@ -11,18 +11,24 @@ export interface Zulip {
   users: Map<string, Loose>;
   channels: Map<string, Loose>;
   emoji: Loose[];
-  /** Where messages go, by the id of their recipient. A message to a person is of a conversation with its author. */
+  /**
+   * The destinations of messages, by recipient id. A message to a person belongs to a conversation with its
+   * author.
+   */
   recipients: Map<string, { kind: 'person' | 'channel' | 'group'; id: string }>;
   /** The people subscribed to each recipient. */
   subscribers: Map<string, string[]>;
-  /** Reactions by message: exports have them apart, so all must be kept. */
+  /** Reactions by message. Exports store them separately, so all are kept in memory. */
   reactions: Map<string, Loose[]>;
 }
 
 /** About 500 MB. */
 const MAX_REACTIONS = 3_000_000;
 
-/** Reads `realm.json`, which has all tables but messages and files. Throws ArchiveRefused if there is none. */
+/**
+ * Reads `realm.json`, which contains all tables except messages and files. Throws ArchiveRefused if it is
+ * missing.
+ */
 export async function readTables(archive: Archive): Promise<Zulip> {
   const realm = archive.paths
     .filter((path) => /(?:^|\/)realm\.json$/.test(path))

@@ -14,7 +14,10 @@ const TAG =
 /** A link to an uploaded file. */
 const UPLOAD = /!?\[([^[\]\n]{0,500})\]\((?:https?:\/\/[^\s()/]{1,200})?\/user_uploads\/([^\s()]{1,1000})\)/g;
 
-/** The text of a message as Markdown, without its links to uploaded files, and the paths of those. */
+/**
+ * Converts the text of a message to Markdown without its links to uploaded files. Also returns the paths of
+ * those files.
+ */
 export function textOfMessage(content: unknown, names: ZulipNames): { text: string; uploads: string[] } {
   const uploads: string[] = [];
   const whole = withoutQuoteBlocks(textOf(content).replace(/\r\n?/g, '\n'));
@@ -45,7 +48,7 @@ function decoded(path: string): string {
 
 const FENCE = /^(`{3,}|~{3,})[ \t]*(\S*)[ \t]*(.*)$/;
 
-/** Blocks of `quote` become quotes, and those of `spoiler` lose their fences. Others stay code. */
+/** Converts `quote` blocks to quotes, and removes the fences of `spoiler` blocks. Others stay code. */
 function withoutQuoteBlocks(text: string): string {
   const lines: string[] = [];
   /** The open blocks, with the index of their first line. */

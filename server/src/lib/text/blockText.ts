@@ -1,6 +1,6 @@
 import { lineText } from './text.ts';
 
-/** Blocks of a message, as far as their text is concerned. */
+/** The parts of a message's blocks that contain text. */
 type Blocks = readonly {
   type: string;
   text?: string;

@@ -7,17 +7,17 @@ import { searchText } from './text.ts';
  */
 const MAX_LOOKUPS = 20_000;
 
-/** How a keyword is compared with texts, as in a search: folded, only its words. Empty if it has none. */
+/** A keyword folded for comparison, as in a search: only its words. Empty if it has none. */
 export const keywordTerm = (keyword: string): string => spaced(keyword).trim();
 
-/** Longer terms are found by their first characters, of which there are this many. */
+/** Longer terms are looked up by this many initial characters. */
 const HEAD = 3;
 const short = [1, 2];
 
-/** Which users have which keywords, with a lookup by the words of a text. */
+/** An index of users' keywords that finds those in a text by its words. */
 export class KeywordIndex {
   readonly #users = new Map<string, Set<string>>();
-  /** The lengths of the terms that begin with the same characters, with the number of terms. */
+  /** The lengths of the terms with the same initial characters, and the number of terms of each length. */
   readonly #lengths = new Map<string, Map<number, number>>();
   readonly #termsOf = new Map<string, readonly string[]>();
   #size = 0;

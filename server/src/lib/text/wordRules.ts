@@ -7,7 +7,7 @@ export const MAX_PATTERN = 100;
 /** Bits per number of a state set. */
 const BITS = 32;
 
-/** A pattern, folded: its pieces between the wildcards, and whether it begins and ends inside of words. */
+/** A folded pattern: its pieces between wildcards, and whether it may start and end inside words. */
 interface Pattern {
   pieces: readonly string[];
   isOpenStart: boolean;
@@ -15,14 +15,14 @@ interface Pattern {
 }
 
 /**
- * Reads a pattern: words as in a search, folded in every script, in which `*` stands for any letters of a word, also
+ * Parses a pattern: words as in a search, folded, in which `*` stands for any number of letters, including
  * none. Undefined if it has no letter or digit, or a `*` between words.
  */
 export function parsePattern(pattern: string): Pattern | undefined {
   const parts = pattern.trim().split('*');
   const pieces = parts.map((part) => spaced(part).trim());
   const [first = '', last = ''] = [pieces[0], pieces.at(-1)];
-  // Consecutive asterisks are one. A space next to one would make it a word of its own.
+  // Consecutive asterisks are equivalent to one. A space next to an asterisk would make it a separate word.
   if (parts.some((part, at) => (at > 0 && /^\s/u.test(part)) || (at < parts.length - 1 && /\s$/u.test(part))))
     return undefined;
   const kept = pieces.filter((piece) => piece !== '');
@@ -34,20 +34,21 @@ export function parsePattern(pattern: string): Pattern | undefined {
 type States = Int32Array;
 
 /**
- * Finds patterns in texts: a nondeterministic automaton with a bit for each character of all patterns (shift-and). The time
- * is linear in the text for any patterns: each character takes one step of a few dozen numbers.
+ * Finds patterns in texts: a nondeterministic automaton with a bit for each character of all patterns
+ * (shift-and). Takes time linear in the text for any patterns: each character takes one step over a few dozen
+ * numbers.
  */
 export class WordRules<Rule extends { pattern: string }> {
-  /** The rule of each state that ends a pattern, in the order of the rules. */
+  /** The rule of each state that completes a pattern, in the order of the rules. */
   readonly #rules = new Map<number, Rule>();
   readonly #reads = new Map<number, States>();
   readonly #size: number;
-  /** The first states of all patterns, and of those that start anywhere in a word. */
+  /** The initial states of all patterns, and of those that may start inside a word. */
   readonly #firsts: States;
   readonly #anywhere: States;
-  /** States in which any letters may follow. */
+  /** States in which any letters may follow (wildcards). */
   readonly #loops: States;
-  /** The last states of all patterns, and of those that end anywhere in a word. */
+  /** The final states of all patterns, and of those that may end inside a word. */
   readonly #accepts: States;
   readonly #openEnds: States;
 
@@ -77,7 +78,7 @@ export class WordRules<Rule extends { pattern: string }> {
     }
   }
 
-  /** The rules whose patterns occur in a message, as it is shown and in the targets of its links. */
+  /** The rules whose patterns occur in a message: in its displayed text or in the targets of its links. */
   in(content: string): Rule[] {
     if (this.#size === 0) return [];
     const found = new Set<Rule>();

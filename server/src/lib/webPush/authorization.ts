@@ -13,8 +13,8 @@ export interface PushKey {
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * The `Authorization` header for a push service. `contact` is the URL that operators of push services may use to reach
- * the operator of this one; empty if it is not known. `now` is in milliseconds since the Unix epoch.
+ * The `Authorization` header for a push service. `contact` is a URL at which push service operators can reach
+ * the operator of this installation; empty if unknown. `now` is in milliseconds since the Unix epoch.
  */
 export function authorizationOf(
   { publicKey, privateKey }: PushKey,

@@ -1,7 +1,7 @@
 import type { Seal } from '../seal.ts';
 import type { DeviceKeys } from './encrypt.ts';
 
-/** Where a device receives pushes, and the keys to encrypt them with. */
+/** A device's push endpoint, and the keys to encrypt its pushes with. */
 export interface Device {
   endpoint: string;
   keys: DeviceKeys;
