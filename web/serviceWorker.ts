@@ -142,8 +142,8 @@ function pushedIn({ data }: PushEvent): Pushed | undefined {
 }
 
 /**
- * Shows a notification for every push, one per channel: Safari ends the subscription otherwise, and Chromium shows a
- * notice of its own. Only a push that closes a notification shows none, in the browser that accepts that.
+ * Shows a notification for every push, one per channel: otherwise, Safari ends the subscription, and Chromium
+ * shows its own notice. A push that closes a notification is silent, in browsers that accept silent pushes.
  */
 async function take(pushed: Pushed | undefined): Promise<void> {
   const shown = await self.registration.getNotifications();

@@ -20,8 +20,9 @@ interface MeetingAround {
 }
 
 /**
- * Returns a function that loads a direct message that the snapshot lacks, because it has only the latest ones. Loads it
- * once. Rejects with PalaverError if there is no such channel or the user cannot see it.
+ * Returns a function that loads a direct message missing from the snapshot, which contains only the latest
+ * ones. Loads each only once. Rejects with PalaverError if the channel does not exist or the user cannot see
+ * it.
  */
 export function meeting({ api, replica, reading }: MeetingAround) {
   const asked = new Map<string, Promise<void>>();

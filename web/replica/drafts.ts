@@ -4,8 +4,7 @@ import type { Begun, Marks } from './marks.ts';
 import type { Api, Draft, LiveEvent, Records } from './types.ts';
 
 /**
- * Debounce for saving a draft on the server: after this pause in typing, and at most this long after the
- * first key.
+ * Debounce for saving a draft on the server: the pause in typing, and the maximum delay after the first key.
  */
 const REST_MS = 1_000;
 const MOST_MS = 5_000;

@@ -2,7 +2,9 @@ import type { LiveEvent } from './types.ts';
 
 type Listen = (event: LiveEvent) => void;
 
-/** Listeners called with each event once it is applied. They get a streamed message once it is complete. */
+/**
+ * Listeners called with each event once it is applied. A streamed message is delivered once it is complete.
+ */
 export class Listeners {
   readonly #all = new Set<Listen>();
 

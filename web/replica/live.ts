@@ -26,8 +26,8 @@ interface LiveOptions {
 }
 
 /**
- * Typing indicators, presence, and the text of messages that are being written. All are ephemeral. Presence and text
- * are requested again after the stream was lost.
+ * Typing indicators, presence, and the text of streaming messages. All are ephemeral. Presence and text are
+ * requested again after the stream was lost.
  */
 export class Live {
   readonly #typing = new Map<string, readonly Indicator[]>();
@@ -181,7 +181,7 @@ export class Live {
   }
 
   #type(row: Indicator, isTyping: boolean, place = row.threadId ?? row.channelId ?? row.serverId): void {
-    // A user's latest indicator replaces another type, and the end of the other one does not end it.
+    // A user's latest indicator replaces one of another type, and the end of the replaced one has no effect.
     const isOther = ({ userId, type }: Indicator) =>
       userId !== row.userId || (!isTyping && type !== row.type);
     const others = this.typing(place).filter(isOther);

@@ -81,7 +81,7 @@ export class Marking {
   }
 
   /**
-   * Called when an event brought a message that is already counted. If the end of its place is in view, the
+   * Called when an event delivered a message that is already counted. If the end of its place is in view, the
    * message is marked as read at once and never shown as unread.
    */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {

@@ -67,7 +67,7 @@ export const nouns = Object.keys(indexes) as readonly Noun[];
 
 export type Tables = { readonly [N in Noun]: Table<Rows[N]> };
 
-/** Events of a message that is being streamed lack its text, and a read may have less of it than is known. */
+/** Events about a streaming message lack its text, and a read may return less of it than is already known. */
 const withText = (old: Rows['message'], row: Rows['message']): Rows['message'] =>
   row.stream === 'open' && old.content.length > row.content.length ? { ...row, content: old.content } : row;
 

@@ -11,7 +11,7 @@ type Ask<Row> = (input: {
   cursor?: string;
 }) => PromiseLike<readonly Row[] & { nextCursor: string | null }>;
 
-/** The calls that it makes, outside of all servers. */
+/** API calls outside of all servers. */
 interface Calls {
   blocks: Ask<Rows['block']>;
   savedMessages: Ask<Rows['saved']>;
@@ -30,16 +30,16 @@ async function read<N extends OwnNoun>({ replica }: Session, noun: N, ask: Ask<R
     }
     replica.own(begun, noun, rows, cursor === null ? '' : rows.at(-1)?.id);
   } catch {
-    // Best effort: messages only lack their marks until the next read.
+    // Best effort: until the next read, messages only lack their marks.
   } finally {
     replica.marks.end(begun);
   }
 }
 
 /**
- * Loads the user's blocks, saved and scheduled messages, which their events keep up to date. Loads them again after the
- * stream was interrupted, because these events are only sent live, and when the user leaves a server. Runs until the
- * session ends.
+ * Loads the user's blocks, saved and scheduled messages. Events keep them up to date. Reloads them after an
+ * interruption of the stream, because these events are only sent live, and when the user leaves a server.
+ * Runs until the session ends.
  */
 export function keepOwn(session: Session, own: Calls): void {
   const readAll = () => {

@@ -2,11 +2,14 @@ import type { Around } from './around.ts';
 import type { Replica } from './replica.ts';
 import type { Api, LiveEvent } from './types.ts';
 
-/** Text that arrives within this time is shown together: each time, the message is parsed and rendered again. */
+/**
+ * Throttle: text that arrives within this time is rendered at once, because each update parses the whole
+ * message again.
+ */
 const SHOW_MS = 80;
 /** Delay before a failed request is retried. */
 const AGAIN_MS = 2_000;
-/** Pieces that wait for a message that was requested. */
+/** Maximum buffered pieces of a message that is being requested. */
 const MAX_WAITING = 500;
 
 type Delta = Extract<LiveEvent, { type: 'messageDelta.appended' }>['data'];
@@ -15,12 +18,12 @@ type Piece = Pick<Delta, 'offset' | 'text'>;
 interface Open {
   serverId: string;
   content: string;
-  /** Pieces that arrive while the message is requested, because of a gap. Undefined if there is none. */
+  /** Pieces buffered while the message is requested because of a gap. Undefined if it is not. */
   waiting: Delta[] | undefined;
 }
 
 /**
- * The text of messages that are being streamed. Events in the log have it only once it is complete; until then, it
+ * The text of streaming messages. Log events contain the text only once it is complete; until then, it
  * arrives in pieces.
  */
 export class Streaming {
@@ -43,7 +46,7 @@ export class Streaming {
     if (row?.stream !== 'open') return void this.#open.delete(id);
     const open = this.#open.get(id) ?? { serverId, content: row.content, waiting: undefined };
     this.#open.set(id, open);
-    // A read may have brought more.
+    // A read may have returned more text.
     if (row.content.length > open.content.length) open.content = row.content;
     if (open.waiting) {
       if (open.waiting.length < MAX_WAITING) open.waiting.push(delta);
@@ -51,7 +54,7 @@ export class Streaming {
     else this.#add(id, open, delta);
   }
 
-  /** Forgets the pieces of a message, which has its text, or is gone. */
+  /** Discards the pieces of a message that is complete or was removed. */
   end(id: string): void {
     if (this.#replica.row('message', id)?.stream !== 'open') this.#open.delete(id);
   }
@@ -87,13 +90,13 @@ export class Streaming {
       ({ content, stream }) => {
         const later = open.waiting ?? [];
         open.waiting = undefined;
-        // The event with the whole text is on its way.
+        // The event with the complete text is on its way.
         if (stream !== 'open') return void this.#open.delete(id);
         if (content.length > open.content.length) this.#add(id, open, { offset: 0, text: content });
         for (const delta of later) this.append(open.serverId, delta);
       },
       ({ status = 0 }: { status?: number }) => {
-        // A final failure: the message was deleted, or is hidden.
+        // A final failure: the message was deleted or is hidden.
         if (status >= 400 && status < 500 && status !== 429) this.#open.delete(id);
         else this.#around.after(AGAIN_MS, () => this.#ask(id, open, open.waiting ?? []));
       },

@@ -23,8 +23,8 @@ export class Table<Row extends { id: string }> {
   readonly #merged: (old: Row, row: Row) => Row;
 
   /**
-   * `changed` is called with `:id` for each changed row, and with `@index=value` for each list that
-   * contains it. `merged` is what is stored if there is a row with the id already.
+   * `changed` is called with `:id` for each changed row, and with `@index=value` for each list that contains
+   * it. `merged` combines a new row with an existing one of the same id.
    */
   constructor(
     indexes: Readonly<Record<string, Index<Row>>>,

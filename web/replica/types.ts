@@ -40,7 +40,7 @@ export type Noun = keyof Rows;
 /** The indexes of each noun: fields that `useRows` looks up. */
 export interface Indexes {
   server: 'all';
-  /** `serverId` has a server's channels, and `direct` its direct messages. */
+  /** `serverId` contains a server's channels, `direct` its direct messages. */
   channel: 'serverId' | 'direct';
   category: 'serverId';
   emoji: 'serverId';
@@ -62,7 +62,7 @@ export interface Indexes {
   flow: 'serverId';
   attachment: 'messageId';
   command: 'serverId';
-  /** `command` has the uses of commands in a channel. */
+  /** `command` contains the uses of commands in a channel. */
   interaction: 'messageId' | 'command';
   block: 'blockedId' | 'all';
   saved: 'messageId' | 'all';

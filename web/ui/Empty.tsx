@@ -6,7 +6,7 @@ import './Empty.css';
 interface EmptyProps {
   icon: IconName;
   title: string;
-  /** Says what would be here, and how to add it. */
+  /** Describes the content that would be here, and how to add it. */
   text?: ReactNode;
   /** Set if it fills a whole page: its title is then the page's heading. */
   isPage?: boolean;

@@ -1,5 +1,5 @@
-// Not exported by `index.ts`, because everything exported there is loaded with the first page, which does
-// not need this.
+// Not exported by `index.ts`: everything exported there is loaded with the first page, which does not need
+// this.
 
 /**
  * The fields of a form that differ from the record as it was when the form opened. Unchanged fields are left

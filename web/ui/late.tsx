@@ -4,8 +4,8 @@ import { toast } from './Toast.tsx';
 
 /**
  * Lazy-loads a part of the page when it is first shown, or when `load` is called. If the part has a field,
- * keys typed in the meantime go to that field. If loading fails, a toast says so and the part closes, which
- * leaves the page behind it usable.
+ * keys typed in the meantime go to that field. If loading fails, a toast is shown and the part closes, so the
+ * page behind it remains usable.
  */
 export function late<P extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<P> }>,

@@ -10,7 +10,7 @@ import { Row, Rows } from '../settings/index.ts';
 import { iconOf } from './iconOf.ts';
 import { useChannelsInOrder } from './useSections.ts';
 
-/** Maximum channels shown. A search finds the others. */
+/** Maximum channels shown; use the search to find others. */
 const SHOWN = 200;
 
 /** All channels of a server that the user can see, to join or leave. */

@@ -146,7 +146,7 @@ function CategoryField({ serverId, chosen }: { serverId: string; chosen: string 
 /** Choices for slow mode, in seconds. */
 const slowChoices = [0, 5, 10, 30, 60, 300, 900, 3_600, 21_600];
 
-/** The field for slow mode. Programs may have set other numbers of seconds. */
+/** The field for slow mode. API clients may have set other numbers of seconds. */
 function SlowField({ seconds }: { seconds: number }) {
   const choices = [...new Set([...slowChoices, seconds])].sort((one, other) => one - other);
   return (

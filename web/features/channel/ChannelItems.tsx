@@ -64,7 +64,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     hasCalls() && { label: channelTexts.call, icon: 'phone', onSelect: () => startCall(channel) },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
-    // A direct message between two is called by its members.
+    // A direct message between two people is named after them, so it cannot be renamed.
     isDirect &&
       (channel.memberIds?.length ?? 0) > 2 && {
         label: t.rename,
@@ -88,7 +88,7 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     },
     ...levelItems({
       now: { level, mutedUntil },
-      // Everything in a direct message notifies, or nothing.
+      // In a direct message, either everything notifies or nothing does.
       levels: isDirect ? [null, 'all', 'nothing'] : [null, 'all', 'mentions', 'nothing'],
       set: (wish) => actions.setLevel(serverId, { channelId, ...wish }).catch(toast.error),
     }),

@@ -1,7 +1,7 @@
 import { createStore } from '../../ui/index.ts';
 import { keep, kept } from '../../ui/kept.ts';
 
-/** Bounds the stored text; the categories collapsed longest ago are expanded. */
+/** Bounds the stored text: the categories collapsed longest ago are expanded again. */
 const MOST = 500;
 const keyOf = (userId: string) => `palaver.collapsed.${userId}`;
 

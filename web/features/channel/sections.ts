@@ -23,8 +23,8 @@ export function sectionsOf(channels: readonly Channel[], categories: readonly Ca
 }
 
 /**
- * How a channel is listed for the user: as a `favorite`; `left`, so not at all, unless a mention is unread (`calling`);
- * with unread messages (`unread`); or as a `plain` one.
+ * How a channel is listed for the user: as a `favorite`; not at all if it is `left`, unless a mention is
+ * unread (`calling`); with unread messages (`unread`); or `plain`.
  */
 export type Placement = 'favorite' | 'favorite unread' | 'left' | 'calling' | 'unread' | 'plain';
 

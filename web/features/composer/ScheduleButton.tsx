@@ -35,7 +35,8 @@ export function ScheduleButton({ channelId, placeId, writing, hasFiles }: Schedu
             };
           }}
           onDone={(message) => {
-            // The user may have gone on writing, or to another channel, where the field is gone but not the draft.
+            // The user may have continued to write, or opened another channel, which removes the field but
+            // not the draft.
             if (tidied(drafts.get(placeId).content) === message.content) {
               writing.clear();
               writing.settle();

@@ -38,7 +38,7 @@ const people = (session: Session, serverId: string, placeId: string, typed: stri
       person,
     }));
 
-/** The groups that the user may mention in this place: everyone, those online, and roles. */
+/** The groups that the user may mention here: everyone, everyone online, and roles. */
 function groupsFor({ replica }: Session, serverId: string, placeId: string, typed: string): Candidate[] {
   const channel = replica.row('channel', replica.row('thread', placeId)?.channelId ?? placeId);
   if (channel?.kind === 'dm') return [];
@@ -57,8 +57,8 @@ function groupsFor({ replica }: Session, serverId: string, placeId: string, type
 }
 
 /**
- * People and groups. Before somebody types the start of their name, groups come last, and only once all people are
- * known, so that none of them is where a person is about to appear.
+ * People and groups. Until part of a name is typed, groups come last, and only after all people have loaded,
+ * so that the list does not shift.
  */
 export function membersFor(
   session: Session,

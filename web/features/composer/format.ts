@@ -14,7 +14,10 @@ export interface Replacing {
   end: number;
 }
 
-/** How often the first character of a mark is repeated both at the end of one text and at the start of another. */
+/**
+ * How often a mark's first character is repeated at the end of one text and at the start of another,
+ * whichever is fewer.
+ */
 function runAround(before: string, after: string, mark: string): number {
   let run = 0;
   while (before.at(-1 - run) === mark[0] && after[run] === mark[0]) run++;

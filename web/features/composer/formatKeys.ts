@@ -4,7 +4,10 @@ import { wrap } from './format.ts';
 import type { Format } from './formatting/change.ts';
 import { replaceIn, selectedIn } from './replaceIn.ts';
 
-/** The formats by their keys, pressed with Ctrl or Command. Digits are named by their place on the keyboard, because Shift changes them. */
+/**
+ * The formats by keyboard shortcut, with Ctrl or Command. Digits are identified by their physical key,
+ * because Shift changes them.
+ */
 const formats: Record<string, Format> = {
   b: 'bold',
   i: 'italic',
@@ -20,7 +23,7 @@ const formats: Record<string, Format> = {
 };
 const marks: Partial<Record<Format, string>> = { bold: '**', italic: '*', strike: '~~', code: '`' };
 
-/** Formats the selection if a shortcut for that was pressed. */
+/** Formats the selection if the event is a formatting shortcut. */
 export function formatted(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!event.ctrlKey && !event.metaKey) return false;
   const held = `${event.altKey ? 'alt' : ''}${event.shiftKey ? 'shift' : ''}`;

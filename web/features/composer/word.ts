@@ -15,14 +15,14 @@ const name = /([@#])([\p{L}\p{M}\p{N}_.-]{0,32})$/u;
 /** A colon on its own or before a bracket does not start a shortcode. */
 const emoji = /(?<![\p{L}\p{N}_:])(:)([\p{L}\p{M}\p{N}_+-]{2,32})$/u;
 
-/** A command, alone or with options. It begins the text. */
+/** A command, alone or with options. It must be at the start of the text. */
 const command = /^\/([\p{L}\p{M}\p{N}_-]{0,32})( .*)?$/u;
 /** An option of a command. In quotation marks, it can contain spaces. */
 const option = /(?:[^\s"]|"[^"]*(?:"|$))+/gu;
 
 let commands: readonly string[] = [];
 
-/** Tells which commands there are: only their options are completed. */
+/** Sets the known commands. Only their options are completed. */
 export const setCommandNames = (names: readonly string[]): void => {
   commands = names;
 };

@@ -13,7 +13,7 @@ interface Wanted {
 }
 
 /**
- * The position at which a list opens, or to which it scrolls when the URL changes. In order of precedence:
+ * The position at which a list opens, or to which it scrolls when the URL changes, in order of precedence:
  * the saved position after back and reload; the message in a permalink, even if it is followed again; the
  * first new message; the position at which the user left; the end. Undefined until it is known.
  */

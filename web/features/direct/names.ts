@@ -44,7 +44,7 @@ export function useOthers({ serverId, memberIds }: Pick<Channel, 'serverId' | 'm
   }));
 }
 
-/** The name of a channel. A direct message without a name is called by its other members. */
+/** The name of a channel. A direct message without a name is named after its other members. */
 export function useChannelName(channel: Pick<Channel, 'name' | 'serverId' | 'memberIds'>): string {
   const others = useOthers(channel);
   return channel.name || list(others.map(({ name }) => name));
@@ -59,6 +59,6 @@ export const channelName = (session: Session, { name, serverId, memberIds }: Cha
       .map((id) => nameIn(session, serverId, id) ?? '…'),
   );
 
-/** `channelName` with `#` in front, as a channel is mentioned; a direct message has none. */
+/** `channelName`, prefixed with `#` for a channel but not for a direct message. */
 export const placeName = (channel: Pick<Channel, 'kind'>, name: string): string =>
   channel.kind === 'dm' ? name : `#${name}`;

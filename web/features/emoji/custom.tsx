@@ -6,7 +6,7 @@ import type { Rows } from '../../replica/types.ts';
 import { type CustomEmoji, pictureFor } from './named.ts';
 import './custom.css';
 
-/** Keeps one map per list, because each message reads it. */
+/** Caches one map per list, because every message reads it. */
 const known = new WeakMap<readonly Rows['emoji'][], CustomEmoji>();
 
 function mapOf(rows: readonly Rows['emoji'][]): CustomEmoji {
@@ -23,7 +23,10 @@ export const useCustomEmoji = (serverId: string): CustomEmoji =>
 export const customEmojiIn = ({ replica }: Session, serverId: string): CustomEmoji =>
   mapOf(replica.rows('emoji', 'serverId', serverId));
 
-/** A custom emoji as a picture, in the size of the text around it. Without a connection, its name. */
+/**
+ * A custom emoji as a picture in the size of the surrounding text. Falls back to its name without a
+ * connection.
+ */
 export function CustomPicture({ text, url }: { text: string; url: string }) {
   const [failed, setFailed] = useState<string>();
   if (failed === url) return <bdi>{text}</bdi>;

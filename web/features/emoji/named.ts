@@ -9,7 +9,7 @@ const code = /^:([^:\s]+):$/;
 const keyOf = (name: string): string =>
   name.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 
-/** The picture of the custom emoji with this name, as somebody may have written it. */
+/** The picture of the custom emoji with this name, in any spelling. */
 export const pictureOf = (custom: CustomEmoji, name: string): string | undefined =>
   custom.size > 0 && name.length <= LONGEST ? (custom.get(name) ?? custom.get(keyOf(name))) : undefined;
 

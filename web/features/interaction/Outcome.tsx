@@ -12,7 +12,7 @@ interface OutcomeProps {
   isSending?: boolean;
   /** The name of the agent. */
   agent: string;
-  /** The user's action, if nothing next to it shows that. */
+  /** The user's action, unless it is obvious from the context. */
   what?: ReactNode;
 }
 

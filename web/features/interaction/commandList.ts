@@ -2,7 +2,9 @@ import { api } from '../../api/index.ts';
 import type { Session } from '../../replica/index.ts';
 import type { Rows } from '../../replica/types.ts';
 
-/** The requests of a session, by server and epoch. Events keep the rows up to date afterwards. */
+/**
+ * Pending and completed loads of a session, by server and epoch. Afterwards, events keep the rows up to date.
+ */
 const loads = new WeakMap<Session, Map<string, Promise<void>>>();
 
 async function loadAll({ actions }: Session, serverId: string): Promise<void> {

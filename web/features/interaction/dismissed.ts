@@ -11,7 +11,7 @@ export const useIsDismissed = (id: string): boolean => dismissed.use().includes(
 
 export const useDismissed = (): readonly string[] => dismissed.use();
 
-/** Hides what became of an interaction, also after a reload. */
+/** Hides the outcome of an interaction, even after a reload. */
 export function dismiss(id: string): void {
   const next = [id, ...dismissed.get().filter((one) => one !== id)].slice(0, MOST);
   dismissed.set(next);

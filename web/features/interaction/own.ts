@@ -13,7 +13,7 @@ const WAIT_MS = 30;
 /** The messages whose interactions were requested, by server and epoch. */
 const askedBy = new WeakMap<Session, Map<string, Set<string>>>();
 
-/** Loads the user's interactions with a message, batched with those of other messages that appear at the same time. */
+/** Loads the user's interactions with a message, batched with other messages that appear at the same time. */
 export function useOwnInteractions(serverId: string, messageId: string, isWanted: boolean): void {
   const session = useSession();
   const epoch = useEpoch(serverId);
@@ -40,13 +40,13 @@ function ask(session: Session, serverId: string, epoch: number, messageId: strin
     waiting.delete(place);
     for (let from = 0; from < ids.length; from += MOST)
       load(session, serverId, { messageIds: ids.slice(from, from + MOST).join(',') }).catch(() => {
-        // They are requested again when their messages appear again.
+        // Allows another request when their messages appear again.
         for (const id of ids.slice(from, from + MOST)) asked.delete(id);
       });
   }, WAIT_MS);
 }
 
-/** Loads the latest of the user's interactions. Rejects with PalaverError. */
+/** Loads the user's latest interactions. Rejects with PalaverError. */
 export const load = (
   { actions }: Session,
   serverId: string,
@@ -57,7 +57,10 @@ export const load = (
     (interaction) => ({ interaction: [...interaction] }),
   );
 
-/** Acts on a block or uses a command. `known` are the values that the response lacks. Rejects with PalaverError. */
+/**
+ * Uses an element of a block, or a command. `known` contains values that the response lacks. Rejects with
+ * PalaverError.
+ */
 export const act = (
   { actions, replica }: Session,
   serverId: string,

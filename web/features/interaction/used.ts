@@ -5,10 +5,13 @@ const MOST = 20;
 
 const all = (): string[] => (kept(KEY) ?? '').split(' ').filter(Boolean);
 
-/** True if the user used a command in a channel whose result this browser has to show, also after a reload. */
+/**
+ * True if the user used a command in a channel whose outcome this browser still has to show, even after a
+ * reload.
+ */
 export const hasUsed = (channelId: string): boolean => (kept(KEY) ?? '').includes(channelId);
 
-/** Notes that a command was used in a channel, or that nothing of it is left to show. */
+/** Records that a command was used in a channel, or that no outcome is left to show. */
 export const keepUsed = (channelId: string, isUsed: boolean): void =>
   keep(
     KEY,

@@ -5,9 +5,9 @@ interface TimeDialogProps {
   title: string;
   /** The label of the button. */
   action: string;
-  /** The name of the field in the request, to which its errors belong. */
+  /** The name of the field in the request, for errors. */
   name: string;
-  /** The time that is set at first, in ms. */
+  /** The initial time, in ms. */
   first: number;
   onTime: (at: number) => Promise<void>;
   onClose: () => void;

@@ -3,7 +3,7 @@ import { later as t } from '../../strings/en/later.ts';
 import { TextField } from '../../ui/index.ts';
 import { localTime } from './times.ts';
 
-/** A field for a date and time in the user's time zone. The server refuses times out of its range. */
+/** A field for a date and time in the user's time zone. The server rejects times out of range. */
 export const TimeField = ({ name, at }: { name: string; at: number }) => (
   <TextField
     type="datetime-local"

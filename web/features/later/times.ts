@@ -2,7 +2,7 @@ import { later as t } from '../../strings/en/later.ts';
 import { dateTime, isSameDay, time } from '../../strings/format.ts';
 
 const MINUTE = 60_000;
-/** When a day begins, for presets such as "Tomorrow". */
+/** The hour at which a day begins, for presets such as "Tomorrow". */
 const MORNING = 9;
 const MONDAY = 1;
 
@@ -13,7 +13,7 @@ function morningAfter(now: number, days: number): number {
   return at.setHours(MORNING, 0, 0, 0);
 }
 
-/** Tomorrow morning, and the morning of the next Monday, which may be the same. */
+/** Tomorrow morning, and next Monday morning, which may be the same. */
 export function mornings(now: number): { tomorrow: number; monday: number } {
   const days = (MONDAY - new Date(now).getDay() + 7) % 7 || 7;
   return { tomorrow: morningAfter(now, 1), monday: morningAfter(now, days) };

@@ -31,15 +31,15 @@ const isTall = (content: string): boolean =>
 interface MarkdownProps {
   content: string;
   named: Named;
-  /** Content after the last line, such as "edited". */
+  /** Set if the message is or was streamed while it was shown. Long messages are then initially unfolded. */
   after?: ReactNode;
   /** Set if the message is being written while it is shown, or was. Long ones then begin unfolded. */
   stage?: 'growing' | 'grown' | undefined;
 }
 
 /**
- * Renders a message as React elements, which the server's `parseMessage` describes. HTML is shown as text, links can only be
- * web or mail addresses, and images become links, so reading a message contacts no other host.
+ * Renders a message, parsed by the server's `parseMessage`, as React elements. HTML is shown as text, links
+ * can only be web or mail addresses, and images become links, so reading a message contacts no other host.
  */
 export const Markdown = memo(function Markdown({ content, named, after, stage }: MarkdownProps) {
   const entities = useEntities(content);
@@ -56,7 +56,7 @@ export const Markdown = memo(function Markdown({ content, named, after, stage }:
     isEmojiOnly(plainEmoji(content, (name) => named(':', name, ''))) && 'markdown-large',
     isTall(content) && 'markdown-tall',
   );
-  // The same element from the beginning, so nothing is redrawn when the text becomes long.
+  // Always the same element, so nothing re-renders when the text becomes long.
   if (stage || isLong(content))
     return <Folded {...{ parts, className, stage }} isLong={isLong(content) && stage !== 'growing'} />;
   return createElement('div', { className, dir: 'auto' }, ...parts);
@@ -65,8 +65,8 @@ export const Markdown = memo(function Markdown({ content, named, after, stage }:
 type Drawing = ReturnType<typeof drawing>;
 
 /**
- * Draws blocks. While a message is being written, the same elements stand for blocks that are drawn already, which are
- * skipped then: each piece of the text would cost as much as the whole otherwise.
+ * Renders blocks. While a message is streaming, reuses the elements of unchanged blocks, so React skips them.
+ * Otherwise, each piece of text would cost as much as the whole message.
  */
 function useDrawn(draw: Drawing, named: Named, stage: MarkdownProps['stage']): Drawing['blocks'] {
   const last = useRef({ named, drawn: new Map<string, ReactNode[]>() });

@@ -1,6 +1,6 @@
 /**
- * Replaces the custom emoji in a text, such as `:party_parrot:`, by what `draw` returns for their names. It returns
- * undefined if there is none. In times such as `10:30:00`, there are no emoji.
+ * Replaces the custom emoji in a text, such as `:party_parrot:`, with the result of `draw` for their names,
+ * which is undefined for unknown ones. Times such as `10:30:00` contain no emoji.
  */
 export function withEmoji<Drawn>(
   text: string,
@@ -23,7 +23,7 @@ export function withEmoji<Drawn>(
   return [...drawn, plain].filter((one) => one !== '');
 }
 
-/** A text with some common emoji in place of each custom one, to tell whether it has nothing else. */
+/** A text with a standard emoji in place of each custom one, to check whether it contains anything else. */
 export const plainEmoji = (text: string, draw: (name: string) => unknown): string =>
   text.includes(':')
     ? withEmoji(text, draw)

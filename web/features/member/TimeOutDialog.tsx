@@ -12,10 +12,10 @@ interface TimeOutDialogProps {
   onClose: () => void;
 }
 
-/** Asks how long a member may not write. */
+/** Asks for the length of a time-out. */
 export function TimeOutDialog({ member, name, onClose }: TimeOutDialogProps) {
   const start = async (values: Values) => {
-    // A little less than the longest time that the server allows, because clocks differ.
+    // Slightly less than the server's maximum, because clocks differ.
     const ms = Number(values.text('seconds')) * 1_000 - 60_000;
     await api(member.serverId).serverMemberUpdate({ id: member.id, timeoutUntil: Date.now() + ms });
     onClose();

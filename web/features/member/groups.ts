@@ -6,11 +6,14 @@ type Role = Rows['role'];
 /** A group of members that a message can mention: all, those online, or those with a role. */
 export type Group = 'everyone' | 'here' | Role;
 
-/** The number of mentions that the server looks at. */
+/** Maximum number of mentions that the server evaluates. */
 const MOST = 50;
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** The group that a name refers to. `longer` has the punctuation after it, which may be part of a role's name. */
+/**
+ * The group that a name refers to. `longer` includes the punctuation after it, which may be part of a role's
+ * name.
+ */
 export function groupNamed(roles: readonly Role[], name: string, longer: string): Group | undefined {
   const called = keyOf(name);
   if (called === 'everyone' || called === 'here') return called;
@@ -33,7 +36,7 @@ export const groupText = (group: Group): string => `@${typeof group === 'string'
 export const mayMentionAll = (standing: ServerState['standing'] | undefined): boolean =>
   standing !== undefined && (standing.isServerCreator || standing.flags.includes('canModerate'));
 
-/** The groups that the user may mention. The server only recognizes some names of roles. */
+/** The groups that the user may mention. The server recognizes only some role names. */
 export const mentionableGroups = (
   roles: readonly Role[],
   standing: ServerState['standing'] | undefined,

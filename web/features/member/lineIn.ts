@@ -9,8 +9,8 @@ interface Said {
 }
 
 /**
- * A message of a server on one line, in which members appear under their names, as in the message itself.
- * A message without text is labelled by its files.
+ * A message on one line, with members under their display names as in the message itself. A message without
+ * text is labelled by its files.
  */
 export function lineIn(session: Session, serverId: string, { content, attachments = [] }: Said): string {
   if (content === '' && attachments.length > 0)

@@ -3,13 +3,13 @@ import { names } from '../../ui/index.ts';
 import { type Group, groupText, mayMentionAll } from '../member/index.ts';
 import { useUserId } from '../session/index.ts';
 
-/** Where and by whom a message was written. */
+/** The author of a message, and its location. */
 export interface Writer {
   channelId: string;
   creatorId: string;
 }
 
-/** Whether the author of a message may mention everyone. Members who are not loaded count as if they may not. */
+/** Whether the author of a message may mention everyone. False for members who are not loaded. */
 function useMayMentionAll(serverId: string, authorId: string): boolean {
   const { server, state } = useServer(serverId);
   const roles = useRows('role', 'serverId', serverId);
@@ -29,7 +29,10 @@ interface GroupMentionProps {
   tail: string;
 }
 
-/** A mention of a group of members, marked if the user is one of them. A name that notifies nobody is text. */
+/**
+ * A mention of a group of members, highlighted if the user is one of them. A name that notifies nobody is
+ * rendered as text.
+ */
 export function GroupMention({ serverId, group, creatorId, tail }: GroupMentionProps) {
   const userId = useUserId();
   const roleIds = useServer(serverId).state?.standing.roleIds;

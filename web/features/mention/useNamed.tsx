@@ -11,8 +11,9 @@ import { useUserId } from '../session/index.ts';
 import { GroupMention, type Writer } from './GroupMention.tsx';
 
 /**
- * Renders `@ada`, `#general` and `:party_parrot:` in a server: known users as names, channels as links, custom emoji
- * as pictures, and all other text as typed. With the writer of the message, also groups such as `@everyone`.
+ * Renders `@ada`, `#general` and `:party_parrot:` in a server: known users as names, channels as links,
+ * custom emoji as pictures, and all other text as typed. If the message's author is given, also groups such
+ * as `@everyone`.
  */
 export function useNamed(serverId: string, by?: Writer): Named {
   const { channelId, creatorId } = by ?? {};

@@ -45,7 +45,7 @@ function ForwardDialog({ message: { serverId }, link, onClose }: ForwardDialogPr
   const forward = async (values: Values) => {
     if (chosen.length === 0) throw new Refusal(t.nowhere);
     const content = forwardedText(values.text('comment'), link);
-    // A person may accept no messages. Nothing is sent anywhere then.
+    // A recipient may not accept direct messages. In that case, nothing is sent to anyone.
     const places = await Promise.all(chosen.map((target) => target.reach()));
     for (const place of places) await session.actions.send({ ...place, content });
     onClose();
@@ -116,7 +116,7 @@ function Places({ serverId, chosen, onToggle }: PlacesProps) {
   );
 }
 
-/** Members whose names match what is typed, and who accept direct messages. */
+/** Members whose names match the typed text and who accept direct messages. */
 function usePeople(serverId: string, typed: string): readonly Target[] {
   const session = useSession();
   const userId = useUserId();

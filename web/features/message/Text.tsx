@@ -9,7 +9,7 @@ import { useNamed } from '../mention/index.ts';
 
 let loaded: typeof import('./streamed/index.ts') | undefined;
 
-/** Loads the code that only streamed messages need. */
+/** Loads the code that is only needed for streamed messages. */
 function useStreamed(isOpen: boolean): typeof loaded {
   const [, setLoaded] = useState(false);
   useEffect(() => {
@@ -25,13 +25,13 @@ function useStreamed(isOpen: boolean): typeof loaded {
   return isOpen ? loaded : undefined;
 }
 
-/** The text of a message, and what follows its last line. */
+/** The text of a message, and the content after its last line. */
 export function Text({ message }: { message: Records['ShownMessage'] }) {
   const { id, content, editedAt, stream } = message;
   const named = useNamed(message.serverId, message);
   const isSaved = useRows('saved', 'messageId', id).length > 0;
   const isOpen = stream === 'open';
-  // A text that was read while it was written doesn't fold at its end.
+  // A text that the user read while it was streaming is not folded at the end.
   const [wasOpen] = useState(isOpen);
   const streamed = useStreamed(isOpen);
   return (

@@ -6,16 +6,19 @@ import { directWith } from '../member/index.ts';
 
 /** A place to which a message can be forwarded. */
 export interface Target {
-  /** Of the channel, thread or person. */
+  /** The id of the channel, thread or person. */
   id: string;
   name: string;
   /** Distinguishes it from others with the same name. */
   about?: string;
-  /** Resolves with where to send. Rejects with PalaverError. */
+  /** Resolves with the destination. Rejects with PalaverError. */
   reach(): Promise<{ serverId: string; channelId: string; threadId?: string }>;
 }
 
-/** The channels, direct messages and loaded threads in which the user may write: those of `serverId` first. */
+/**
+ * The channels, direct messages and loaded threads in which the user may write: starting with those of
+ * `serverId`.
+ */
 export function placesOf(session: Session, serverId: string): Target[] {
   const { replica } = session;
   const servers = [...replica.rows('server', 'all', '')].sort(
@@ -48,7 +51,7 @@ export function placesOf(session: Session, serverId: string): Target[] {
   });
 }
 
-/** A member of a server. Their direct message with the user is started if there is none. */
+/** A member of a server. Starts a direct message with the user if there is none. */
 export const personTarget = (
   session: Session,
   serverId: string,

@@ -66,7 +66,7 @@ function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
   };
 }
 
-/** All actions for a message, in display order. A forbidden action says why. */
+/** All actions for a message, in display order. Each forbidden action has a reason. */
 export function useMessageActions(
   message: Records['ShownMessage'],
   place: TimelineRef,

@@ -6,7 +6,9 @@ export interface Notifiable {
   readonly message: { id: string; serverId: string; channelId: string };
   readonly kind: 'message' | Exclude<Records['Notification']['type'], 'reaction' | 'report'>;
   readonly actorId: string;
-  /** Set if it is about what the user set up, and not about what somebody wrote. */
+  /**
+   * Set for a notification about something the user set up, rather than about something another user wrote.
+   */
   readonly ownId?: string;
 }
 

@@ -3,7 +3,7 @@ import { base } from '../../api/base.ts';
 /** The `sessionStorage` key of a link. Palaver under another path of this host has its own. */
 const KEY = `palaver-link${base}`;
 
-/** Keeps a link in this tab, while a sign-in provider's pages replace this one. */
+/** Stores a link in this tab, because a sign-in provider's pages are about to replace this one. */
 export function keepLink(token: string): void {
   try {
     sessionStorage.setItem(KEY, token);
@@ -12,7 +12,7 @@ export function keepLink(token: string): void {
   }
 }
 
-/** The kept link, once. */
+/** Returns the stored link and removes it. */
 export function takeLink(): string | undefined {
   try {
     const token = sessionStorage.getItem(KEY) ?? undefined;

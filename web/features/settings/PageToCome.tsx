@@ -2,7 +2,7 @@ import { common } from '../../strings/en/common.ts';
 import { Skeleton } from '../../ui/index.ts';
 import './page.css';
 
-/** The skeleton of a page that is still loading; only its title is known. */
+/** The skeleton of a page that is still loading, when only its title is known. */
 export const PageToCome = ({ title }: { title: string }) => (
   <div className="stack setting-page" aria-busy="true">
     <header className="stack setting-words">

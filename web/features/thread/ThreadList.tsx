@@ -45,7 +45,7 @@ export function ThreadList({ channel }: { channel: Records['Channel'] }) {
   const asked = unknown.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the ids
   useEffect(() => {
-    // If this fails, the threads are shown as read until they are opened.
+    // If this fails, the threads appear as read until they are opened.
     if (asked !== '') readThreads(serverId, channelId, unknown).catch(() => undefined);
   }, [asked, serverId, channelId, readThreads]);
 
@@ -93,7 +93,9 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
   );
 }
 
-/** The name of a thread, or else the first line or the files of its first message. Empty if it has none. */
+/**
+ * The name of a thread, or else the first line or the files of its first message. Empty if there are none.
+ */
 function useFirstWords({ name, serverId, messageId }: Thread): string {
   const session = useSession();
   const isNamed = name !== null || messageId === null;

@@ -6,7 +6,7 @@ import { useNamesIn } from '../member/index.ts';
 import { useSaid } from './useSaid.ts';
 import './Activities.css';
 
-/** Maximum number of agents shown, the latest ones. */
+/** Maximum number of agents shown; the latest ones are kept. */
 const MOST = 3;
 
 interface ActivitiesProps {

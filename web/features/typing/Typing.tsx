@@ -13,7 +13,10 @@ import './Typing.css';
 const MOST = 3;
 const Activities = lazy(() => import('./Activities.tsx'));
 
-/** The users who are typing in a channel or thread, and what agents do there. Has a fixed height to prevent layout shift. */
+/**
+ * The users who are typing in a channel or thread, and the activities of its agents. Has a fixed height to
+ * prevent layout shift.
+ */
 export function Typing({ serverId, place }: { serverId: string; place: TimelineRef }) {
   const session = useSession();
   const rows = useTyping(place).filter(({ userId }) => !isBlocked(session, userId));

@@ -144,7 +144,7 @@ interface ExportProps {
   isDisabled: boolean;
 }
 
-/** Exports all events that match the filters, after loading the rest of the log. */
+/** Exports all matching events, after loading the rest of the log. */
 function Export({ serverId, log, nameOf, filtered, isDisabled }: ExportProps) {
   const { server } = useServer(serverId);
   const [isPending, run] = usePending();

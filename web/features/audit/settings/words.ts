@@ -24,7 +24,7 @@ export const nouns = [
   'wordRule',
 ] as const;
 
-/** The event types of moderators' actions. The same types also have events that are none. */
+/** The event types of moderators' actions. Some events of these types are not moderators' actions. */
 export const moderationTypes = [
   'message.deleted',
   'serverMember.updated',
@@ -37,7 +37,7 @@ export const moderationTypes = [
   'thread.updated',
 ].join();
 
-/** The types of nouns of which most events are not actions of moderators. */
+/** The types of nouns most of whose events are not moderators' actions. */
 const someTypes: Readonly<Record<string, string>> = {
   message: 'message.deleted',
   heldMessage: 'heldMessage.deleted',

@@ -10,7 +10,7 @@ export type Item = Channel | Category;
 
 export const isChannel = (item: Item): item is Channel => 'kind' in item;
 
-/** The user's unsaved moves: the order of all rows, and the new category of each channel that has one. */
+/** The user's unsaved moves: the order of all rows, and the new categories of channels. */
 export interface Wish {
   readonly ids: readonly string[];
   readonly into: ReadonlyMap<string, string | null>;
@@ -54,13 +54,13 @@ export function movedItem(items: readonly Item[], from: number, to: number): Ite
 export const categoryAt = (items: readonly Item[], at: number): Category | undefined =>
   items.slice(0, at).findLast((item): item is Category => !isChannel(item));
 
-/** The rows that a row changes its position among: the other categories, or the channels of its section. */
+/** The rows among which a row is moved: the other categories, or the channels of its section. */
 export function besides(items: readonly Item[], item: Item): readonly Item[] {
   if (!isChannel(item)) return items.filter((one) => !isChannel(one));
   return (blocksOf(items).find((block) => block.includes(item)) ?? []).filter(isChannel);
 }
 
-/** A change of the place of a channel or category. */
+/** A change of the position of a channel or category. */
 export interface PlaceChange {
   id: string;
   position?: number;
@@ -68,7 +68,7 @@ export interface PlaceChange {
   categoryId?: string | null;
 }
 
-/** The fewest changes that arrange the rows as the user has moved them. */
+/** The smallest set of changes that produces the user's order. */
 export function placeChanges(
   items: readonly Item[],
   stored: (id: string) => Channel | undefined,

@@ -88,8 +88,8 @@ const aboutOf = ({ description, required, type }: OptionRow): string =>
     .join(' · ');
 
 /**
- * The completions of the last token of a command: values of the option that it is for, and names of options. While nothing
- * is typed and no option is missing, there are none, because Enter would choose one instead of sending.
+ * The completions for the last token of a command: values of its option, and option names. Empty if nothing
+ * is typed and no option is missing, because Enter would otherwise select a completion instead of sending.
  */
 export async function optionsFor(
   session: Session,

@@ -14,7 +14,7 @@ type Channel = Records['Channel'];
 /** Thrown for invalid options, with a message for the user. */
 class Misuse extends Error {}
 
-/** The commands that can be used in a channel: in a direct message, those of its agents. */
+/** The commands available in a channel. In a direct message, only those of its agents. */
 async function commandsIn(
   session: Session,
   { serverId, memberIds }: Channel,
@@ -96,12 +96,12 @@ async function optionsIn(
   return Object.fromEntries(values);
 }
 
-/** Dismisses what was wrong with the last attempt. */
+/** Dismisses the error of the last attempt. */
 let hideLast: (() => void) | undefined;
 
 /**
- * Uses the command with which a text begins. Resolves with `message` if it begins with none, and with `refused` after it
- * has shown why the command was not used.
+ * Runs the command at the start of a text. Resolves with `message` if there is none, and with `refused` after
+ * showing why the command was not run.
  */
 export async function use(
   session: Session,

@@ -26,11 +26,11 @@ export interface Parsed {
 
 const NAME = /^\/([\p{L}\p{M}\p{N}_-]+)/u;
 
-/** The name of the command with which a text begins, in lower case; undefined if it begins with none. */
+/** The command name at the start of a text, in lower case; undefined if there is none. */
 export const nameIn = (text: string): string | undefined =>
   NAME.exec(text)?.[1]?.normalize('NFKC').toLowerCase();
 
-/** A text in quotation marks without them. */
+/** A text without its quotation marks. */
 const unquoted = (text: string): string => text.replaceAll('"', '');
 
 function tokensIn(text: string): Token[] {
@@ -41,7 +41,7 @@ function tokensIn(text: string): Token[] {
   }));
 }
 
-/** The option that a token names, such as `service:web`. */
+/** The option named by a token such as `service:web`. */
 export function namedIn(options: readonly OptionRow[], token: string): Given | undefined {
   const colon = token.indexOf(':');
   if (colon < 1) return undefined;
@@ -51,8 +51,8 @@ export function namedIn(options: readonly OptionRow[], token: string): Given | u
 }
 
 /**
- * Assigns what was typed to the options of a command: `service:web` by name, everything else in order. The last option in
- * order takes all of the rest if it is text.
+ * Assigns typed tokens to a command's options: `service:web` by name, all others by position. The last
+ * positional option takes the rest of the text if it is a text option.
  */
 export function parse({ options }: CommandRow, text: string): Parsed {
   const tokens = tokensIn(text);

@@ -1,6 +1,6 @@
 import type { Replacing, Selected } from '../format.ts';
 
-/** The formats of whole lines: what they begin with. */
+/** The prefixes of line formats. */
 const markers = {
   bulleted: /^(\s*)[-*+] /,
   ordered: /^(\s*)\d{1,9}[.)] /,
@@ -9,7 +9,7 @@ const markers = {
 type LineFormat = keyof typeof markers;
 
 const listMarker = /^(\s*)(?:[-*+]|\d{1,9}[.)]) /;
-/** Lines that begin a block of their own, so they do not continue the one above. */
+/** Lines that start a new block, so they do not continue the one above. */
 const opening = /^\s*(?:$|[-*+] |\d{1,9}[.)] |>|#{1,6} |```|~~~)/;
 
 /** The whole lines of the selection. A line break at its end does not select the line below. */
@@ -57,7 +57,10 @@ export function toggleLines(selected: Selected, format: LineFormat): Replacing {
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The first and last line of the fenced block of code around lines; `last` is undefined if nothing closes it. */
+/**
+ * The first and last line of the fenced code block around some lines; `last` is undefined if the fence is not
+ * closed.
+ */
 function blockAround(
   lines: readonly string[],
   from: number,

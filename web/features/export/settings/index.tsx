@@ -17,7 +17,7 @@ type Export = Records['Export'];
 export default function Exports({ serverId }: SectionProps) {
   const may = useMay(serverId, 'export insert');
   const session = useSession();
-  /** How many exports were created while the page was open. The list is loaded again after each. */
+  /** Counts the exports created while the page was open. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages([serverId, may.allowed, created].join(' '), async (cursor) =>
     may.allowed

@@ -16,7 +16,7 @@ const buttonsIn = (value: unknown): readonly Fields[] | undefined => {
   return Array.isArray(value) && value.every(isFields) ? value : undefined;
 };
 
-/** The answers that a question offers: each with a text, and the id that later steps read. */
+/** The answers to a question: each has a text, and an id for later steps. */
 export function ButtonsField({ name, label, value, onValue, isDisabled }: ButtonsFieldProps) {
   const buttons = buttonsIn(value);
   if (!buttons) return <JsonField {...{ name, label, value, onValue, isDisabled }} />;

@@ -6,20 +6,20 @@ const units = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
 type Unit = keyof typeof units;
 const names = Object.keys(units) as Unit[];
 
-/** The largest unit of which a duration is a whole number. */
+/** The largest unit that divides a duration evenly. */
 const unitOf = (seconds: number): Unit =>
   names.findLast((unit) => seconds > 0 && seconds % units[unit] === 0) ?? 'seconds';
 
 interface DurationFieldProps {
   name: string;
   label: string;
-  /** Seconds; a text if it is a template. */
+  /** Seconds, or a template. */
   value: unknown;
   onValue: (value: unknown) => void;
   isDisabled?: boolean | undefined;
 }
 
-/** A number of seconds as a number of a unit. */
+/** A duration in seconds, entered as a number and a unit. */
 export function DurationField({ name, label, value, onValue, isDisabled }: DurationFieldProps) {
   const [unit, setUnit] = useState<Unit>(() => (typeof value === 'number' ? unitOf(value) : 'hours'));
   if (typeof value === 'string')

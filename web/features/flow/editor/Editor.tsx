@@ -53,7 +53,7 @@ const tabs = {
   json: { id: 'json', label: t.json, icon: 'code' },
 } as const;
 
-/** The content of a draft, to compare it with another. */
+/** The content of a draft as text, for comparisons. */
 const textOfDraft = (draft: Draft): string => JSON.stringify(bodyOf(draft));
 
 /** Whether the open dialog has a control with this name. */
@@ -63,7 +63,7 @@ const hasControl = (name: string): boolean =>
 /** Shows, edits or creates a flow: its trigger and its steps as forms, or as JSON. */
 export default function Editor({ serverId, flow, first = empty, permission, onSaved, onClose }: EditorProps) {
   const [before] = useState(flow);
-  // Decided once: someone who loses the permission while typing keeps their text.
+  // Determined once, so a user who loses the permission while typing keeps their text.
   const [isClosed] = useState(!permission.allowed);
   const [draft, edits] = useDraft(() => draftOf(before ?? first));
   const [view, setView] = useState<'form' | 'json'>(draft.raw ? 'json' : 'form');

@@ -14,7 +14,7 @@ interface EventTypeFieldProps {
   isDisabled?: boolean | undefined;
 }
 
-/** The type of an event, from a list or typed. */
+/** The type of an event, selected from a list or typed. */
 export function EventTypeField({ name, label, value, onValue, isOptional, isDisabled }: EventTypeFieldProps) {
   const isKnown = value === '' || (eventTypes as readonly string[]).includes(value);
   const [isOther, setOther] = useState(!isKnown);

@@ -47,7 +47,7 @@ export const CommandFields = ({ trigger, onChange, isDisabled }: InteractionFiel
   </>
 );
 
-/** A button of a message that this flow, or another one, sent. */
+/** A button in a message of this flow or another one. */
 export const ButtonFields = ({
   serverId,
   trigger,

@@ -25,7 +25,7 @@ const pairsOf = (value: unknown): Pair[] | undefined => {
   return pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string') ? pairs : undefined;
 };
 
-/** Names with a value each, as rows; other values as JSON. */
+/** Name–value pairs as rows; other values as JSON. */
 export function PairsField({ name, label, value, onValue, values, isOptional, isDisabled }: PairsFieldProps) {
   const [pairs, setPairs] = useState(() => pairsOf(value));
   if (!pairs) return <JsonField {...{ name, label, value, onValue, isOptional, isDisabled }} />;

@@ -5,7 +5,7 @@ import { Select, TextField } from '../../../ui/index.ts';
 import { cronOf, type Plan, planOf, repeats, timeOf } from './cron.ts';
 import type { Fields } from './draft.ts';
 
-/** The days of a week, as in cron. */
+/** The weekdays as numbers in cron. */
 const days = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: weekdayName(day) }));
 
 interface ScheduleFieldsProps {
@@ -14,7 +14,7 @@ interface ScheduleFieldsProps {
   isDisabled: boolean;
 }
 
-/** A schedule as a repetition with a time, or as five fields of cron, in a time zone. */
+/** A schedule as a repetition with a time, or as a cron expression, with a time zone. */
 export function ScheduleFields({ trigger, onChange, isDisabled }: ScheduleFieldsProps) {
   const cron = String(trigger.cron ?? '');
   const timeZone = String(trigger.timeZone ?? ownTimeZone());

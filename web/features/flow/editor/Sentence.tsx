@@ -3,7 +3,7 @@ import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import type { Draft } from './draft.ts';
 import { sentenceOf } from './sentence.ts';
 
-/** Says in a sentence what the flow will do. */
+/** Describes the flow in a sentence. */
 export function Sentence({ serverId, draft }: { serverId: string; draft: Draft }) {
   const channels = useChannels(serverId);
   const roles = useRows('role', 'serverId', serverId);

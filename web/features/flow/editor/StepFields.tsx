@@ -27,7 +27,7 @@ export interface StepFieldsProps {
 export function StepFields(props: StepFieldsProps) {
   const { fields, path, onChange, isDisabled } = props;
   const form = stepForms[String(fields.do)];
-  // Decided once, so that a field stays where it is while its value is typed.
+  // Determined once, so a field stays in place while its value is typed.
   const [first] = useState(fields);
   const isShown = ({ name, isMore }: FieldForm) => !isMore || first[name] !== undefined;
   const shown = form?.fields.filter(isShown) ?? [];

@@ -36,7 +36,7 @@ interface InnerProps extends StepListProps {
   label: string;
 }
 
-/** The steps of a flow as forms, with those within them. */
+/** The steps of a flow as forms, including nested steps. */
 export const StepList = (props: StepListProps) => (
   <Steps {...props} steps={props.draft.steps} path="steps" place={{}} isInEach={false} label={t.steps} />
 );
@@ -46,7 +46,7 @@ function Steps({ steps, path, place, isInEach, label, ...props }: InnerProps) {
   const box = useRef<HTMLDivElement>(null);
   const add = (type: string) => {
     edits.add(type, place);
-    // The first field of the new step.
+    // Focuses the first field of the new step.
     requestAnimationFrame(() =>
       box.current
         ?.querySelector<HTMLElement>(
@@ -109,7 +109,7 @@ const AddStep = ({ label, isInEach, onAdd }: AddStepProps) => (
   </div>
 );
 
-/** The name of a type of step. */
+/** The display name of a step type. */
 const typeName = (type: string): string => (t.types as Readonly<Record<string, string>>)[type] ?? type;
 
 interface StepCardProps extends StepListProps {
@@ -192,13 +192,13 @@ interface StepButtonsProps {
   isLast: boolean;
 }
 
-/** Moves or removes a step. The focus stays with it, or goes to the step after the removed one. */
+/** Moves or removes a step. The focus stays on the step, or moves to the one after a removed step. */
 function StepButtons({ step: { key }, edits, name, isFirst, isLast }: StepButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const move = (by: -1 | 1) => {
     const focused = document.activeElement;
     edits.move(key, by);
-    // Moving the step in the DOM loses the focus, and its button may be disabled where the step is now.
+    // Moving the step in the DOM loses the focus, and its button may be disabled at the new position.
     requestAnimationFrame(() => {
       if (focused instanceof HTMLButtonElement && focused.getAttribute('aria-disabled') !== 'true')
         focused.focus();

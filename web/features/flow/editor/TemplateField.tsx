@@ -3,7 +3,7 @@ import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { Field, IconButton, Menu, names } from '../../../ui/index.ts';
 import { type Insertable, insert } from './values.ts';
 
-/** Completions that are shown at once. */
+/** Maximum completions shown. */
 const MOST = 8;
 
 export interface TemplateFieldProps {
@@ -20,7 +20,7 @@ export interface TemplateFieldProps {
   isCode?: boolean;
 }
 
-/** The word after `{{` before the caret; undefined if the caret is not after one. */
+/** The word between `{{` and the caret; undefined if there is none. */
 const wordBefore = (area: HTMLTextAreaElement): string | undefined =>
   /\{\{\s*([\w.-]*)$/.exec(area.value.slice(0, area.selectionStart))?.[1];
 
@@ -31,7 +31,7 @@ const matching = (values: readonly Insertable[], word: string): readonly Inserta
     .slice(0, MOST);
 };
 
-/** A text with values that are filled in when the flow runs. Typing `{{` completes them, and a menu inserts them. */
+/** A text field for a template. Typing `{{` completes values, and a menu inserts them. */
 export function TemplateField({
   value,
   onValue,
@@ -51,7 +51,7 @@ export function TemplateField({
     if (next !== word) setAt(0);
     setWord(next);
   };
-  /** Replaces what was typed after `{{`, or the selection, with an insertion. */
+  /** Replaces the text typed after `{{`, or the selection, with a value. */
   function put(path: string, isCompletion: boolean): void {
     const element = area.current;
     if (!element) return;

@@ -27,7 +27,7 @@ const OTHER = ' other';
 const SEARCH = ' search';
 
 interface PickFieldProps extends ValueFieldProps {
-  /** The kind of values to offer; undefined if no value is of its kind. */
+  /** The kind of values to offer; undefined for none. */
   kind?: ValueKind;
   records: readonly ChoiceOf[];
   /** Opens a search. */
@@ -100,7 +100,7 @@ export const RoleField = (props: ValueFieldProps) => {
   );
 };
 
-/** Messages and threads come only from values. */
+/** Only values are offered for messages and threads. */
 export const OwnField = ({ kind, ...props }: ValueFieldProps & { kind: 'message' | 'thread' }) => (
   <PickField {...props} kind={kind} records={[]} />
 );

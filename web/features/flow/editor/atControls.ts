@@ -2,14 +2,14 @@ interface Problem {
   path: string;
 }
 
-/** The path itself or the nearest one above it that has a control. */
+/** The path, or its closest ancestor that has a control. */
 function nearest(path: string, hasControl: (path: string) => boolean): string {
-  // Every round shortens the path by at least one character, whatever it contains.
+  // Each iteration shortens the path by at least one character.
   for (let at = path; at !== ''; at = at.replace(/[.[]?[^.[]*$/, '')) if (hasControl(at)) return at;
   return path;
 }
 
-/** The error with the paths of existing controls, so the form shows each problem at its field. */
+/** Moves an error's paths to existing controls, so the form shows each problem at a field. */
 export function atControls(error: unknown, hasControl: (path: string) => boolean): unknown {
   const { details } = error as { details?: unknown };
   if (!Array.isArray(details)) return error;

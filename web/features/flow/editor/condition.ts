@@ -1,6 +1,6 @@
 import { type Fields, isFields } from './draft.ts';
 
-/** The tests of a form. Tests with `not` in the API have their own names. */
+/** The tests that the form supports. Tests with `not` in the API have their own names. */
 export const tests = [
   'equals',
   'notEquals',
@@ -19,11 +19,11 @@ export type TestName = (typeof tests)[number];
 export interface Test {
   path: string;
   test: TestName;
-  /** Of `in`, the values with commas between them; nothing for `isEmpty` and `isNotEmpty`. */
+  /** For `in`, comma-separated values; empty for `isEmpty` and `isNotEmpty`. */
   than: string;
 }
 
-/** A condition that a form can show: tests of which all or any must hold. */
+/** A condition that a form can show: tests, of which all or any must hold. */
 export interface Tests {
   join: 'all' | 'any';
   tests: readonly Test[];
@@ -89,7 +89,7 @@ function oneOf({ path, test, than }: Test): Fields {
   }
 }
 
-/** The path of a test's value in the body, where the server's errors point. */
+/** The path of a test's value in the body, which the server's errors refer to. */
 export function placeOf(at: string, { join, tests }: Tests, index: number): { path: string; than: string } {
   const test = tests[index]?.test ?? 'equals';
   const one = tests.length > 1 ? `${at}.${join}[${index}]` : at;

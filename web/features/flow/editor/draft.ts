@@ -1,34 +1,34 @@
 import type { Records } from '../../../api/records.ts';
 
-/** The lists of steps within a step. */
+/** The nested lists of steps. */
 export const branches = ['then', 'else', 'steps'] as const;
 export type Branch = (typeof branches)[number];
 
 /** The fields of a trigger or step, as in the API. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A step while it is edited. */
+/** A step being edited. */
 export interface DraftStep {
   /** Identifies it while its position changes. */
   key: number;
-  /** With `do` and `name`. The lists of steps within it are in `inner`. */
+  /** Includes `do` and `name`. Nested steps are in `inner`. */
   fields: Fields;
   inner: Partial<Record<Branch, readonly DraftStep[]>>;
-  /** The name by which other steps refer to it, while its own is not one that they could use. */
+  /** The name by which other steps refer to it, while its own name is not valid. */
   called?: unknown;
-  /** Changes when its fields change other than by its own form, which is then shown anew. */
+  /** Changes when the fields change outside the step's form, which then remounts. */
   edition?: number;
 }
 
-/** The trigger and the steps of a flow while they are edited. */
+/** The trigger and the steps of a flow being edited. */
 export interface Draft {
   trigger: Fields;
   steps: readonly DraftStep[];
-  /** The content of a draft that forms cannot show, because its trigger or a step is not an object. */
+  /** Content that forms cannot show, because the trigger or a step is not an object. */
   raw?: Body;
 }
 
-/** The trigger and the steps as in the API. */
+/** The trigger and the steps in the API's format. */
 export type Body = Pick<Records['Flow'], 'trigger' | 'steps'>;
 
 let lastKey = 0;
@@ -36,11 +36,11 @@ let lastKey = 0;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value of a field as text; empty if it is neither text nor a number. */
+/** A field's value as text; empty if it is neither text nor a number. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Prepares the trigger and the steps of a flow for editing. */
+/** Converts the trigger and the steps of a flow for editing. */
 export const draftOf = ({ trigger, steps }: Body): Draft =>
   isFields(trigger) && areFields(steps)
     ? { trigger, steps: draftSteps(steps) }
@@ -54,7 +54,7 @@ const areFields = (steps: readonly unknown[]): boolean =>
       branches.every((branch) => !Array.isArray(step[branch]) || areFields(step[branch] as unknown[])),
   );
 
-/** The trigger and the steps as the API takes them. */
+/** The trigger and the steps in the API's format. */
 export const bodyOf = ({ trigger, steps, raw }: Draft): Body => raw ?? { trigger, steps: stepsOf(steps) };
 
 const draftSteps = (steps: readonly unknown[]): DraftStep[] => steps.filter(isFields).map(draftStep);
@@ -66,7 +66,7 @@ function draftStep(fields: Fields): DraftStep {
   return { key: ++lastKey, fields, inner };
 }
 
-/** The steps as the API takes them, with their fields in the order in which they were. */
+/** The steps in the API's format, with their fields in the original order. */
 export const stepsOf = (steps: readonly DraftStep[]): Fields[] =>
   steps.map(({ fields, inner }) => {
     const step: Record<string, unknown> = { ...fields };
@@ -76,7 +76,7 @@ export const stepsOf = (steps: readonly DraftStep[]): Fields[] =>
 
 const firstBranches: Readonly<Record<string, Branch>> = { if: 'then', each: 'steps' };
 
-/** A new step of a type, with a name that no other step has. */
+/** A new step of a type, with a unique name. */
 export function newStep(type: string, all: readonly DraftStep[], fields: Fields = {}): DraftStep {
   const [first = 'step', second] = type.split('.');
   const base =
@@ -89,7 +89,7 @@ export function newStep(type: string, all: readonly DraftStep[], fields: Fields 
   return { key: ++lastKey, fields: { name: `${base}-${number}`, do: type, ...fields }, inner };
 }
 
-/** The steps with all steps within them. */
+/** All steps, including nested ones. */
 export const allIn = (steps: readonly DraftStep[]): DraftStep[] =>
   steps.flatMap((step) => [step, ...branches.flatMap((branch) => allIn(step.inner[branch] ?? []))]);
 
@@ -121,7 +121,10 @@ export const changed = (
   change: (step: DraftStep) => DraftStep,
 ): readonly DraftStep[] => inListOf(steps, key, (list, at) => list.with(at, change(list[at] as DraftStep)));
 
-/** Replaces all fields of a step, and the steps within it. Its form stays, because somebody is typing in it. */
+/**
+ * Replaces all fields of a step, and its nested steps. Does not remount its form, because the user is typing
+ * in it.
+ */
 export const replaced = (steps: readonly DraftStep[], key: number, fields: Fields): readonly DraftStep[] =>
   changed(steps, key, ({ edition }) => ({
     ...draftStep(fields),
@@ -144,7 +147,7 @@ export const moved = (steps: readonly DraftStep[], key: number, by: -1 | 1): rea
     return list.with(at, other).with(to, step);
   });
 
-/** Where a step is added: at the end of the flow, or of a list within a step. */
+/** The list to which a step is added: the flow's, or a nested one. */
 export interface Place {
   key?: number;
   branch?: Branch;
@@ -162,5 +165,5 @@ export function added(
   }));
 }
 
-/** The number of steps, with those within them. */
+/** The number of steps, including nested ones. */
 export const countOf = (steps: readonly DraftStep[]): number => allIn(steps).length;

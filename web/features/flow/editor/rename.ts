@@ -4,7 +4,9 @@ import { allIn, changed, type DraftStep, type Fields, inside, isFields, merged }
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_-]{1,50}$/.test(name);
 
-/** Sets fields of a step. Undefined removes a field. References in other steps follow its name. */
+/**
+ * Sets fields of a step. Undefined removes a field. Renaming a step updates the references in other steps.
+ */
 export function withFields(steps: readonly DraftStep[], key: number, changes: Fields): readonly DraftStep[] {
   let before: DraftStep | undefined;
   const next = changed(steps, key, (step) => {
@@ -15,8 +17,8 @@ export function withFields(steps: readonly DraftStep[], key: number, changes: Fi
 }
 
 /**
- * Lets references follow the new name of a step, whose fields already have it. They keep its previous name while the
- * new one is empty, not allowed or that of another step, as it may be while it is typed.
+ * Updates references to a step whose name has changed. They keep the previous name while the new one is
+ * empty, invalid or taken, which may happen while the user types.
  */
 function withReferences(
   steps: readonly DraftStep[],
@@ -30,15 +32,15 @@ function withReferences(
   return isName(from) && from !== to ? rewritten(named, key, from, to) : named;
 }
 
-/** Whether another step has this name, or is referred to by it. */
+/** Whether another step has this name, or other steps refer to it. */
 const isTaken = (steps: readonly DraftStep[], key: number, name: string): boolean =>
   allIn(steps).some((step) => step.key !== key && (step.fields.name === name || step.called === name));
 
-/** Changes all steps, those within a step before itself. */
+/** Maps all steps, nested ones before their parent. */
 const walk = (steps: readonly DraftStep[], change: (step: DraftStep) => DraftStep): readonly DraftStep[] =>
   steps.map((step) => change(inside(step, (list) => walk(list, change))));
 
-/** Rewrites `{{steps.NAME…}}`, and the paths of conditions, in all steps but the renamed one. */
+/** Rewrites `{{steps.NAME…}}` and the paths of conditions in all steps except the renamed one. */
 function rewritten(steps: readonly DraftStep[], key: number, from: string, to: string): readonly DraftStep[] {
   const inTemplate = new RegExp(`(\\{\\{\\s*steps\\.)${from}(?=[\\s.|}])`, 'g');
   const asPath = new RegExp(`^steps\\.${from}(?=\\.|$)`);

@@ -8,7 +8,7 @@ import { eventTypes, type Insertable, valuesBefore } from './values.ts';
 
 const t = flowEditor.sentence;
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const MAX_CHARACTERS = 60;
 
 /** The name of a channel, role or person by its id; undefined if it is unknown. */
@@ -19,7 +19,7 @@ interface Words {
   values: readonly Insertable[];
 }
 
-/** Says in a sentence what a flow will do. */
+/** Describes in a sentence what a flow will do. */
 export function sentenceOf(draft: Draft, nameOf: NameOf): string {
   const words = { nameOf, values: valuesBefore(draft) };
   const condition = conditionIn(draft.trigger.where, words);

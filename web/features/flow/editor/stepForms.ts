@@ -5,7 +5,7 @@ import type { ValueKind } from './values.ts';
 
 type Words = typeof flowEditor.fields;
 
-/** How a field of a step is shown. */
+/** The form of a step's field. */
 export type FieldForm = {
   name: string;
   label: keyof Words;
@@ -34,7 +34,7 @@ export type FieldForm = {
   | { form: 'choice'; options: readonly string[] }
 );
 
-/** How a type of step is shown. Lists of steps within it have no field. */
+/** The form of a step type. Nested lists of steps have no field. */
 export interface StepForm {
   icon: IconName;
   fields: readonly FieldForm[];
@@ -50,7 +50,7 @@ const role: FieldForm = { name: 'roleId', label: 'role', form: 'value', kind: 'r
 const blocks: FieldForm = { name: 'blocks', label: 'blocks', form: 'list', ...more };
 const title: FieldForm = { name: 'title', label: 'title', form: 'line' };
 
-/** Every type of step that has a form, by its name in `do`, in the order of the menu that adds one. */
+/** Every step type that has a form, by its name in `do`, in menu order. */
 export const stepForms: Readonly<Record<string, StepForm>> = {
   'message.send': {
     icon: 'message-square',

@@ -13,20 +13,20 @@ import {
 import { withFields } from './rename.ts';
 import { firstFields } from './stepForms.ts';
 
-/** Changes of a draft. */
+/** Changes to a draft. */
 export interface Edits {
   trigger: (trigger: Fields) => void;
   add: (type: string, place: Place) => void;
   /** Sets fields of a step. Undefined removes a field. */
   change: (key: number, changes: Fields) => void;
-  /** Replaces all fields of a step, and the steps within it. */
+  /** Replaces all fields of a step, and its nested steps. */
   replace: (key: number, fields: Fields) => void;
   move: (key: number, by: -1 | 1) => void;
   remove: (key: number) => void;
   whole: (draft: Draft) => void;
 }
 
-/** A trigger and steps while they are edited, and what changes them. */
+/** A trigger and steps being edited, and the functions that change them. */
 export function useDraft(first: () => Draft): [Draft, Edits] {
   const [draft, setDraft] = useState(first);
   const edits = useMemo<Edits>(() => {

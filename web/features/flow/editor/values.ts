@@ -1,7 +1,7 @@
 import { flowEditor as t } from '../../../strings/en/flowEditor.ts';
 import { branches, type Draft, type DraftStep, isFields } from './draft.ts';
 
-/** The kind of a value: fields for a channel only offer channels. */
+/** The kind of a value. For example, a channel field only offers channels. */
 export type ValueKind = 'channel' | 'user' | 'role' | 'message' | 'thread' | 'emoji' | 'text';
 
 /** A value that templates can insert. */
@@ -22,7 +22,7 @@ const userId: Field = ['userId', 'person', 'user'];
 const emoji: Field = ['emoji', 'emoji', 'emoji'];
 const name: Field = ['name', 'name', 'text'];
 
-/** The fields of records that are worth inserting, by noun. */
+/** The fields of records that are useful in templates, by noun. */
 const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
   message: [
     ['content', 'content', 'text'],
@@ -53,7 +53,7 @@ const fieldsOf: Readonly<Record<string, readonly Field[]>> = {
 /** The triggers that have a form, in order. */
 export const triggerKinds = ['event', 'schedule', 'command', 'button', 'hook', 'manual'] as const;
 
-/** The events that a form offers, in order. Others can be typed. */
+/** The event types that the form offers, in order. Others can be typed. */
 export const eventTypes = [
   'message.created',
   'message.updated',
@@ -109,7 +109,7 @@ export function valuesOfEvent(type: unknown): Insertable[] {
   ];
 }
 
-/** The values of an interaction: the use of a command or a click on a button. */
+/** The option names of a command. */
 const ofInteraction: readonly Insertable[] = [
   { path: 'event.data.userId', label: t.values.actor, kind: 'user' },
   { path: 'event.data.channelId', label: t.ofEvent({ what: t.values.channel }), kind: 'channel' },
@@ -153,7 +153,7 @@ const everywhere: readonly Insertable[] = [
   { path: 'flow.name', label: t.values.flow, kind: 'text' },
 ];
 
-/** The values that a step returns to later ones. */
+/** The values that a step provides to later ones. */
 function valuesOfStep({ fields }: DraftStep): Insertable[] {
   const { name: step, do: type } = fields;
   if (typeof step !== 'string') return [];
@@ -168,7 +168,7 @@ function valuesOfStep({ fields }: DraftStep): Insertable[] {
   return (outputsOf[String(type)] ?? []).map(([field, what, kind]) => value(field, t.values[what], kind));
 }
 
-/** The values of all steps that come before a step, by its key; of all steps without one. */
+/** The values of all steps before the step with this key; of all steps without a key. */
 export function valuesBefore(draft: Draft, key?: number): Insertable[] {
   const found: Insertable[] = valuesOfTrigger(draft);
   let isInEach = false;
@@ -194,7 +194,7 @@ export function valuesBefore(draft: Draft, key?: number): Insertable[] {
   return [...items, ...found, ...everywhere];
 }
 
-/** The path in a template that inserts one value and nothing else; undefined for other texts. */
+/** The path in a template that consists of a single value; undefined for other texts. */
 export const pathIn = (text: unknown): string | undefined =>
   typeof text === 'string' ? /^\{\{\s*([\w.-]+)\s*\}\}$/.exec(text)?.[1] : undefined;
 

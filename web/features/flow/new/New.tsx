@@ -17,7 +17,7 @@ interface NewProps {
   onClose: () => void;
 }
 
-/** Creates a flow: from a template, or from nothing. */
+/** Creates a flow, from a template or from scratch. */
 export default function New({ serverId, onClose, ...rest }: NewProps) {
   const [first, setFirst] = useState<NewFields | 'nothing'>();
   const context = useContextOf(serverId);
@@ -60,7 +60,7 @@ const Choosable = ({ icon, title, note, onChoose }: ChoosableProps) => (
   />
 );
 
-/** Fills templates with channels of the server and the reader. */
+/** The context for templates: channels of the server, and the user. */
 function useContextOf(serverId: string): TemplateContext {
   const channels = useChannels(serverId);
   const { state } = useServer(serverId);

@@ -4,7 +4,7 @@ import type { NewFields } from '../editor/newFields.ts';
 
 /** The values inserted into a server's templates. */
 export interface TemplateContext {
-  /** The channel that messages go to, and another one. */
+  /** The channel for messages, and another channel. */
   channelId: string;
   otherChannelId: string;
   /** The username of a person. */
@@ -198,7 +198,7 @@ const icons: { readonly [I in Id]: IconName } = {
   webhook: 'webhook',
 };
 
-/** The templates of flows, in the order in which they are offered. */
+/** The flow templates, in display order. */
 export const templates: readonly Template[] = (Object.keys(parts) as Id[]).map((id) => {
   const { title, description } = t[id];
   return {

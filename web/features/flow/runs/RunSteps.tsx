@@ -10,7 +10,7 @@ import type { Run } from './useRuns.ts';
 
 type Whole = Records['FlowRunWithSteps'];
 
-/** The steps that a run has executed, read again when the run changes. */
+/** The steps that a run has executed, reloaded when the run changes. */
 export function RunSteps({ run: { id, serverId, updatedAt } }: { run: Run }) {
   const { data, error, again } = useAsked<Whole>(id, () => api(serverId).flowRunById({ flowRunId: id }));
   const shown = useRef(updatedAt);
@@ -40,7 +40,7 @@ export function RunSteps({ run: { id, serverId, updatedAt } }: { run: Run }) {
   );
 }
 
-/** An executed step, as runs and tries show it. */
+/** An executed step, as shown in runs and dry runs. */
 export interface ShownStep {
   name: string;
   type: string;
@@ -55,7 +55,7 @@ export interface ShownStep {
 
 const kinds = { done: 'good', failed: 'bad', waiting: 'warm', skipped: 'plain' } as const;
 
-/** Executed steps in order, each with what it read and returned. */
+/** Executed steps in order, with their inputs and outputs. */
 export const StepList = ({ steps }: { steps: readonly ShownStep[] }) =>
   steps.length === 0 ? null : (
     <ol className="stack flow-run-steps">

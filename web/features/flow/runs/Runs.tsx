@@ -80,7 +80,7 @@ export default function Runs({ flow, onClose }: RunsProps) {
 interface RunRowProps {
   run: Run;
   may: Permission;
-  /** Starts another run with the input and the event of this one. False if the flow cannot run. */
+  /** Starts another run with the same input and event. False if the flow cannot run. */
   onAgain: ((before: Records['FlowRunWithSteps']) => void) | false;
 }
 
@@ -127,7 +127,7 @@ function RunRow({ run, may, onAgain }: RunRowProps) {
   );
 }
 
-/** Cancels a run, continues a failed one, or starts another with the same input. */
+/** Cancels a run, resumes a failed one, or starts another with the same input. */
 function RunActions({ run, onAgain }: Pick<RunRowProps, 'run' | 'onAgain'>) {
   const { id, serverId, status, endedAt } = run;
   const [isPending, act] = usePending();

@@ -8,16 +8,16 @@ import { Bars } from '../../settings/bars/index.ts';
 import type { Run } from './useRuns.ts';
 import { perDay, startOfWeek } from './week.ts';
 
-/** Pages of 100 runs that are counted. */
+/** Maximum pages of 100 runs to count. */
 const MOST_PAGES = 20;
 
 interface Counted {
   runs: readonly Run[];
-  /** False if there are more runs in the week than are counted. */
+  /** False if there are more runs in the week than were counted. */
   isWhole: boolean;
 }
 
-/** Reads the runs of the last seven days, newest first. Throws PalaverError. */
+/** Loads the runs of the last seven days, newest first. Throws PalaverError. */
 async function runsOfWeek(serverId: string, flowId: string): Promise<Counted> {
   const since = startOfWeek(Date.now());
   const runs: Run[] = [];

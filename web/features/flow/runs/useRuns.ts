@@ -6,10 +6,10 @@ import { useSession } from '../../../replica/hooks.ts';
 export type Run = Records['FlowRun'];
 export type RunStatus = Run['status'];
 
-/** Runs of events that are kept. Older ones are on the pages. */
+/** Maximum runs kept from events. Older ones are on the pages. */
 const MOST = 500;
 
-/** The latest records of a flow's runs, by id, from events since the component was mounted. */
+/** The latest records of a flow's runs, by id, from events since the component mounted. */
 export function useToldRuns(flowId: string): ReadonlyMap<string, Run> {
   const session = useSession();
   const [told, setTold] = useState<ReadonlyMap<string, Run>>(new Map());
@@ -25,7 +25,7 @@ export function useToldRuns(flowId: string): ReadonlyMap<string, Run> {
   return told;
 }
 
-/** A flow's runs with a status, or all, newest first and kept up to date. */
+/** A flow's runs, optionally with a certain status, newest first and kept up to date. */
 export function useRuns(
   { id: flowId, serverId }: Pick<Records['Flow'], 'id' | 'serverId'>,
   status: RunStatus | undefined,
@@ -36,7 +36,7 @@ export function useRuns(
   );
   const read = pages.rows ?? [];
   const byId = new Map(read.map((run) => [run.id, run]));
-  // A page may hold newer records than the events before it.
+  // A page may contain newer records than the events received before it.
   for (const [id, run] of told) if (run.updatedAt >= (byId.get(id)?.updatedAt ?? 0)) byId.set(id, run);
   const oldest = pages.hasMore ? (read.at(-1)?.id ?? '') : '';
   const runs = [...byId.values()]

@@ -18,7 +18,7 @@ interface TryProps {
 
 interface Answer {
   tries: readonly Tried[];
-  /** The events that were tried, by id; those that the log page has. */
+  /** The events of the dry run by id, if they are on the loaded log page. */
   events: ReadonlyMap<string, Event>;
 }
 

@@ -11,7 +11,7 @@ import { type SectionProps, useUser } from '../../settings/server/index.ts';
 
 type Held = Records['ShownHeldMessage'];
 
-/** The messages that word rules hold, for moderators. */
+/** The messages held by word rules, for moderators. */
 export default function HeldMessages({ serverId }: SectionProps) {
   const may = useMay(serverId, 'heldMessage update');
   const pages = usePages([serverId, may.allowed].join(' '), async (cursor) =>

@@ -17,7 +17,7 @@ interface ActionsProps {
   approval?: ApprovalBlock | undefined;
 }
 
-/** The elements of a block that people act on, and what became of the user's acts. */
+/** The interactive elements of a block, and the outcomes of the user's interactions. */
 export function Actions({ message, blockId, elements, approval }: ActionsProps) {
   const { serverId, channelId, creatorId, threadId } = message;
   const acting = useActing(message, blockId);

@@ -9,13 +9,13 @@ import { useUserId } from '../../session/index.ts';
 export type ApprovalBlock = Records['ShownActionsBlock'];
 
 interface ApprovalState {
-  /** Why the user cannot decide; undefined if they can. */
+  /** The reason why the user cannot decide; undefined if they can. */
   refusal: string | undefined;
-  /** The elements that somebody chose. */
+  /** The ids of elements that somebody chose. */
   chosen: readonly string[];
 }
 
-/** The approval's state for the user. Without an approval, everybody may act. */
+/** The approval's state for the user. Without an approval, everybody can use the elements. */
 export function useApproval(serverId: string, approval: ApprovalBlock | undefined): ApprovalState {
   const userId = useUserId();
   const own = useServer(serverId).state?.standing.roleIds ?? [];

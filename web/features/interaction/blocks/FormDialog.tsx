@@ -11,10 +11,10 @@ interface FormDialogProps {
   onClose: () => void;
 }
 
-/** The path of a field in the request, by which errors find it. */
+/** The path of a field in the request, which errors refer to. */
 const nameOf = ({ id }: FieldRow): string => `value.${id}`;
 
-/** The values of the fields that are filled in, by their ids. */
+/** The values of filled-in fields, by id. */
 const valuesOf = (fields: readonly FieldRow[], values: Values): object =>
   Object.fromEntries(
     fields.flatMap((field): [string, string | boolean][] => {

@@ -10,7 +10,7 @@ const icons: Record<Exclude<Task['state'], 'working'>, IconName> = {
   failed: 'circle-alert',
 };
 
-/** A list of tasks, each with its state. */
+/** A list of tasks with their states. */
 export function Tasks({ title, tasks }: { title: string | undefined; tasks: readonly Task[] }) {
   const done = tasks.filter(({ state }) => state === 'done').length;
   return (

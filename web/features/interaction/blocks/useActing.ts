@@ -6,19 +6,19 @@ import { act } from '../own.ts';
 
 type Interaction = Rows['interaction'];
 
-/** The user's acts on the elements of a block. */
+/** The user's interactions with the elements of a block. */
 export interface Acting {
   /** The latest interaction with each element, by its id. */
   of(actionId: string): Interaction | undefined;
-  /** The latest interaction with any of them; one that is pending comes first. */
+  /** The latest interaction with any element. A pending one takes precedence. */
   latest: Interaction | undefined;
   /** The element whose interaction is being sent. */
   sending: string | undefined;
-  /** Why the last one was refused. */
+  /** The error of the last request. */
   error: unknown;
-  /** Sends an interaction. Errors are in `error`. */
+  /** Sends an interaction. Stores errors in `error`. */
   act(actionId: string, value?: string): void;
-  /** The same for a form, which shows the errors itself. Rejects with PalaverError. */
+  /** The same for a form, which shows errors itself. Rejects with PalaverError. */
   submit(actionId: string, value: object): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ interface CommandNotesProps {
 const OLD_MS = 24 * 60 * 60_000;
 const MOST = 3;
 
-/** A command that the agent answered with a message needs no note: the message is in the channel. */
+/** A command that the agent answered with a message needs no note, because the message is in the channel. */
 const isNews = ({ state, ephemeral, updatedAt }: Interaction): boolean =>
   (state !== 'done' || ephemeral !== null) && updatedAt > Date.now() - OLD_MS;
 

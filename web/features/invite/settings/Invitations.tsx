@@ -15,7 +15,7 @@ export function Invitations({ serverId }: { serverId: string }) {
   const may = useMay(serverId, 'invitation insert');
   const [withdrawn, setWithdrawn] = useState<Sent>();
   const [made, setMade] = useState(0);
-  // The rows stay until the list is read again after an invitation.
+  // The rows stay until the list is reloaded after an invitation.
   const pages = usePages(
     [serverId, may.allowed, made].join(' '),
     async (cursor) =>

@@ -9,7 +9,7 @@ interface ScheduledLineProps {
   threadId: string | null;
 }
 
-/** Says above a composer what is scheduled in its channel or thread. */
+/** Shows above a composer which messages are scheduled in its channel or thread. */
 export default function ScheduledLine({ channelId, threadId }: ScheduledLineProps) {
   const all = useRows('scheduledMessage', 'channelId', channelId).filter((row) => row.threadId === threadId);
   if (all.length === 0) return null;

@@ -46,7 +46,9 @@ type Message = Pick<Records['ShownMessage'], 'creatorId' | 'threadId' | 'content
   attachments?: readonly { name: string }[] | undefined;
 };
 
-/** The message of a row, from the replica or from the list. Null if it is gone, undefined while loading. */
+/**
+ * The message of a row, from the replica or from the list. Null if it was deleted, undefined while loading.
+ */
 function useMessage({ messageId, serverId, message }: SavedRow): Message | null | undefined {
   const session = useSession();
   const { load } = useActions();

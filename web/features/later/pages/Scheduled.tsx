@@ -31,7 +31,7 @@ type Row = Replicated['scheduledMessage'];
 /** Maximum length of a message. */
 const MOST = 8_000;
 
-/** The user's scheduled messages: those that failed first, then the next ones. */
+/** The user's scheduled messages: failed ones first, then by time. */
 export function Scheduled() {
   const pages = usePages(
     'scheduled',
@@ -130,7 +130,7 @@ function Entry({ row }: { row: Row }) {
   );
 }
 
-/** Changes the text and time of a scheduled message. A new time tries a failed one again. */
+/** Changes the text and time of a scheduled message. A new time retries a failed message. */
 function EditDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   const { load } = useActions();
   const first = row.failedAt === null ? row.dueAt : mornings(Date.now()).tomorrow;
@@ -142,7 +142,7 @@ function EditDialog({ row, onClose }: { row: Row; onClose: () => void }) {
         api('none').scheduledMessageUpdate({
           id: row.id,
           ...(content !== row.content && { content }),
-          // The field has no seconds.
+          // The field has no seconds, so smaller differences are not changes.
           ...(Math.abs(dueAt - row.dueAt) >= 60_000 && { dueAt }),
         }),
       (changed) => ({ scheduledMessage: [{ ...changed, content }] }),

@@ -5,7 +5,7 @@ import { placeName, useChannelName } from '../../direct/index.ts';
 
 interface Place {
   serverId: string;
-  /** Left out if it is shown elsewhere. */
+  /** Omitted if it is shown elsewhere. */
   channelId?: string;
   threadId?: string | null | undefined;
 }
@@ -20,7 +20,7 @@ const none: Pick<Records['Channel'], 'name' | 'serverId' | 'memberIds'> = {
   ...{ name: '', serverId: '', memberIds: null },
 };
 
-/** Where a message is: its channel or direct message, and its server. */
+/** The location of a message: its channel or direct message, and its server. */
 export function Where({ serverId, channelId, threadId }: Place) {
   const name = usePlaceName(channelId ?? '');
   const server = useRow('server', serverId);

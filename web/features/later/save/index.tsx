@@ -18,7 +18,7 @@ export async function toggleSaved(session: Session, messageId: string): Promise<
   toast.show(t.saved, { kind: 'good', action: view });
 }
 
-/** Opens a menu with times for a reminder, next to the row that has the focus or else that of the message. */
+/** Opens a menu with times for a reminder, anchored to the focused row or else to the message. */
 export function askForReminder(session: Session, messageId: string): void {
   const current = (document.activeElement?.closest('[data-message]') ??
     document.querySelector(`[data-message="${messageId}"]`)) as HTMLElement | null;

@@ -6,7 +6,7 @@ import { Form, TextArea, toast } from '../../../ui/index.ts';
 import { keepAccount, type Myself } from '../../session/index.ts';
 import { Group } from '../../settings/index.ts';
 
-/** Words of which messages notify the user. */
+/** Keywords that notify the user when a message contains them. */
 export function Keywords({ me: { keywords } }: { me: Myself }) {
   const words = quiet.keywords;
   return (

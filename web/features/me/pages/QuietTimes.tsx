@@ -17,12 +17,12 @@ const usual: Hours = {
   days: [1, 2, 3, 4, 5, 6, 7],
 };
 
-/** The days of a week, from 1 for Monday to 7, in the order of the user's calendar. */
+/** The days of the week, from 1 for Monday to 7, in the order of the user's calendar. */
 const days = [0, 1, 2, 3, 4, 5, 6].map((at) => ((firstWeekday() + 6 + at) % 7) + 1);
 
-/** When the user wants no notifications. */
+/** Quiet hours: when the user wants no notifications. */
 export function QuietTimes({ me }: { me: Myself }) {
-  // Ahead of the server, so that quick changes build on each other.
+  // Ahead of the server, so that rapid changes build on each other.
   const [quietHours, setHours] = useState(me.quietHours);
   const saved = useRef<Promise<unknown>>(Promise.resolve());
   const words = quiet.quietTimes;
@@ -73,7 +73,7 @@ export function QuietTimes({ me }: { me: Myself }) {
                 key={day}
                 label={weekdayName(day)}
                 isOn={quietHours.days.includes(day)}
-                // The last one stays: no days would be the same as no quiet hours.
+                // The last day cannot be removed, because no days would mean no quiet hours.
                 isDisabled={quietHours.days.length === 1 && quietHours.days[0] === day}
                 onChange={(isOn) =>
                   save({

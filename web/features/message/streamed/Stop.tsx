@@ -6,7 +6,7 @@ import { message as t } from '../../../strings/en/conversation.ts';
 import { Button, toast } from '../../../ui/index.ts';
 import './Stop.css';
 
-/** Stops a message that is being written. Everyone who may send messages in the channel may do this. */
+/** Stops a streaming message. Everyone who may send messages in the channel can do this. */
 export function Stop({ message }: { message: Records['ShownMessage'] }) {
   const { id, serverId, channelId } = message;
   const channel = useRow('channel', channelId);
@@ -16,7 +16,7 @@ export function Stop({ message }: { message: Records['ShownMessage'] }) {
   useLayoutEffect(() => {
     const { current } = place;
     return () => {
-      // The message ends while the button has the focus.
+      // The message may end while the button has the focus.
       if (current?.contains(document.activeElement)) current.closest('article')?.focus();
     };
   }, []);

@@ -1,19 +1,19 @@
-/** A fence at the beginning of a line, and what follows it. */
+/** A fence at the start of a line, and the text after it. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const MARKS = ['**', '__', '~~', '||', '*', '_'] as const;
 /** The first characters of marks, code spans and escapes. */
 const SPECIAL = new Set('*_~|`\\');
 
 /**
- * The text so far of a message that is being written, with what it has begun but not ended completed or left out, so that
- * the text before it does not change its look when the rest arrives.
+ * The text of a streaming message with its unfinished constructs completed or left out, so that rendered text
+ * does not change when the rest arrives.
  */
 export function completed(text: string): string {
   const open = openFence(text);
   if (open) {
     const { fence, from } = open;
     const line = text.lastIndexOf('\n') + 1;
-    // The last line may become the end of the block.
+    // The last line may become the closing fence.
     const isMarks = line > from && /^ {0,3}(`+|~+)$/.test(text.slice(line));
     return `${isMarks ? text.slice(0, line - 1) : text}\n${fence}`;
   }
@@ -21,7 +21,7 @@ export function completed(text: string): string {
   return text.slice(0, start) + lastBlock(text.slice(start));
 }
 
-/** The fence of a code block that has not ended, and where its line begins. */
+/** The fence of an unclosed code block, and the position of its line. */
 function openFence(text: string): { fence: string; from: number } | undefined {
   let open: { fence: string; from: number } | undefined;
   let from = 0;
@@ -35,11 +35,12 @@ function openFence(text: string): { fence: string; from: number } | undefined {
   return open;
 }
 
-/** Completes marks around words, code spans and links in the last paragraph. */
+/** Completes emphasis, code spans and links in the last paragraph. */
 function lastBlock(text: string): string {
-  // A heading or a list item has its own text, and a line that is only marks may become a fence, a line or a list.
+  // A heading or a list item contains its own text, and a line of only marks may become a fence, a rule or a
+  // list.
   let rest = text.replace(/(^|\n)[ \t]*([-*_`~#>+|=]{1,3}|\d{1,9}[.)]?)[ \t]*$/, '$1');
-  // Marks at the end may begin something, or be half of a mark. Marks that end something are completed below.
+  // Marks at the end may start something, or be half of a mark. Closing marks are completed below.
   rest = rest.replace(/(?<!\\)[*_~|`]+$/, '').replace(/(^|\s)!$/, '$1');
   rest = rest.replace(/!?\[[^\]\n]*$/, (link) => link.replace(/^!?\[/, ''));
   rest = rest.replace(/!?\[([^\]\n]*)\](\([^)\n]*)?$/, '$1');
@@ -74,11 +75,11 @@ function lastBlock(text: string): string {
   return ended(rest, open);
 }
 
-/** An underscore within a word marks nothing, and a single asterisk rarely does. */
+/** An underscore inside a word is not a mark, and a single asterisk rarely is. */
 const isInWord = (text: string, at: number, mark: string): boolean =>
   (mark.startsWith('_') || mark === '*') && /\p{L}|\p{N}/u.test(text[at - 1] ?? '');
 
-/** The text with the ends of the marks, and of a code span that it ends with. */
+/** Closes the open marks, and the code span at the end of the text. */
 function ended(text: string, open: readonly string[], code?: string, ticks = ''): string {
   const span = code?.trim() ? ticks + code + ticks : '';
   const marks = open.toReversed().join('');

@@ -10,7 +10,7 @@ import { InboxRow } from './InboxRow.tsx';
 import { type Kind, useAllPages } from './useAllPages.ts';
 import './Inbox.css';
 
-/** The key of the kind that the tab shows. */
+/** The storage key of the selected kind. */
 const KEPT = 'inbox-kind';
 
 const options = (Object.keys(t.kinds) as Kind[]).map((value) => ({ value, label: t.kinds[value] }));

@@ -16,7 +16,7 @@ const NONE: Excerpt = { content: '' };
 
 interface InboxRowProps {
   notification: Rows['notification'];
-  /** The start of the message or its files, in case the message is not cached. */
+  /** The start of the message, or its files, in case the message is not cached. */
   excerpt: Excerpt | undefined;
   onlyUnread: boolean;
 }

@@ -7,8 +7,8 @@ type Device = Records['PushSubscription'];
 const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in window;
 
 /**
- * Firefox accepts a few pushes that show nothing. Safari would end the subscription, and Chromium would show a notice of
- * its own.
+ * Firefox accepts a few silent pushes. Safari would end the subscription, and Chromium would show its own
+ * notice.
  */
 const maySilence = (): boolean => navigator.userAgent.includes('Firefox/');
 

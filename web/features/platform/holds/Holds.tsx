@@ -12,7 +12,7 @@ import { NewHold } from './NewHold.tsx';
 
 /** Legal holds: the list, and how to create and end them. */
 export function Holds() {
-  /** How many holds were created here. The list is loaded again after each. */
+  /** Counts the holds created here. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages(String(created), holdsPage);
   const [isCreating, setCreating] = useState(false);

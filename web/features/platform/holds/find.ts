@@ -1,6 +1,6 @@
 import { api, type Records } from '../../../api/index.ts';
 
-/** A hold with the names of what it covers; undefined if the server or the account is gone. */
+/** A hold with the names of its server and users; undefined for deleted ones. */
 export type Hold = Records['Hold'] & { server: string | undefined; username: string | undefined };
 
 /** Page size. */

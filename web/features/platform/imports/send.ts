@@ -2,10 +2,10 @@ import { patiently } from '../../../api/patiently.ts';
 import { uploadPart } from '../../../api/raw.ts';
 import type { Import } from './words.ts';
 
-/** Bytes in one request, which is how often the progress changes. */
+/** Bytes per request, which is also the granularity of the progress. */
 const PART_BYTES = 8_000_000;
 
-/** Uploads what is missing of an archive, and calls `onPart` with each response. Throws PalaverError. */
+/** Uploads the missing parts of an archive, and calls `onPart` with each response. Throws PalaverError. */
 export async function sendArchive(
   { id, received, bytes }: Import,
   file: File,

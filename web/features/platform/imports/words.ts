@@ -4,7 +4,7 @@ import { imports as t } from '../../../strings/en/imports.ts';
 export type Import = Records['PlatformImport'];
 type Source = Import['source'];
 
-/** The names of the products, which no language changes. */
+/** The product names, which are not translated. */
 export const sources = (): Record<Source, string> => ({
   slack: 'Slack',
   discord: 'Discord',

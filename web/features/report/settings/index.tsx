@@ -14,7 +14,7 @@ type State = Report['state'];
 
 const states = ['open', 'resolved', 'dismissed'] as const;
 
-/** The messages that members reported, for moderators. */
+/** The messages reported by members, for moderators. */
 export default function Reports({ serverId }: SectionProps) {
   const may = useMay(serverId, 'report update');
   const [state, setState] = useState<State>('open');

@@ -33,7 +33,7 @@ export function Authorize() {
   return <Known asked={asked} me={account.me} />;
 }
 
-/** The server says whether the app is valid first: until then, its redirect URI must not be opened, either. */
+/** The server validates the app first. Until then, even its redirect URI must not be opened. */
 function Known({ asked, me }: { asked: Authorization; me: Myself }) {
   const { client, redirectUri } = asked;
   const { data, error, again } = useAsked(client, () => api('none').approvalClient({ client, redirectUri }));
@@ -67,7 +67,7 @@ interface SessionProps {
   leave: (to: string) => void;
 }
 
-/** For an app of the user's own, which gets everything that they may do. */
+/** For an app of the user's own, which gets all of their permissions. */
 const SessionDecision = ({ asked, app, me, leave }: SessionProps) => (
   <Decision
     title={t.device.asks({ app: app.name })}

@@ -10,8 +10,8 @@ interface AskProps extends ComponentProps<typeof Confirm> {
 }
 
 /**
- * A confirmation dialog. If the user loses the permission while it is open, its button disappears and it
- * says why.
+ * A confirmation dialog. If the user loses the permission while it is open, its button is replaced with the
+ * reason.
  */
 export const Ask = ({ permission, text, action, done, onConfirm, ...rest }: AskProps) => (
   <Confirm

@@ -11,10 +11,10 @@ import { Ask, RowMenu, type SectionProps } from '../../settings/server/index.ts'
 
 type Rule = Records['WordRule'];
 
-/** The words that hold or refuse messages of a server. */
+/** The word rules of a server, which hold or refuse messages. */
 export default function WordRules({ serverId }: SectionProps) {
   const may = useMay(serverId, 'wordRule insert');
-  /** How many rules were created here: the list is asked for again. */
+  /** Counts the rules created here. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages([serverId, may.allowed, created].join(' '), async (cursor) =>
     may.allowed
