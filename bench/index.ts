@@ -4,6 +4,7 @@ import { measureCores } from './cores.ts';
 import { measureCosts } from './costs.ts';
 import { measureCrowd } from './crowd/index.ts';
 import { measureEmbedded } from './embedded.ts';
+import { measureExports } from './exports.ts';
 import { measureFeed } from './feed.ts';
 import { measureFlows } from './flows.ts';
 import { measureIdle } from './idle.ts';
@@ -29,6 +30,7 @@ import { measureTenants } from './tenants.ts';
  * - `--crowd`: a large community, in a mix of requests.
  * - `--retention`: the cost of expiring messages to another server.
  * - `--imports`: an import of 500,000 messages.
+ * - `--exports`: an export of a large server that is killed and continued.
  * - `--flows`: runs of flows, and many that are due at once.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
@@ -38,8 +40,9 @@ import { measureTenants } from './tenants.ts';
  */
 const isOnPostgres = optionOf('--engine') === 'postgres';
 if (process.argv.includes('--feed')) await measureFeed();
-else if (process.argv.includes('--retention')) await measureRetention();
 else if (process.argv.includes('--imports')) await measureImports();
+else if (process.argv.includes('--retention')) await measureRetention(isOnPostgres);
+else if (process.argv.includes('--exports')) await measureExports(isOnPostgres);
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();

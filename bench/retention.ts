@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseFile, openData } from '../server/src/node/data.ts';
+import { insert, q, update } from '../server/src/db/statements.ts';
+import { type DataConfig, openData } from '../server/src/node/data.ts';
 import { change } from '../server/src/resources/change.ts';
+import { startPostgres } from '../test/support/postgresServer.ts';
 import { type FlowServers, makeNeighbour } from './flowData.ts';
 import { makeServer } from './made.ts';
 import { GOAL, isServed, Neighbour, type Period, shown } from './neighbours.ts';
 import type { Running } from './processes.ts';
 import { keep, machine, optionOf, quick, say } from './report.ts';
-import { seedMessages } from './seed.ts';
+import { seedSince } from './seed.ts';
 import { startOn } from './stage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -19,67 +20,77 @@ const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 1_000_000));
 const SECONDS = quick ? 10 : 40;
 
 /**
- * Measures how retention affects another server: 1,000,000 messages, all 60 days old, of which none may be older
- * than 30 days.
+ * Measures how retention affects another server, on either engine: 1,000,000 messages, all 60 days old, of which none
+ * may be older than 30 days.
  */
-export async function measureRetention(): Promise<void> {
+export async function measureRetention(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+  const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
+  const load = loadavg()[0]?.toFixed(1) ?? '';
   try {
-    const data = await openData({ data: folder });
+    const place = { data: folder, database: (await server?.createDatabase()) ?? '', secretKey: '' };
+    const data = await openData(place);
     const made = await makeServer(data);
     const neighbour = await change(data, (work) => makeNeighbour(work, made.user.id));
     await data.db.close();
-    seedMessages(databaseFile(folder), made.large, made.user.id, MESSAGES, Date.now() - 60 * DAY_MS);
-    const node = await startOn({ folder, database: '' });
+    await seedSince(place, made.large, made.user.id, { amount: MESSAGES, from: Date.now() - 60 * DAY_MS });
+    const node = await startOn({ folder, database: place.database });
     try {
-      await measureBeside(node, folder, { neighbour, ...made.large });
+      const figures = await measureBeside(node, place, { neighbour, ...made.large });
+      keep(`Retention, ${isOnPostgres ? 'PostgreSQL' : 'SQLite'}`, linesOf(figures, load));
     } finally {
       await node.stop();
     }
   } finally {
+    await server?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+interface Figures {
+  alone: Period;
+  beside: Period;
+  perSecond: number;
+  left: number;
+}
+
 async function measureBeside(
   node: Running,
-  folder: string,
+  place: DataConfig,
   { neighbour, id, serverId }: { neighbour: FlowServers['neighbour']; id: string; serverId: string },
-): Promise<void> {
+): Promise<Figures> {
   const other = new Neighbour(node, neighbour);
+  const data = await openData(place);
   try {
     await other.measure(2);
     const alone = await other.measure(SECONDS);
-    const db = new DatabaseSync(databaseFile(folder));
-    db.exec('pragma busy_timeout = 10000');
-    db.prepare('update channel set "retentionDays" = 30 where id = ?').run(id);
-    const due = 'insert or replace into retention (id, "serverId", "dueAt") values (?, ?, 0)';
-    db.prepare(due).run(id, serverId);
-    const count = () =>
-      Number(db.prepare('select count(*) as n from message where "channelId" = ?').get(id)?.n);
+    await data.db.write(async (tx) => {
+      await tx.run(update('channel', id, { retentionDays: 30 }));
+      await tx.run(insert('retention', { id, serverId, dueAt: 0 }));
+    });
+    const messages = q
+      .selectFrom('message')
+      .select((eb) => eb.fn.countAll<number>().as('amount'))
+      .where('channelId', '=', id);
+    const count = async () => Number((await data.db.read.first(messages))?.amount);
     // Upkeep starts within seconds.
-    while (count() === MESSAGES) await sleep(500);
-    const [from, before] = [performance.now(), count()];
+    while ((await count()) === MESSAGES) await sleep(500);
+    const [from, before] = [performance.now(), await count()];
     const beside = await other.measure(SECONDS);
-    const left = count();
-    db.close();
-    const perSecond = (before - left) / ((performance.now() - from) / 1_000);
-    keep('Retention', linesOf(alone, beside, { perSecond, left }));
+    const left = await count();
+    return { alone, beside, perSecond: (before - left) / ((performance.now() - from) / 1_000), left };
   } finally {
     other.leave();
+    await data.db.close();
   }
 }
 
-function linesOf(
-  alone: Period,
-  beside: Period,
-  { perSecond, left }: { perSecond: number; left: number },
-): string[] {
+function linesOf({ alone, beside, perSecond, left }: Figures, load: string): string[] {
   const isMet = isServed(alone, beside);
   const row = (kind: 'send' | 'read') => `| ${kind} | ${shown(alone[kind])} | ${shown(beside[kind])} |`;
   say(isMet ? 'met' : 'MISSED');
   return [
-    `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} messages expire, at ${Math.round(perSecond)} a second; ${left.toLocaleString('en')} were left when the measurement ended. Another server sends 25 messages and reads 25 pages a second, for ${SECONDS} s each; p50 / p99 in ms.`,
+    `${machine}, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. ${MESSAGES.toLocaleString('en')} messages expire, at ${Math.round(perSecond)} a second; ${left.toLocaleString('en')} were left when the measurement ended. Another server sends 25 messages and reads 25 pages a second, for ${SECONDS} s each; p50 / p99 in ms.`,
     '',
     '| Request of the other server | Alone | While messages expire |',
     '|---|---|---|',

@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { createDeps, timeOfId } from '../server/src/lib/deps.ts';
+import { type DataConfig, databaseFile } from '../server/src/node/data.ts';
+import { ask } from '../test/support/databases.ts';
 
 const vocabulary =
   'the quick brown fox jumps over a lazy dog while servers hum and people talk of rain in channels'.split(
@@ -34,4 +36,24 @@ export function seedMessages(
   }
   db.exec('commit');
   db.close();
+}
+
+/** `seedMessages` since a time, on either engine. */
+export async function seedSince(
+  { data, database }: DataConfig,
+  channel: { id: string; serverId: string },
+  creatorId: string,
+  { amount, from }: { amount: number; from: number },
+): Promise<void> {
+  if (!database) return seedMessages(databaseFile(data), channel, creatorId, amount, from);
+  await ask(
+    database,
+    `insert into message (id, "createdAt", "updatedAt", "serverId", type, "channelId", "isThreadReply", "creatorId", content,
+      deleted, pinned, reactions)
+    select (lpad(to_hex(at), 12, '0') || '7000' || '8' || lpad(to_hex(n), 15, '0'))::uuid, at, at, $3::uuid, 'person',
+      $4::uuid, false, $5::uuid, 'message number ' || n || ' of people who talk of rain', false, false, '[]'
+    from (select n, $1::bigint + n as at from generate_series(1, $2::int) as numbers(n)) as times order by n`,
+    [from, amount, channel.serverId, channel.id, creatorId],
+  );
+  await ask(database, 'vacuum analyze');
 }

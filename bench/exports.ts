@@ -1,0 +1,312 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey } from '../server/src/cli/records/key.ts';
+import { insert, q } from '../server/src/db/statements.ts';
+import { openArchive } from '../server/src/imports/archive.ts';
+import type { Progress } from '../server/src/imports/export/output.ts';
+import { linesIn } from '../server/src/imports/palaver/lines.ts';
+import { verified } from '../server/src/imports/palaver/verify.ts';
+import { newRow } from '../server/src/lib/deps.ts';
+import { type Data, type DataConfig, openData } from '../server/src/node/data.ts';
+import { change } from '../server/src/resources/change.ts';
+import { addChannel } from '../server/src/resources/channel/change.ts';
+import { startPostgres } from '../test/support/postgresServer.ts';
+import { type FlowServers, makeNeighbour } from './flowData.ts';
+import { makeServer } from './made.ts';
+import { GOAL, isServed, Neighbour, type Period, shown } from './neighbours.ts';
+import type { Running } from './processes.ts';
+import { keep, machine, quick, say } from './report.ts';
+import { seedSince } from './seed.ts';
+import { startOn } from './stage.ts';
+
+const MB = 1024 * 1024;
+const CHANNELS = 20;
+const MESSAGES = quick ? 50_000 : 1_000_000;
+/** Files of 1 MB. */
+const FILES = quick ? 100 : 2_048;
+const DAY_MS = 24 * 60 * 60_000;
+/** Seconds per measurement of the other server. */
+const SECONDS = quick ? 5 : 30;
+/** Bytes per request of the download. */
+const RANGE = 256 * MB;
+/** The memory of a node may grow by this much during an export. */
+const GOAL_BYTES = 100 * MB;
+
+interface Made {
+  serverId: string;
+  key: string;
+  channelIds: string[];
+  neighbour: FlowServers['neighbour'];
+  /** The SHA-256 of each file. */
+  sums: Set<string>;
+}
+
+/** A record of an export, as the API returns it. */
+interface Export {
+  id: string;
+  state: string;
+  messages: number;
+  bytes: number;
+}
+
+/** Measures an export of a large server through a node, which is killed in between. */
+export async function measureExports(isOnPostgres: boolean): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
+  const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
+  const load = loadavg()[0]?.toFixed(1);
+  try {
+    const place = { data: folder, database: (await server?.createDatabase()) ?? '', secretKey: '' };
+    const made = await make(place, folder);
+    const { lines, done, node } = await exportKilled(place, made);
+    const { id, bytes } = done;
+    try {
+      const path = join(folder, 'downloaded.zip');
+      const from = performance.now();
+      await download(node, made.key, { id, bytes, path });
+      const seconds = (performance.now() - from) / 1_000;
+      say(`downloaded ${(bytes / MB).toFixed(0)} MB in ${seconds.toFixed(0)} s`);
+      const found = await verify(path, made, done);
+      keep(`Exports, ${isOnPostgres ? 'PostgreSQL' : 'SQLite'}`, [
+        `${machine}, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. ${MESSAGES.toLocaleString('en')} messages in ${CHANNELS} channels, and ${FILES.toLocaleString('en')} files of 1 MB.`,
+        '',
+        ...lines,
+        '',
+        `The archive of ${(bytes / MB).toFixed(0)} MB was downloaded in ranges of ${RANGE / MB} MB in ${seconds.toFixed(0)} s. ${found}`,
+      ]);
+    } finally {
+      await node.stop();
+    }
+  } finally {
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function make(place: DataConfig, folder: string): Promise<Made> {
+  const data = await openData(place);
+  try {
+    const { user, large } = await makeServer(data);
+    const { serverId } = large;
+    const neighbour = await change(data, (work) => makeNeighbour(work, user.id));
+    const { key } = await change(data, (work) =>
+      createKey(work, { server: serverId, user: user.id, flags: 'canAdmin' }),
+    );
+    const channelIds: string[] = [];
+    const sums = new Set<string>();
+    const each = MESSAGES / CHANNELS;
+    const first = Date.now() - 60 * DAY_MS;
+    for (let number = 0; number < CHANNELS; number++) {
+      const named = { serverId, name: `c${number}`, creatorId: user.id, roleIds: [] };
+      const { id } = await change(data, (work) => addChannel(work, named));
+      channelIds.push(id);
+      const span = { amount: each, from: first + number * each };
+      await seedSince(place, { id, serverId }, user.id, span);
+      const amount = Math.floor((FILES * (number + 1)) / CHANNELS) - Math.floor((FILES * number) / CHANNELS);
+      await addFiles(data, { channelId: id, serverId, creatorId: user.id }, { folder, amount, sums });
+      say(`channel ${number + 1} of ${CHANNELS}`);
+    }
+    return { serverId, key, channelIds, neighbour, sums };
+  } finally {
+    await data.db.close();
+  }
+}
+
+/** Adds files of random bytes to some messages of a channel. */
+async function addFiles(
+  data: Data,
+  of: { channelId: string; serverId: string; creatorId: string },
+  { folder, amount, sums }: { folder: string; amount: number; sums: Set<string> },
+): Promise<void> {
+  const store = await data.files.store;
+  const path = join(folder, 'random');
+  const messages = await data.db.read.all(
+    q.selectFrom('message').select('id').where('channelId', '=', of.channelId).orderBy('id'),
+  );
+  const step = Math.floor(messages.length / amount);
+  for (let number = 0; number < amount; number++) {
+    const bytes = randomFillSync(Buffer.allocUnsafe(MB));
+    sums.add(createHash('sha256').update(bytes).digest('hex'));
+    writeFileSync(path, bytes);
+    const row = newRow(data.deps, data.deps.now());
+    await store.put(row.id, path, MB);
+    const file = { name: `file${number}.bin`, type: 'application/octet-stream', bytes: MB, payerId: null };
+    const size = { width: null, height: null, thumbhash: null, previews: [] };
+    const messageId = messages[number * step]?.id ?? null;
+    await data.db.write((tx) => tx.run(insert('attachment', { ...row, ...of, messageId, ...file, ...size })));
+  }
+}
+
+async function ask(node: Running, key: string, path: string, body?: object): Promise<Export> {
+  const answer = await fetch(`${node.url}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { data } = (await answer.json()) as { data: Export };
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  return data;
+}
+
+/** Samples the memory of a node until the returned function is called, which returns the first and the largest. */
+function watch(node: Running): () => { first: number; most: number } {
+  const first = node.memory();
+  let most = first;
+  const timer = setInterval(() => {
+    most = Math.max(most, node.memory());
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    return { first, most };
+  };
+}
+
+/** Writes in the exported server until the returned function is called. */
+function writeIn(node: Running, { key, channelIds }: Made): () => Promise<void> {
+  const leaving = new AbortController();
+  const work = async () => {
+    for (let number = 0; !leaving.signal.aborted; number++) {
+      const channelId = channelIds[number % channelIds.length];
+      await ask(node, key, '/messages', { channelId, content: `written meanwhile ${number}` });
+      await sleep(100);
+    }
+  };
+  // Requests in flight fail when the node is killed.
+  const done = work().catch(() => {});
+  return async () => {
+    leaving.abort();
+    await done;
+  };
+}
+
+/** Waits until an export has this many messages in its working folder: its record is written every 15 s only. */
+async function untilWritten({ data }: DataConfig, id: string, amount: number): Promise<number> {
+  const file = join(data, 'files/exports', id, '.export.json');
+  for (;;) {
+    await sleep(20);
+    if (!existsSync(file)) continue;
+    const { done, messages } = JSON.parse(readFileSync(file, 'utf8')) as Progress;
+    const written = done.reduce((sum, place) => sum + place.messages, messages);
+    if (written >= amount) return written;
+  }
+}
+
+async function untilDone(node: Running, { key }: Made, id: string): Promise<Export> {
+  for (;;) {
+    const found = await ask(node, key, `/exports/${id}`);
+    if (found.state === 'failed') throw new Error('the export failed');
+    if (found.state === 'done') return found;
+    await sleep(1_000);
+  }
+}
+
+/** Exports, with a node that is killed at half of the messages, and another one that continues. */
+async function exportKilled(place: DataConfig, made: Made) {
+  const at = { folder: place.data, database: place.database ?? '' };
+  const first = await startOn(at);
+  await sleep(5_000);
+  const memory = watch(first);
+  const stopWriting = writeIn(first, made);
+  const from = performance.now();
+  const { id } = await ask(first, made.key, `/servers/${made.serverId}/exports`, {});
+  const killedAt = await untilWritten(place, id, MESSAGES / 2);
+  process.kill(first.pid, 'SIGKILL');
+  const before = memory();
+  const firstSeconds = (performance.now() - from) / 1_000;
+  await stopWriting();
+  say(`killed at ${killedAt} messages after ${firstSeconds.toFixed(0)} s`);
+
+  const again = performance.now();
+  const node = await startOn(at);
+  const other = new Neighbour(node, made.neighbour);
+  try {
+    await other.measure(2);
+    const alone = await other.measure(SECONDS);
+    const memoryAgain = watch(node);
+    const stopAgain = writeIn(node, made);
+    await untilWritten(place, id, killedAt + 1);
+    const beside = other.measure(SECONDS);
+    const done = await untilDone(node, made, id);
+    const seconds = (performance.now() - again) / 1_000;
+    const figures = { alone, beside: await beside, before, after: memoryAgain() };
+    await stopAgain();
+    return { lines: linesOf({ ...figures, kill: { killedAt, firstSeconds, seconds } }), done, node };
+  } finally {
+    other.leave();
+  }
+}
+
+interface Figures {
+  alone: Period;
+  beside: Period;
+  before: { first: number; most: number };
+  after: { first: number; most: number };
+  kill: { killedAt: number; firstSeconds: number; seconds: number };
+}
+
+function linesOf({ alone, beside, before, after, kill }: Figures): string[] {
+  const inMb = (bytes: number) => (bytes / MB).toFixed(0);
+  const isFlat = [before, after].every(({ first, most }) => most - first <= GOAL_BYTES);
+  const isQuiet = isServed(alone, beside);
+  const row = (kind: 'send' | 'read') => `| ${kind} | ${shown(alone[kind])} | ${shown(beside[kind])} |`;
+  say(isFlat && isQuiet ? 'met' : 'MISSED');
+  return [
+    `The node was killed at ${kill.killedAt.toLocaleString('en')} messages, after ${kill.firstSeconds.toFixed(0)} s. The next one finished ${kill.seconds.toFixed(0)} s after its start, of which up to 60 s pass until the claim of the killed node expires.`,
+    '',
+    '| Node | Memory before, MB | Most, MB |',
+    '|---|---|---|',
+    `| killed | ${inMb(before.first)} | ${inMb(before.most)} |`,
+    `| continued | ${inMb(after.first)} | ${inMb(after.most)} |`,
+    '',
+    `Goal: at most ${GOAL_BYTES / MB} MB more memory: ${isFlat ? 'met' : 'missed'}.`,
+    '',
+    '| Request of another server, p50 / p99 in ms | Alone | During the export |',
+    '|---|---|---|',
+    row('send'),
+    row('read'),
+    '',
+    `Goal: the p99 of sends is at most ${GOAL.ratio} times as long, or ${GOAL.moreMs} ms longer: ${isQuiet ? 'met' : 'missed'}.`,
+  ];
+}
+
+/** Downloads an archive in ranges, as an interrupted download continues. */
+async function download(
+  node: Running,
+  key: string,
+  { id, bytes, path }: { id: string; bytes: number; path: string },
+): Promise<void> {
+  for (let start = 0; start < bytes; start += RANGE) {
+    const range = `bytes=${start}-${Math.min(bytes, start + RANGE) - 1}`;
+    const answer = await fetch(`${node.url}/api/v1/exports/${id}/content`, {
+      headers: { authorization: `Bearer ${key}`, range },
+    });
+    if (answer.status !== 206) throw new Error(`${range}: ${answer.status}`);
+    await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(path, { flags: 'a' }));
+  }
+}
+
+/** Verifies an archive. Throws if anything is missing or different. */
+async function verify(path: string, { sums }: Made, done: Export): Promise<string> {
+  const archive = await openArchive(path);
+  try {
+    await verified(archive);
+    const files = archive.paths.filter((name) => name.startsWith('files/')).map((name) => name.slice(6));
+    if (files.length !== sums.size || files.some((sum) => !sums.has(sum)))
+      throw new Error(`${files.length} files of ${sums.size}, or others`);
+    const ids = new Set<string>();
+    let messages = 0;
+    for await (const { row } of linesIn(archive, 'messages.jsonl')) {
+      messages++;
+      ids.add((row as { id: string }).id);
+    }
+    if (messages < MESSAGES || messages !== done.messages || ids.size !== messages)
+      throw new Error(`${messages} messages, ${ids.size} ids`);
+    return `All checksums match, and it has each of the messages and files once: ${messages.toLocaleString('en')} messages, ${files.length.toLocaleString('en')} files.`;
+  } finally {
+    await archive.close();
+  }
+}
