@@ -255,6 +255,7 @@ export function servicesOf(options: AppOptions): Services {
     usersBeside,
     secondFactor: options.secondFactor ?? 'off',
     callUrl: options.callUrl ?? '',
+    exportMegabytes: (options.bounds ?? defaultBounds).exportMegabytes,
     importMegabytes: (options.bounds ?? defaultBounds).importMegabytes,
     flowBounds: options.flowBounds ?? defaultFlowBounds,
     allowedHosts: options.allowedHosts ?? { allowPrivate: false, hosts: [] },

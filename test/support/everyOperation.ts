@@ -19,8 +19,8 @@ export interface Operation {
   ready(): Promise<Asked>;
 }
 
-/** Reads of people that are left out: an export has its own limits, and for the other one, an id would have to be made. */
-const leftOut = new Set(['personExport', 'platformUserById']);
+/** Reads of people that are left out: exports have their own limits, and for the other one, an id would have to be made. */
+const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById']);
 
 /**
  * Every operation of keys, and those of people that read or change little, as the owner of the scene's server. Their
@@ -75,7 +75,11 @@ async function operationsOfPeople(scene: Scene, channelId: string): Promise<Oper
   const archive = { source: 'slack', serverId: server.id, bytes: 10 };
   const imports = `${world.url}/api/people/platform/imports`;
   const imported = dataOf(await world.request('POST', imports, { body: archive, headers: asOperator }));
+  const exported = { id: randomUUID(), createdAt: Date.now(), updatedAt: 1, userId: owner.id as string };
+  const failed = { state: 'failed', failure: 'too_late', messages: 0, bytes: null } as const;
+  await world.data.db.write((tx) => tx.run(insert('personExport', { ...exported, ...failed })));
   const ids: Json = {
+    exports: exported.id,
     holds: hold.id,
     imports: imported.id,
     servers: server.id,

@@ -59,6 +59,8 @@ export async function fillPeople(
     const own = { ...times, ...node, serverId: server.id, creatorId: person.id };
     const asked = { channelId: null, state: 'failed', messages: 0, bytes: null } as const;
     await tx.run(insert('export', { ...own, ...asked }));
+    const ofPerson = { userId: person.id as string, state: 'deleted', failure: null } as const;
+    await tx.run(insert('personExport', { ...times, ...node, ...ofPerson, messages: 0, bytes: null }));
     const archive = {
       source: 'slack',
       newServer: 'Old',

@@ -61,6 +61,15 @@ const bodyOf = async (response: Response): Promise<Body> => ({
 export const ownData = (signal: AbortSignal): Promise<Blob> =>
   ask('none', '/api/people/export', { signal }, (response) => response.blob());
 
+/** Whether an export of the user's data can be downloaded now: throws PalaverError if not. */
+export const mayDownloadExport = (id: string): Promise<ArrayBuffer> =>
+  ask(
+    'none',
+    `/api/people/exports/${encodeURIComponent(id)}/content`,
+    { headers: { range: 'bytes=0-0' } },
+    (response) => response.arrayBuffer(),
+  );
+
 async function upload(
   place: string,
   path: string,

@@ -75,6 +75,7 @@ export async function removeAccount(tx: Tx, userId: string, now: number): Promis
     'approval',
     'authenticationRequest',
     'history',
+    'personExport',
     'invitation',
     'departure',
     'guess',

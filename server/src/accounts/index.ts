@@ -13,6 +13,7 @@ import { personClose } from './close.ts';
 import { codeProblem } from './codes.ts';
 import { emailOperations } from './email.ts';
 import { entranceOperations } from './entrance.ts';
+import { archiveOperations } from './export/archives.ts';
 import { personExport } from './export/index.ts';
 import { password } from './fields.ts';
 import { grantOperations } from './grant.ts';
@@ -50,6 +51,7 @@ export const personOperations = [
   ...linkOperations,
   personClose,
   personExport,
+  ...archiveOperations,
 
   act({
     operation: 'personSignIn',

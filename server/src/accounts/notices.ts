@@ -42,6 +42,10 @@ const notices = {
     type: 'recoveryCodesCreated',
     sentence: 'has new recovery codes. The previous ones no longer work.',
   },
+  dataExported: {
+    type: 'dataExported',
+    sentence: 'is being exported: its messages, files and settings can be downloaded for seven days.',
+  },
   identityAdded: {
     type: 'identityAdded',
     sentence: 'has a new way to sign in: an account at another service was linked.',

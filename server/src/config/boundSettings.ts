@@ -39,6 +39,12 @@ export const boundSettings = {
     about: 'Maximum concurrent data exports per person and node',
     parse: wholeNumber(1, 100),
   },
+  exportMegabytes: {
+    env: 'PALAVER_EXPORT_MEGABYTES',
+    default: defaultBounds.exportMegabytes,
+    about: 'Maximum size of an export that the running server writes, in megabytes',
+    parse: wholeNumber(1, 10_000_000),
+  },
   importMegabytes: {
     env: 'PALAVER_IMPORT_MEGABYTES',
     default: defaultBounds.importMegabytes,

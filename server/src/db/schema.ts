@@ -56,6 +56,7 @@ import { notification } from './tables/notification.ts';
 import { pace } from './tables/pace.ts';
 import { passkey } from './tables/passkey.ts';
 import { person } from './tables/person.ts';
+import { personExport } from './tables/personExport.ts';
 import { personUse } from './tables/personUse.ts';
 import { picture } from './tables/picture.ts';
 import { pin } from './tables/pin.ts';
@@ -130,6 +131,7 @@ const rows = {
   wordRule,
   heldMessage,
   export: serverExport,
+  personExport,
   retention,
   hold,
   keptMessage,

@@ -47,19 +47,26 @@ export const byTicketOrKey: FindCaller = (services, request) => {
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
+type ServerOf = NonNullable<DownloadOperation['row']['serverOf']>;
+
 /**
  * Authenticates a download whose row has `serverOf`: by API key or session. A request with neither
  * `Authorization` nor `Palaver-Server` is authenticated by the cookie alone, for the server that owns the
  * file: browsers send only the cookie when they load images.
  */
-export const byCookieOrKey =
-  (serverOf: NonNullable<DownloadOperation['row']['serverOf']>): FindCaller =>
+export const byCookieOrKey = (serverOf: ServerOf): FindCaller => byCookieOr(byCredential, serverOf);
+
+/** Like `byCookieOrKey`, for a download of people: by session. */
+export const byCookieOrSession = (serverOf: ServerOf): FindCaller => byCookieOr(bySession, serverOf);
+
+const byCookieOr =
+  (find: FindCaller, serverOf: ServerOf): FindCaller =>
   (services, request) => {
     const { headers, params, server } = request;
     if (headers.authorization !== undefined || headers[SERVER_HEADER] !== undefined || !headers.cookie)
-      return byCredential(services, request);
+      return find(services, request);
     const token = cookieTokenOf(request);
-    if (token === undefined) return byCredential(services, request);
+    if (token === undefined) return find(services, request);
     server.site.requireEmbedding(request);
     return serverOf(services.db.read, params as Record<string, string>).then((serverId) =>
       services.authenticator.authenticate(presentSession(token, serverId)),

@@ -14,6 +14,7 @@ import {
   admitPage,
   admitPerson,
   byCookieOrKey,
+  byCookieOrSession,
   byCredential,
   byTicketOrKey,
   byTicketOrSession,
@@ -83,7 +84,7 @@ function findFor(operation: Operation) {
   if (operation.people && operation.keys) return byCredential;
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
-  return serverOf && byCookieOrKey(serverOf);
+  return serverOf && (operation.people ? byCookieOrSession(serverOf) : byCookieOrKey(serverOf));
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;

@@ -5,14 +5,14 @@ import type { Services } from '../operations/services.ts';
 import type { Work } from '../operations/work.ts';
 import { Lost, whileClaimed } from '../resources/claimed.ts';
 
-type Table = 'export' | 'import';
+type Table = 'export' | 'personExport' | 'import';
 
 /** Another node continues a job after this time without news of it, in ms. */
-const LEASE_MS = { export: 60_000, import: 15_000 };
+const LEASE_MS = { export: 60_000, personExport: 60_000, import: 15_000 };
 /** How often a running job renews its claim and notes its progress, in ms. */
-const RENEW_MS = { export: 15_000, import: 1_000 };
+const RENEW_MS = { export: 15_000, personExport: 15_000, import: 1_000 };
 /** How long a job waits if this node has no capacity for it, in ms. */
-const WAIT_MS = { export: 15_000, import: 5_000 };
+const WAIT_MS = { export: 15_000, personExport: 15_000, import: 5_000 };
 /** A job that is not complete after this time, in ms, has failed. */
 const LONGEST_MS = 24 * 60 * 60_000;
 

@@ -19,6 +19,8 @@ export const defaultBounds = {
   exports: 4,
   /** Concurrent exports of one person's data. */
   exportsPerUser: 1,
+  /** Maximum size of the files of an export through a running node, in megabytes. */
+  exportMegabytes: 50_000,
   /** Maximum size of the archive of an import through a running node, in megabytes. */
   importMegabytes: 10_000,
 };

@@ -82,6 +82,8 @@ export interface Services {
   secondFactor: SecondFactorRule;
   /** The template of the address of calls, with `{room}` and `{name}`; empty if there are none. */
   callUrl: string;
+  /** Maximum megabytes of the files of an export. */
+  exportMegabytes: number;
   /** Maximum size of the archive of an import, in megabytes. */
   importMegabytes: number;
   flowBounds: FlowBounds;

@@ -23,7 +23,7 @@ type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => v
 
 /** Load what runs exports, imports and merges. */
 interface LoadJobs {
-  exports(): Promise<{ startExport: StartJob<Timer> }>;
+  exports(): Promise<{ startExport: StartJob<AnyTimer> }>;
   imports(): Promise<{ startImport: StartJob<AnyTimer> }>;
   merges(): Promise<{ continueMerge(services: Services, timer: AnyTimer): Promise<void> }>;
 }
@@ -97,8 +97,9 @@ export async function runDue(
     log.warn({ err, [any.kind]: any.id }, `an ${any.kind} failed and is tried again`);
   if (any.kind === 'import') return (await jobs.imports()).startImport(services, any, onError);
   if (any.kind === 'merge') return (await jobs.merges()).continueMerge(services, any);
+  if (any.kind === 'export' || any.kind === 'personExport')
+    return (await jobs.exports()).startExport(services, any, onError);
   const timer = any as Timer;
-  if (timer.kind === 'export') return (await jobs.exports()).startExport(services, timer, onError);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;

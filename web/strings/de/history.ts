@@ -25,6 +25,7 @@ export const history: typeof english.history = texts({
     secondFactorAdded: 'Zwei-Faktor-Anmeldung eingeschaltet',
     secondFactorRemoved: 'Zwei-Faktor-Anmeldung ausgeschaltet',
     recoveryCodesCreated: 'Neue Wiederherstellungscodes erstellt',
+    dataExported: 'Daten exportiert',
     identityAdded: 'Anmeldekonto verbunden',
     identityRemoved: 'Anmeldekonto getrennt',
     suspended: 'Konto gesperrt',

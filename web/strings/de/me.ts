@@ -218,9 +218,9 @@ export const me: typeof english.me = texts({
   },
   data: {
     lead: 'Exportiere oder lösche, was dieser Server über dich speichert.',
-    copy: 'Deine Daten exportieren',
+    copy: 'Als JSON Lines exportieren',
     copyMore:
-      'Eine JSON-Lines-Datei mit Profil, Konto, Nachrichten, Reaktionen, Entwürfen und mehr. Deine Dateien sind mit Namen aufgeführt. Wir bitten dich zu bestätigen, dass du es bist.',
+      'Eine einzelne Datei mit den Einträgen über dich, sofort und ohne deine Dateien. Du musst deine Identität bestätigen.',
     saved: 'Der Export liegt bei deinen Downloads.',
     close: 'Konto schließen',
     closeMore:

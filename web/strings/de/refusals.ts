@@ -159,6 +159,9 @@ export const refusals = texts({
       'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
     'exportsPerUser: {} exports of your data are in progress: {}':
       'Du bekommst schon eine Kopie, vielleicht in einem anderen Fenster. Warte auf ihr Ende.',
+    'an export of your data is in progress': 'Ein Export deiner Daten läuft schon. Warte auf sein Ende.',
+    'you can start {} exports of your data in a day':
+      'Du kannst am Tag {0} Exporte deiner Daten starten. Versuche es morgen erneut.',
     'exports: {} data exports are in progress: {}':
       'Gerade bekommen mehrere eine Kopie. Versuche es in einer Minute erneut.',
     'does not match your username': 'Das ist nicht dein Benutzername.',

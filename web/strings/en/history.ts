@@ -25,6 +25,7 @@ export const history = texts({
     secondFactorAdded: 'Two-factor authentication turned on',
     secondFactorRemoved: 'Two-factor authentication turned off',
     recoveryCodesCreated: 'New recovery codes created',
+    dataExported: 'Data exported',
     identityAdded: 'Sign-in account linked',
     identityRemoved: 'Sign-in account unlinked',
     suspended: 'Account suspended',

@@ -202,9 +202,9 @@ export const me = texts({
   },
   data: {
     lead: 'Export or delete what this server stores about you.',
-    copy: 'Export your data',
+    copy: 'Export as JSON Lines',
     copyMore:
-      "A JSON Lines file with your profile, account, messages, reactions, drafts and more. It lists your files by name. We'll ask you to confirm your identity.",
+      "One file with the rows about you, at once and without your files. We'll ask you to confirm your identity.",
     saved: 'Export saved to your downloads.',
     close: 'Close account',
     closeMore:

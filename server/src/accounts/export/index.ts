@@ -4,7 +4,9 @@ import { dispositionOf } from '../../files/name.ts';
 import { late } from '../../lib/late.ts';
 import { requireProven } from '../../operations/call.ts';
 import { download } from '../../operations/download.ts';
+import { personActor, transactOnAccount, workIn } from '../../operations/work.ts';
 import { load } from '../../resources/common.ts';
+import { recordHistory } from '../history/record.ts';
 
 const loadRows = late(() => import('./rows.ts'));
 
@@ -26,7 +28,11 @@ export const personExport = download({
     const { username } = await load(db, 'user', principal.userId);
     return { serverId: null, ownerId: principal.userId, username };
   },
-  async run({ db }, _input, { ownerId, username }) {
+  async run({ db, services }, _input, { ownerId, username }) {
+    await transactOnAccount(services, ownerId, async (tx, pending) => {
+      const work = workIn(tx, services, personActor(ownerId), pending);
+      await recordHistory(work, { userId: ownerId, type: 'dataExported' });
+    });
     return {
       type: 'application/jsonl',
       headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },

@@ -68,15 +68,23 @@ export interface RowsOfTable {
  * operator.
  */
 export async function* rowsAbout(db: Reader, userId: string, isOwn: boolean): AsyncGenerator<RowsOfTable> {
-  for (const [table, column] of aboutUser) {
-    const isOfServer = isOwn && factsOf(table, column).isOfServer === true;
-    const isShown = (name: string) => !LEFT_OUT.has(name) && (!isOfServer || FACTS.has(name));
-    for await (const rows of pagesOf(db, table, column, userId))
-      yield {
-        table,
-        rows: rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isShown(name)))),
-      };
-  }
+  for (const of of aboutUser) yield* rowsOf(db, userId, isOwn, of);
+}
+
+/** The rows about a user from one table, through one of its columns. */
+export async function* rowsOf(
+  db: Reader,
+  userId: string,
+  isOwn: boolean,
+  [table, column]: (typeof aboutUser)[number],
+): AsyncGenerator<RowsOfTable> {
+  const isOfServer = isOwn && factsOf(table, column).isOfServer === true;
+  const isShown = (name: string) => !LEFT_OUT.has(name) && (!isOfServer || FACTS.has(name));
+  for await (const rows of pagesOf(db, table, column, userId))
+    yield {
+      table,
+      rows: rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => isShown(name)))),
+    };
 }
 
 /** The rows of a table with this value in a column, page by page, ordered by key. */

@@ -118,6 +118,7 @@ const auditWords: Readonly<Partial<Record<HistoryType, string>>> = {
   secondFactorAdded: 'second factor add',
   secondFactorRemoved: 'second factor remove',
   recoveryCodesCreated: 'recovery codes create',
+  dataExported: 'export',
   identityAdded: 'identity add',
   identityRemoved: 'identity remove',
 };

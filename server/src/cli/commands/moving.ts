@@ -39,19 +39,20 @@ export const importCommand = command({
 
 export const exportCommand = command({
   usage: 'export <dir>',
-  about: 'Export a server or a channel to a folder; works while the server runs',
+  about: 'Export a server, a channel or the data of a person to a folder; works while the server runs',
   options: {
     ...json,
-    '--server <id>': { needed: 'Server' },
+    '--server <id>': 'Server',
     '--channel <id>': 'Only this channel',
+    '--user <username>': 'The data of this person instead of a server',
   },
   async run({ config, given }, dir) {
-    const [{ exportServer }, { withData }] = await Promise.all([
+    const [{ exportFolder }, { withData }] = await Promise.all([
       import('../moving/export.ts'),
       import('../records/withData.ts'),
     ]);
     const { folder, counts } = await onTerminal((tell) =>
-      withData(config, (data) => exportServer(data, dir, given, tell)),
+      withData(config, (data) => exportFolder(data, dir, given, tell)),
     );
     return {
       record: { folder, counts },

@@ -6,6 +6,8 @@ import type { Reader } from '../../db/contract.ts';
 import type { Files } from '../../files/files.ts';
 import { makeFolder } from '../../lib/folder.ts';
 import type { Data } from '../../node/data.ts';
+import { change } from '../../resources/change.ts';
+import { recordCommand } from '../../resources/recordCommand.ts';
 import { userNamed } from './find.ts';
 
 /**
@@ -14,9 +16,11 @@ import { userNamed } from './find.ts';
  * or the error from the file.
  */
 export async function exportUser(
-  { db: { read: db }, files }: Pick<Data, 'db' | 'files'>,
+  data: Pick<Data, 'db' | 'deps' | 'files'>,
   { username, output, files: folder }: { username: string; output?: string; files?: string },
 ): Promise<{ file: string; rows: number }> {
+  const { deps, files } = data;
+  const db = data.db.read;
   const { id, ...user } = await userNamed(db, username);
   const file = resolve(output ?? `${user.username}.jsonl`);
   const fresh = `${file}.${process.pid}.partial`;
@@ -29,6 +33,7 @@ export async function exportUser(
     }
     if (folder !== undefined) await copyFiles(db, files, id, resolve(folder));
     renameSync(fresh, file);
+    await change(data, ({ db: tx }) => recordCommand(tx, deps, 'user export', { id }));
     return { file, rows };
   } finally {
     closeSync(descriptor);

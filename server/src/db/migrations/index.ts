@@ -70,4 +70,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'flow-waits', load: () => import('./0064-flow-waits.ts') },
   { name: 'imports', load: () => import('./0065-imports.ts') },
   { name: 'placeholders', load: () => import('./0066-placeholders.ts') },
+  { name: 'person-exports', load: () => import('./0067-person-exports.ts') },
 ];

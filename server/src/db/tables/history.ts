@@ -22,6 +22,7 @@ export const historyTypes = [
   'secondFactorAdded',
   'secondFactorRemoved',
   'recoveryCodesCreated',
+  'dataExported',
   'identityAdded',
   'identityRemoved',
   'suspended',

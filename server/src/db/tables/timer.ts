@@ -10,9 +10,10 @@ interface TimerRow extends Row {
     | 'flowRun'
     | 'interaction'
     | 'export'
+    | 'personExport'
     | 'import'
     | 'merge';
-  /** Null only for imports, which may create their server, and for merges, which may change several. */
+  /** Null only for imports, which may create their server, and for merges and exports of people, which are about several. */
   serverId: string | null;
   /** When it is due. A node that claims it moves this to the end of its lease. */
   dueAt: number;

@@ -1,4 +1,4 @@
-/** The files of an export, besides those of messages in `files/` and the pages in `html/`. */
+/** The files of an export of a server or a channel, besides those of messages in `files/` and the pages in `html/`. */
 export const lineFiles = [
   'people',
   'emoji',
@@ -11,7 +11,9 @@ export const lineFiles = [
   'pins',
   'files',
 ] as const;
-export type LineFile = (typeof lineFiles)[number];
+/** The files of a person's export. Its account is as in `GET /api/people/export`. */
+export const personLineFiles = [...lineFiles, 'servers', 'versions', 'account'] as const;
+export type LineFile = (typeof personLineFiles)[number];
 
 export const pathOfLines = (name: LineFile): string => `${name}.jsonl`;
 export const MANIFEST = 'manifest.json';
@@ -22,17 +24,17 @@ export const MANIFEST_SUM = 'manifest.sha256';
 export interface Manifest {
   format: 'palaver-export';
   version: 1;
+  /** Set for the export of a person, which cannot be imported. */
+  scope?: 'person';
   /** When it was completed, in ISO 8601. */
   date: string;
   counts: Record<string, number>;
   files: { path: string; bytes: number; sha256: string }[];
 }
 
-/** The scope of an export: a server, one of its channels, or the data of a member. */
+/** The scope of an export: a server, or one of its channels. */
 export interface Scope {
   serverId: string;
   /** Only this channel. */
   channelId?: string | undefined;
-  /** Only what this member wrote, and their direct messages. */
-  userId?: string | undefined;
 }

@@ -2,13 +2,14 @@ import { escapeHtml } from '../../lib/html.ts';
 import type { Copied } from './lines.ts';
 import type { MessagesPage } from './rows.ts';
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}
 article{margin:0 0 1rem}article.reply{margin-inline-start:2rem}p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
-time,.meta{color:GrayText;font-size:.875rem}img{max-width:100%;max-height:20rem}`;
+time,dt,.meta{color:light-dark(#595959,#a8a8a8);font-size:.875rem}img{max-width:100%;max-height:20rem}li{padding-block:.25rem}
+h1,h2,bdi,a{overflow-wrap:anywhere}dl{display:grid;grid-template-columns:fit-content(35%) 1fr;gap:.25rem 1rem;margin:0 0 1.5rem}dd{margin:0;overflow-wrap:anywhere}`;
 
 /** A page without scripts, whose links stay within the export. */
-const page = (title: string, body: string): string => `<!doctype html>
-<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+export const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
@@ -16,18 +17,39 @@ ${body}
 </body></html>
 `;
 
-const isoOf = (time: number): string => new Date(time).toISOString();
+export const isoOf = (time: number): string => new Date(time).toISOString();
 const shownTime = (time: number): string => {
   const iso = isoOf(time);
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 };
 
+/** A page between its links to other pages. */
+export function pageWithLinks(title: string, links: readonly string[], content: string): string {
+  const line = links.join(' · ');
+  return page(
+    title,
+    `<nav aria-label="Pages">${line}</nav>
+<main>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+${content}
+</main>
+<nav aria-label="Pages, after the content">${line}</nav>`,
+  );
+}
+
 /** The name of a page of a channel; pages are numbered from 1. */
 export const pathOfPage = (channelId: string, number: number): string => `html/${channelId}-${number}.html`;
 
+interface PlacePage {
+  id: string;
+  title: string;
+  number: number;
+  hasNext: boolean;
+}
+
 /** A page of messages. `names` has the names of users by id. */
 export function htmlOfMessages(
-  { id, title, number, hasNext }: { id: string; title: string; number: number; hasNext: boolean },
+  { id, title, number, hasNext }: PlacePage,
   rows: MessagesPage,
   names: ReadonlyMap<string, string>,
   copied: ReadonlyMap<string, Copied>,
@@ -36,7 +58,7 @@ export function htmlOfMessages(
     '<a href="../index.html">All channels</a>',
     ...(number > 1 ? [`<a href="${id}-${number - 1}.html" rel="prev">Earlier</a>`] : []),
     ...(hasNext ? [`<a href="${id}-${number + 1}.html" rel="next">Later</a>`] : []),
-  ].join(' · ');
+  ];
   const articles = rows.messages.map((message) => {
     const author = message.type === 'system' ? '' : (names.get(message.creatorId) ?? '');
     const reactions = message.reactions.map(({ emoji, count }) => `${escapeHtml(emoji)} ${count}`).join(' ');
@@ -54,18 +76,27 @@ export function htmlOfMessages(
 <p dir="auto">${escapeHtml(message.content)}</p>${files.join('')}${reactions === '' ? '' : `<p class="meta">${reactions}</p>`}
 </article>`;
   });
-  const heading = `<h1 dir="auto">${escapeHtml(title)}</h1>`;
-  return page(title, `<nav>${links}</nav>\n${heading}\n${articles.join('\n')}\n<nav>${links}</nav>`);
+  return pageWithLinks(title, links, articles.join('\n'));
 }
 
-/** The first page: the channels, with links to their pages. */
-export function htmlOfIndex(
-  channels: readonly { id: string; title: string; pages: number; messages: number }[],
-): string {
-  const items = channels.map(({ id, title, pages, messages }) => {
-    const name = `<span dir="auto">${escapeHtml(title)}</span>`;
-    const link = pages === 0 ? name : `<a href="${pathOfPage(id, 1)}">${name}</a>`;
-    return `<li>${link} <span class="meta">${messages}</span></li>`;
-  });
-  return page('Export', `<h1>Export</h1>\n<ul>\n${items.join('\n')}\n</ul>`);
+/** A channel in the first page. */
+export interface IndexRow {
+  id: string;
+  title: string;
+  pages: number;
+  messages: number;
 }
+
+/** Channels as items of a list, with links to their pages. */
+export const itemsOf = (channels: readonly IndexRow[]): string =>
+  channels
+    .map(({ id, title, pages, messages }) => {
+      const name = `<span dir="auto">${escapeHtml(title)}</span>`;
+      const link = pages === 0 ? name : `<a href="${pathOfPage(id, 1)}">${name}</a>`;
+      return `<li>${link} <span class="meta">${messages}</span></li>`;
+    })
+    .join('\n');
+
+/** The first page: the channels, with links to their pages. */
+export const htmlOfIndex = (channels: readonly IndexRow[]): string =>
+  page('Export', `<main>\n<h1>Export</h1>\n<ul>\n${itemsOf(channels)}\n</ul>\n</main>`);

@@ -1,38 +1,85 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { removeTimer, type Timer } from '../../clock/timers.ts';
+import { type AnyTimer, removeTimer } from '../../clock/timers.ts';
 import { find, q, update } from '../../db/statements.ts';
+import { isId } from '../../lib/deps.ts';
+import { MEGABYTE } from '../../limits/room.ts';
 import type { Services } from '../../operations/services.ts';
+import type { Work } from '../../operations/work.ts';
 import { Lost } from '../../resources/claimed.ts';
 import { touched } from '../../resources/common.ts';
 import { exportEvents, toExport } from '../../resources/export.ts';
 import { Claim } from '../claim.ts';
-import { exportTo } from './export.ts';
+import { type ExportGiven, exportTo } from './export.ts';
+import { exportPerson } from './person.ts';
+import { ExportRefused } from './refused.ts';
 import { zipOf } from './zip.ts';
 
 /** An archive whose row is never written is removed after this time, in ms. */
 const UNCLAIMED_MS = 60 * 60_000;
 
+type Table = 'export' | 'personExport';
+
+interface Job {
+  id: string;
+  table: Table;
+  folder: string;
+  progress: { messages: number };
+  /** Writes the files of the export. */
+  write(given: ExportGiven): Promise<unknown>;
+}
+
+type End = { state: 'done'; bytes: number } | { state: 'failed'; failure: 'too_large' | 'too_late' };
+
 /** Starts or continues an export in the background. */
 export const startExport = (
   services: Services,
-  timer: Timer,
+  timer: AnyTimer,
   onError: (error: unknown) => void,
 ): Promise<void> =>
-  Claim.start(services, timer, 'export', onError, (row) => {
-    const job = { ...row, folder: join(services.files.working, row.id), progress: { messages: 0 } };
-    return {
-      begin: () => begun(() => services.exports.begin(row.creatorId, row.serverId)),
-      note: ({ db }) => db.run(update('export', row.id, job.progress)),
-      run: (claim) => run(services, claim, job),
-      async fail(claim, error, isLate) {
-        if (!isLate) throw error;
-        await finish(claim, job, { state: 'failed' });
-      },
-    };
-  });
+  timer.kind === 'personExport'
+    ? Claim.start(services, timer, 'personExport', onError, ({ id, userId }) =>
+        runnerOf(
+          services,
+          { userId, tenant: userId },
+          {
+            ...{ id, table: 'personExport' },
+            write: (given) => exportPerson({ ...given, userId }),
+          },
+        ),
+      )
+    : Claim.start(services, timer, 'export', onError, ({ id, creatorId, serverId, channelId }) =>
+        runnerOf(
+          services,
+          { userId: creatorId, tenant: serverId },
+          {
+            ...{ id, table: 'export' },
+            write: (given) => exportTo({ ...given, scope: { serverId, channelId: channelId ?? undefined } }),
+          },
+        ),
+      );
+
+function runnerOf(
+  services: Services,
+  { userId, tenant }: { userId: string; tenant: string },
+  given: Pick<Job, 'id' | 'table' | 'write'>,
+) {
+  const folder = join(services.files.working, given.id);
+  const job: Job = { ...given, folder, progress: { messages: 0 } };
+  return {
+    begin: () => begun(() => services.exports.begin(userId, tenant)),
+    note: ({ db }: Work) => db.run(update(job.table, job.id, job.progress)),
+    run: (claim: Claim) => run(services, claim, job),
+    async fail(claim: Claim, error: unknown, isLate: boolean) {
+      const isRefused = error instanceof ExportRefused;
+      if (!isRefused && !isLate) throw error;
+      await finish(claim, job, { state: 'failed', failure: isRefused ? 'too_large' : 'too_late' });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 /** Undefined if it throws because of a limit. */
 function begun(begin: () => () => void): (() => void) | undefined {
@@ -43,27 +90,21 @@ function begun(begin: () => () => void): (() => void) | undefined {
   }
 }
 
-interface Job {
-  id: string;
-  serverId: string;
-  channelId: string | null;
-  folder: string;
-  progress: { messages: number };
-}
-
 async function run(services: Services, claim: Claim, job: Job): Promise<void> {
-  const { db, deps, files } = services;
-  const { id, serverId, channelId, folder, progress } = job;
+  const { db, deps, disks, files } = services;
+  const { id, table, folder, progress } = job;
   const archive = `${folder}.zip`;
   try {
+    await removeLeft(services);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await exportTo({
-      ...{ db: db.read, files, folder, scope: { serverId, channelId: channelId ?? undefined } },
+    await job.write({
+      ...{ db: db.read, files, folder, maxBytes: services.exportMegabytes * MEGABYTE },
       now: () => deps.now(),
       newId: () => deps.newId(),
-      onProgress(messages) {
+      async onProgress(messages) {
         progress.messages = messages;
         claim.check();
+        await disks.files.requireRoom();
       },
     });
     await pipeline(await zipOf(folder), createWriteStream(archive, { mode: 0o600 }));
@@ -85,23 +126,44 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
   } catch (error) {
     await rm(archive, { force: true });
     // A deleted export leaves nothing behind. Any other is continued in its folder.
-    if (!(await db.read.first(find('export', { id })))) await rm(folder, { recursive: true, force: true });
+    if (!(await isRunning(services, table, id))) await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
+const isRunning = async ({ db }: Services, table: Table | 'import', id: string): Promise<boolean> =>
+  (await db.read.first(find(table, { id })))?.state === 'running';
+
+/** Removes the files of exports and imports that ended while this node was not there, such as after a kill. */
+async function removeLeft(services: Services): Promise<void> {
+  const { working } = services.files;
+  const names = await readdir(working).catch(() => []);
+  for (const name of names) {
+    const id = name.replace(/\.zip$/, '');
+    if (!isId(id)) continue;
+    const tables = ['export', 'personExport', 'import'] as const;
+    const isLeft = (await Promise.all(tables.map((table) => isRunning(services, table, id)))).every(
+      (found) => !found,
+    );
+    if (isLeft) await rm(join(working, name), { recursive: true, force: true });
+  }
+}
+
 /** Writes the end of an export. */
-const finish = (
-  claim: Claim,
-  { id, progress }: Pick<Job, 'id' | 'progress'>,
-  end: { state: 'done' | 'failed'; bytes?: number },
-): Promise<void> =>
-  claim.within(async ({ db, emit, now }) => {
+const finish = (claim: Claim, { id, table, progress }: Job, end: End): Promise<void> =>
+  claim.within(async (work) => {
+    const { db, emit, now } = work;
+    await removeTimer(db, id);
+    if (end.state === 'done') await db.run(q.deleteFrom('fileRemoval').where('id', '=', id));
+    if (table === 'personExport') {
+      const found = await db.first(find('personExport', { id }));
+      if (found?.state !== 'running') throw new Lost();
+      return db.run(update('personExport', id, { ...end, ...progress, updatedAt: touched(found, now) }));
+    }
     const found = await db.first(find('export', { id }));
     if (!found) throw new Lost();
-    const set = { ...end, ...progress, updatedAt: touched(found, now) };
-    await removeTimer(db, id);
+    const { state, bytes = null } = { bytes: null, ...end };
+    const set = { state, bytes, ...progress, updatedAt: touched(found, now) };
     await db.run(update('export', id, set));
-    if (end.state === 'done') await db.run(q.deleteFrom('fileRemoval').where('id', '=', id));
     await emit(exportEvents.updated, toExport({ ...found, ...set }));
   });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import {
   type FileHandle,
   mkdir,
@@ -17,8 +17,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileDigest } from '../../lib/fileDigest.ts';
-import { type LineFile, lineFiles, pathOfLines } from './format.ts';
+import { type LineFile, pathOfLines } from './format.ts';
 import type { Lines } from './lines.ts';
+import { ExportTooLarge } from './refused.ts';
 
 const STATE = '.export.json';
 
@@ -39,17 +40,33 @@ export interface Progress {
   bytes: Partial<Record<LineFile, number>>;
 }
 
-/** The folder of an export. Lines are appended to its files, and progress is saved after each page. */
-export class Output {
-  readonly folder: string;
-  readonly #handles = new Map<LineFile, FileHandle>();
+interface OutputOptions {
+  /** The files of lines. */
+  names: readonly LineFile[];
+  /** Maximum bytes of all files. */
+  maxBytes: number;
+}
 
-  constructor(folder: string) {
+/**
+ * The folder of an export. Lines are appended to its files, and progress is saved after each page. Its methods throw
+ * ExportTooLarge.
+ */
+export class Output<P extends Progress = Progress> {
+  readonly folder: string;
+  readonly #names: readonly LineFile[];
+  readonly #maxBytes: number;
+  readonly #handles = new Map<LineFile, FileHandle>();
+  /** The bytes of all files so far. */
+  #bytes = 0;
+
+  constructor(folder: string, { names, maxBytes }: OutputOptions) {
     this.folder = folder;
+    this.#names = names;
+    this.#maxBytes = maxBytes;
   }
 
   /** Continues an export that was interrupted, or starts one in an empty folder. Undefined for another folder. */
-  async begin(fresh: Progress): Promise<Progress | undefined> {
+  async begin(fresh: P): Promise<P | undefined> {
     await mkdir(join(this.folder, 'files'), { recursive: true, mode: 0o700 });
     await mkdir(join(this.folder, 'html'), { recursive: true, mode: 0o700 });
     const progress = await this.#saved();
@@ -59,23 +76,32 @@ export class Output {
       await this.save(fresh);
     }
     const state = progress?.scope === fresh.scope ? progress : fresh;
-    for (const name of lineFiles) {
+    for (const name of this.#names) {
       const handle = await open(this.path(pathOfLines(name)), 'a', 0o600);
       await truncate(this.path(pathOfLines(name)), state.bytes[name] ?? 0);
       this.#handles.set(name, handle);
+      this.#count(state.bytes[name] ?? 0);
     }
+    for (const folder of ['files', 'html'])
+      for (const name of await readdir(this.path(folder)))
+        this.#count((await stat(this.path(`${folder}/${name}`))).size);
     return state;
   }
 
-  async #saved(): Promise<Progress | undefined> {
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) throw new ExportTooLarge(this.#maxBytes);
+  }
+
+  async #saved(): Promise<P | undefined> {
     try {
-      return JSON.parse(await readFile(this.path(STATE), 'utf8')) as Progress;
+      return JSON.parse(await readFile(this.path(STATE), 'utf8')) as P;
     } catch {
       return undefined;
     }
   }
 
-  async save(progress: Progress): Promise<void> {
+  async save(progress: P): Promise<void> {
     const fresh = this.path(`${STATE}.new`);
     await writeFile(fresh, JSON.stringify(progress), { mode: 0o600 });
     await rename(fresh, this.path(STATE));
@@ -88,12 +114,14 @@ export class Output {
   async append(lines: Lines, progress: Progress): Promise<void> {
     for (const [name, text] of lines) {
       const bytes = Buffer.from(text);
+      this.#count(bytes.length);
       await (this.#handles.get(name) as FileHandle).appendFile(bytes);
       progress.bytes[name] = (progress.bytes[name] ?? 0) + bytes.length;
     }
   }
 
   async write(name: string, text: string): Promise<void> {
+    this.#count(Buffer.byteLength(text));
     await writeFile(this.path(name), text, { mode: 0o600 });
   }
 
@@ -102,17 +130,22 @@ export class Output {
     const hash = createHash('sha256');
     let size = 0;
     const path = this.path(`.${randomUUID()}`);
+    const most = this.#maxBytes - this.#bytes;
+    const tooLarge = () => new ExportTooLarge(this.#maxBytes);
     const counted = async function* (source: AsyncIterable<Buffer>) {
       for await (const piece of source) {
         hash.update(piece);
         size += piece.length;
+        if (size > most) throw tooLarge();
         yield piece;
       }
     };
     try {
       await pipeline(bytes, counted, createWriteStream(path, { mode: 0o600 }));
       const sha256 = hash.digest('hex');
-      await rename(path, this.path(`files/${sha256}`));
+      const place = this.path(`files/${sha256}`);
+      if (!existsSync(place)) this.#count(size);
+      await rename(path, place);
       return { sha256, bytes: size };
     } finally {
       await rm(path, { force: true });
@@ -129,7 +162,7 @@ export class Output {
   /** All files by path, in byte order, with their checksums. */
   async summed(): Promise<{ path: string; bytes: number; sha256: string }[]> {
     const paths = [
-      ...lineFiles.map(pathOfLines),
+      ...this.#names.map(pathOfLines),
       'index.html',
       ...(await readdir(this.path('html'))).map((name) => `html/${name}`),
       ...(await readdir(this.path('files'))).map((name) => `files/${name}`),

@@ -1,11 +1,10 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { q } from '../../db/statements.ts';
+import { find, q } from '../../db/statements.ts';
 import type { Scope } from './format.ts';
 
-/** The channels of an export, in the order of the server, then its conversations. */
-export async function placesOf(db: Reader, scope: Scope): Promise<RowOf<'channel'>[]> {
-  const { serverId, channelId, userId } = scope;
+/** The channels of an export, in the order of the server. */
+export async function placesOf(db: Reader, { serverId, channelId }: Scope): Promise<RowOf<'channel'>[]> {
   let channels = q
     .selectFrom('channel')
     .selectAll()
@@ -14,16 +13,7 @@ export async function placesOf(db: Reader, scope: Scope): Promise<RowOf<'channel
     .orderBy('position')
     .orderBy('id');
   if (channelId !== undefined) channels = channels.where('id', '=', channelId);
-  const found = await db.all(channels);
-  if (userId === undefined) return found;
-  const conversations = q
-    .selectFrom('channelMember')
-    .innerJoin('channel', 'channel.id', 'channelMember.channelId')
-    .selectAll('channel')
-    .where('channelMember.userId', '=', userId)
-    .where('channelMember.serverId', '=', serverId)
-    .orderBy('channel.id');
-  return [...found, ...(await db.all(conversations))];
+  return db.all(channels);
 }
 
 /** The members of the server who see a private channel through its roles. */
@@ -45,19 +35,21 @@ async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): P
   return rows.map(({ userId }) => userId).sort();
 }
 
+/** The name of a channel's category; null without one. */
+async function categoryOf(db: Reader, { categoryId }: RowOf<'channel'>): Promise<string | null> {
+  if (categoryId === null) return null;
+  return (await db.first(find('category', { id: categoryId })))?.name ?? null;
+}
+
 /** A channel or conversation as a line. */
-export async function lineOfPlace(
-  db: Reader,
-  channel: RowOf<'channel'>,
-  categories: ReadonlyMap<string, string>,
-) {
-  const { id, createdAt, name, creatorId, description, readonly, memberIds, categoryId } = channel;
+export async function lineOfPlace(db: Reader, channel: RowOf<'channel'>) {
+  const { id, createdAt, name, creatorId, description, readonly, memberIds } = channel;
   if (memberIds)
     return {
       file: 'conversations' as const,
       row: { id, createdAt, name: name || null, memberIds, creatorId },
     };
-  const category = (categoryId && categories.get(categoryId)) || null;
+  const category = await categoryOf(db, channel);
   const members = channel.private ? await membersOf(db, channel) : [];
   const fields = {
     name,

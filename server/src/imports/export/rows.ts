@@ -1,4 +1,5 @@
-import type { Reader, Reads } from '../../db/contract.ts';
+import { messagesOf } from '../../db/byAuthor.ts';
+import type { Reader, Reads, SqlDialect } from '../../db/contract.ts';
 import { prepareKnown } from '../../db/known.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
@@ -51,7 +52,7 @@ const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) 
 export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
   return db.inTurn(async (reads) => {
     for (let tries = 1; ; tries++) {
-      const messages = await reads.all(pageOf(place));
+      const messages = await reads.all(pageOf(reads.dialect, place));
       const ids = messages.map(({ id }) => ({ id }));
       const [reactions, pins, files] = [
         await reads.all(reactionsOf(reads.dialect, ids)),
@@ -65,23 +66,30 @@ export async function messagesAfter(db: Reader, place: Place): Promise<MessagesP
   });
 }
 
-const pageOf = ({ channelId, after, until, creatorId }: Place) => {
-  const rows = q
-    .selectFrom('message')
-    .selectAll()
-    .where('channelId', '=', channelId)
+function pageOf(dialect: SqlDialect, { channelId, after, until, creatorId }: Place) {
+  if (creatorId === undefined)
+    return q
+      .selectFrom('message')
+      .selectAll()
+      .where('channelId', '=', channelId)
+      .where('id', '>', after)
+      .where('id', '<=', until)
+      .where(isInSight)
+      .orderBy('channelId')
+      .orderBy('id')
+      .limit(PAGE_ROWS);
+  const range = { channelId, order: 'asc', first: after, last: until } as const;
+  const ids = messagesOf(dialect, range, creatorId)
+    .select('id')
     .where('id', '>', after)
-    .where('id', '<=', until)
     .where(isInSight)
-    .orderBy('channelId')
-    .orderBy('id')
     .limit(PAGE_ROWS);
-  return creatorId === undefined ? rows : rows.where('creatorId', '=', creatorId);
-};
+  return q.selectFrom('message').selectAll().where('id', 'in', ids).orderBy('id');
+}
 
 /** Whether the messages have not changed since: the counts in a message fit its reactions only then. */
 async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'message'>[]): Promise<boolean> {
-  const now = await reads.all(pageOf(place));
+  const now = await reads.all(pageOf(reads.dialect, place));
   return (
     now.length === messages.length &&
     now.every(
@@ -123,3 +131,14 @@ export const usersNamed = prepareKnown<
     .innerJoin('user', 'user.id', 'known.id')
     .select(['user.id', 'user.username', 'user.name', 'user.type', 'user.createdAt']),
 );
+
+/** A thread as a line. */
+export const lineOfThread = ({
+  id,
+  createdAt,
+  channelId,
+  messageId,
+  name,
+  creatorId,
+  locked,
+}: RowOf<'thread'>) => ({ id, createdAt, channelId, messageId, name, creatorId, locked });

@@ -41,6 +41,10 @@ async function verify(archive: Archive): Promise<void> {
     if (!listed.has(path)) throw new ArchiveRefused(`${path} is not in the manifest`);
   for (const name of lineFiles)
     if (!listed.has(pathOfLines(name))) throw new ArchiveRefused(`${pathOfLines(name)} is missing`);
+  if (manifest.scope === 'person')
+    throw new ArchiveRefused(
+      'this is the export of a person, and undamaged: all files match their checksums. It cannot be imported, because it has only one side of most conversations. Import the export of a server or a channel',
+    );
 }
 
 async function manifestIn(archive: Archive): Promise<Manifest> {

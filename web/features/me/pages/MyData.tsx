@@ -18,6 +18,7 @@ import {
 } from '../../../ui/index.ts';
 import { askAccount, lastAdminId, type Myself, withProof } from '../../session/index.ts';
 import { Group, Note, Page, Row, Rows } from '../../settings/index.ts';
+import { OwnExports } from './OwnExports.tsx';
 
 async function madeServers(): Promise<Records['OwnServer'][]> {
   const found: Records['OwnServer'][] = [];
@@ -33,6 +34,7 @@ export function MyData({ me }: { me: Myself }) {
   const [isClosing, setClosing] = useState(false);
   return (
     <Page title={t.sections.data} lead={t.data.lead}>
+      <OwnExports />
       <OwnCopy me={me} />
       <Group title={t.data.close} lead={t.data.closeMore} isDanger>
         <ErrorText error={error} onAgain={again} />

@@ -1,0 +1,126 @@
+import { notFound } from '../../errors.ts';
+import { dispositionOf } from '../../files/name.ts';
+import { NotStored } from '../../files/store.ts';
+import type { Call } from '../../operations/call.ts';
+import { requireProven } from '../../operations/call.ts';
+import { download } from '../../operations/download.ts';
+import { read } from '../../operations/read.ts';
+import { write } from '../../operations/write.ts';
+import { load, ownTarget } from '../../resources/common.ts';
+import { listById } from '../../resources/lists.ts';
+import {
+  deletePersonExport,
+  exportsOf,
+  loadPersonExport,
+  MAX_DAILY_EXPORTS,
+  personExport,
+  startPersonExport,
+  toPersonExport,
+} from '../../resources/personExport.ts';
+import { notify } from '../notices.ts';
+
+/** The target of requests about one export. Throws NOT_FOUND. */
+async function exportTarget(call: Call, id: string) {
+  const { userId } = call.principal;
+  return { serverId: null, ownerId: userId, found: await loadPersonExport(call, userId, id) };
+}
+
+/** Exports of a person's data as archives, which `imports/export/job.ts` writes in the background. */
+export const archiveOperations = [
+  read({
+    operation: 'personExports',
+    people: true,
+    path: '/exports',
+    tag: 'person',
+    summary: 'List the exports of your data',
+    description: 'Newest first, of the last seven days.',
+    visible: 'person',
+    answer: personExport,
+    list: 'many',
+    target: ownTarget,
+    run: ({ db, now, principal }, input) =>
+      listById(db, exportsOf(principal.userId, now), input, toPersonExport, 'desc'),
+  }),
+
+  read({
+    operation: 'personExportById',
+    people: true,
+    path: '/exports/:id',
+    tag: 'person',
+    summary: 'Get an export of your data',
+    visible: 'person',
+    answer: personExport,
+    target: (call, { params }) => exportTarget(call, params.id),
+    run: async (_call, _input, target) => toPersonExport((await target).found),
+  }),
+
+  download({
+    operation: 'personExportContent',
+    people: true,
+    path: '/exports/:exportId/content',
+    tag: 'person',
+    kind: 'content',
+    summary: 'Download an export of your data',
+    description:
+      'A zip archive with JSON Lines, files, pages of HTML that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
+    visible: 'person',
+    type: 'application/zip',
+    // A link in a browser has no header that names the server.
+    serverOf: async () => null,
+    async target(call, { params }) {
+      requireProven(call);
+      return exportTarget(call, params.exportId);
+    },
+    async run({ services: { files }, db }, _input, { found }) {
+      const { id, userId, bytes, state } = found;
+      if (state !== 'done' || bytes === null) throw notFound('file');
+      const { username } = await load(db, 'user', userId);
+      const store = await files.store;
+      return {
+        type: 'application/zip',
+        length: bytes,
+        tag: id,
+        cacheControl: 'private, no-store',
+        headers: { 'content-disposition': dispositionOf('attachment', `palaver-${username}.zip`) },
+        bytes: (range) =>
+          store.open(id, range).catch((error) => {
+            throw error instanceof NotStored ? notFound('file') : error;
+          }),
+      };
+    },
+  }),
+
+  write({
+    operation: 'personExportInsert',
+    people: true,
+    path: '/exports',
+    resource: 'person',
+    verb: 'insert',
+    summary: 'Start an export of your data',
+    description: `An archive of what you wrote, with earlier versions, files and reactions, of all messages in your direct messages, and of everything that \`GET /api/people/export\` contains. It can be downloaded for seven days. You can start ${MAX_DAILY_EXPORTS} in a day, one after the other. Requires a confirmed identity.`,
+    answer: personExport,
+    target: async ({ principal: { userId } }) => ({ serverId: null, ownerId: userId, alsoIn: [userId] }),
+    async run(call) {
+      requireProven(call);
+      const { userId } = call.principal;
+      const made = await startPersonExport(call, userId);
+      await notify(call, userId, 'dataExported');
+      return made;
+    },
+  }),
+
+  write({
+    operation: 'personExportDelete',
+    people: true,
+    path: '/exports/:id',
+    resource: 'person',
+    verb: 'delete',
+    summary: 'Delete an export of your data',
+    description: 'Stops it if it is in progress.',
+    answer: personExport,
+    async target(call, { params }) {
+      return { ...(await exportTarget(call, params.id)), alsoIn: [call.principal.userId] };
+    },
+    run: (call, _input, { found }) => deletePersonExport(call, found),
+  }),
+];

@@ -1,0 +1,22 @@
+import { EXPORT_MS } from './export.ts';
+import type { Row, Table } from './facts.ts';
+
+/** An export of a person's data, started by the person. */
+interface PersonExportRow extends Row {
+  userId: string;
+  /** `deleted` by the person: the row still counts against the exports of a day. */
+  state: 'running' | 'done' | 'failed' | 'deleted';
+  /** Messages so far. */
+  messages: number;
+  /** The size of the archive, once it is complete. */
+  bytes: number | null;
+  /** Why it failed. */
+  failure: 'too_large' | 'too_late' | null;
+}
+
+/** The archive is stored under the row's id. A trigger adds it to `fileRemoval` when the row is deleted. */
+export const personExport: Table<PersonExportRow> = {
+  key: ['id'],
+  inExportOf: { userId: {} },
+  keptFor: { ms: EXPORT_MS, since: 'createdAt' },
+};
