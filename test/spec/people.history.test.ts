@@ -169,14 +169,14 @@ test('entries are deleted after 90 days, and with the account; the export contai
   const rows = lines.map((line) => JSON.parse(line) as Json);
   assert.deepEqual(
     rows.filter(({ table }) => table === 'history').map(({ row }) => row.type),
-    ['signedUp'],
+    ['signedUp', 'dataExported'],
   );
   assert.ok(!lines.join().includes('digest'));
   const left = async (): Promise<number> =>
     (await world.data.db.read.all(q.selectFrom('history').selectAll().where('userId', '=', user.id))).length;
   clock.advance(89 * DAY_MS);
   await world.tidy();
-  assert.equal(await left(), 1);
+  assert.equal(await left(), 2);
   clock.advance(2 * DAY_MS);
   await world.tidy();
   assert.equal(await left(), 0);
