@@ -7,8 +7,15 @@ export const ownExports: typeof english.ownExports = texts({
   start: 'Export starten',
   none: 'Keine Exporte',
   noneMore: 'Starte einen, um eine Kopie deiner Daten zu behalten.',
-  states: { running: 'läuft', done: 'fertig', failed: 'fehlgeschlagen' },
-  failures: { too_large: 'größer, als dieser Server erlaubt', too_late: 'hat mehr als einen Tag gedauert' },
+  states: {
+    running: 'läuft',
+    done: 'fertig',
+    failed: 'fehlgeschlagen',
+  },
+  failures: {
+    too_large: 'größer, als dieser Server erlaubt',
+    too_late: 'hat mehr als einen Tag gedauert',
+  },
   messages: '{count, plural, one {# Nachricht} other {# Nachrichten}}',
   until: 'verfügbar bis {when}',
   downloadOf: 'Export vom {when} herunterladen',
