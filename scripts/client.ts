@@ -152,7 +152,7 @@ function operationsOf(document: Document, isWanted: (path: string) => boolean, n
         .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
   return `/**
- * Method and path of each endpoint; of a list, the field that holds its records, empty where the list is the data. Those with
+ * Method and path of each endpoint, below its prefix; of a list, the field that holds its records, empty where the list is the data. Those with
  * \`once\` take no Idempotency-Key.
  */
 export const ${name} = {
@@ -160,6 +160,9 @@ ${rows.join('\n')}
 } as const satisfies Record<string, { method: string; path: string; items?: string; once?: true }>;
 `;
 }
+
+/** The prefix of the paths in a table, which callers add. */
+const PREFIX = /^\/api\/(v1|people)(?=\/)/;
 
 /** False for uploads and downloads, which programs stream with `fetch`. */
 const isJson = ({ requestBody, responses }: Operation): boolean =>
@@ -172,7 +175,7 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   if (method !== 'get' && query.length > 0) throw new Error(`${operationId}: a write cannot have a query`);
   const answer = responses[200]?.content?.['application/json']?.schema?.properties ?? {};
-  const fields = [`method: '${method.toUpperCase()}'`, `path: '${path}'`];
+  const fields = [`method: '${method.toUpperCase()}'`, `path: '${path.replace(PREFIX, '')}'`];
   if (query.includes('cursor')) fields.push(`items: '${itemsOf(document, answer.data ?? {})}'`);
   const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
   if (method === 'post' && !takesKey) fields.push('once: true');

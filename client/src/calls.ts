@@ -83,9 +83,17 @@ interface Ways {
   received?: ((answer: object) => void) | undefined;
 }
 
-/** Creates the methods for these endpoints from a client that returns raw responses. */
-export function callsOver<Made>(client: Client<paths>, rows: Record<string, Row>, ways: Ways = {}): Made {
-  const calls = Object.entries(rows).map(([name, row]) => [name, callOf(client, name, row, ways)]);
+/** Creates the methods for these endpoints, whose paths are below a prefix, from a client that returns raw responses. */
+export function callsOver<Made>(
+  client: Client<paths>,
+  prefix: string,
+  rows: Record<string, Row>,
+  ways: Ways = {},
+): Made {
+  const calls = Object.entries(rows).map(([name, row]) => [
+    name,
+    callOf(client, name, { ...row, path: prefix + row.path }, ways),
+  ]);
   return Object.fromEntries(calls) as Made;
 }
 

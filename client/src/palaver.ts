@@ -61,7 +61,7 @@ export function palaverIn(options: PalaverOptions, around: Surroundings): Palave
   const send = persistentFetch(rules, around);
   const client = createClient<paths>({ baseUrl, headers, fetch: send });
   const { GET, POST, PATCH, DELETE } = client;
-  const calls = callsOver<Calls>(client, operations);
+  const calls = callsOver<Calls>(client, '/api/v1', operations);
   return {
     ...calls,
     ...filesOver({ baseUrl, headers, rules, around, messageSend: calls.messageSend }),

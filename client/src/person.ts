@@ -63,7 +63,7 @@ function callsOf({
   const client = createClient<paths>({ baseUrl, headers, fetch: persistentFetch(rules, around) });
   const ways = { once: persistentFetch({ ...rules, retries: 0 }, around), received };
   return {
-    ...callsOver<Calls>(client, operations, ways),
-    ...callsOver<PeopleCalls>(client, peopleOperations, ways),
+    ...callsOver<Calls>(client, '/api/v1', operations, ways),
+    ...callsOver<PeopleCalls>(client, '/api/people', peopleOperations, ways),
   };
 }
