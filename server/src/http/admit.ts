@@ -47,22 +47,16 @@ export const byTicketOrKey: FindCaller = (services, request) => {
   return ticket === undefined ? byCredential(services, request) : callerByTicket(services, ticket, 'apiKey');
 };
 
-type ServerOf = NonNullable<DownloadOperation['row']['serverOf']>;
-
 /**
- * Authenticates a download whose row has `serverOf`: by API key or session. A request with neither
+ * Authenticates a download whose row has `serverOf`: by session or, unless it is for people, API key. A request with neither
  * `Authorization` nor `Palaver-Server` is authenticated by the cookie alone, for the server that owns the
  * file: browsers send only the cookie when they load images.
  */
-export const byCookieOrKey = (serverOf: ServerOf): FindCaller => byCookieOr(byCredential, serverOf);
-
-/** Like `byCookieOrKey`, for a download of people: by session. */
-export const byCookieOrSession = (serverOf: ServerOf): FindCaller => byCookieOr(bySession, serverOf);
-
-const byCookieOr =
-  (find: FindCaller, serverOf: ServerOf): FindCaller =>
+export const byCookieOr =
+  (serverOf: NonNullable<DownloadOperation['row']['serverOf']>, isForPeople: boolean): FindCaller =>
   (services, request) => {
     const { headers, params, server } = request;
+    const find = isForPeople ? bySession : byCredential;
     if (headers.authorization !== undefined || headers[SERVER_HEADER] !== undefined || !headers.cookie)
       return find(services, request);
     const token = cookieTokenOf(request);

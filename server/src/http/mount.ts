@@ -13,8 +13,7 @@ import {
   admitAnybody,
   admitPage,
   admitPerson,
-  byCookieOrKey,
-  byCookieOrSession,
+  byCookieOr,
   byCredential,
   byTicketOrKey,
   byTicketOrSession,
@@ -84,7 +83,7 @@ function findFor(operation: Operation) {
   if (operation.people && operation.keys) return byCredential;
   if (operation.does === 'follow') return operation.people ? byTicketOrSession : byTicketOrKey;
   const serverOf = operation.does === 'download' ? operation.row.serverOf : undefined;
-  return serverOf && (operation.people ? byCookieOrSession(serverOf) : byCookieOrKey(serverOf));
+  return serverOf && byCookieOr(serverOf, operation.people === true);
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
