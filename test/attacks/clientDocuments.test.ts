@@ -124,7 +124,7 @@ for (const [kind, fields] of Object.entries(wrong))
     assert.match(await refuse(host.publish(fields)), /metadata document/);
   });
 
-test('a document that is no JSON object is refused', async () => {
+test('a document that is not a JSON object is refused', async () => {
   for (const text of ['', 'null', '[]', '"x"', '{', '{"client_id":', '\ufeff{}', '[['.repeat(5_000)])
     await refuse(host.publish(text as never), browser, text.slice(0, 20));
   await refuse(host.publish({}, 'text/html'));
@@ -135,7 +135,7 @@ test('a document that is no JSON object is refused', async () => {
   await refuse(bytes);
 });
 
-test('a document that is long, endless or compressed is refused', async () => {
+test('a document that is too long, endless or compressed is refused', async () => {
   await refuse(host.publish({ padding: 'a'.repeat(16 * 1024) }));
   let sent = 0;
   const endless = host.page((_request, response) => {
@@ -185,7 +185,7 @@ test('redirects are followed within the origin, up to three', async () => {
   await other.close();
 });
 
-test('an answer that is slow is given up after five seconds, and does not block others', async () => {
+test('a slow response is abandoned after five seconds and does not block others', async () => {
   const slow = host.page((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 100);
@@ -199,7 +199,7 @@ test('an answer that is slow is given up after five seconds, and does not block 
   assert.ok(performance.now() - began < 9_000);
 });
 
-test('few documents are loaded at the same time, and one only once', async () => {
+test('few documents are loaded at the same time, and each only once', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as { port: number };
@@ -213,7 +213,7 @@ test('few documents are loaded at the same time, and one only once', async () =>
   assert.equal(host.asked, asked + 1);
 });
 
-test('the code goes only where the document says, or to any port of this machine', async () => {
+test('the code is only sent to redirect URIs in the document, or to any port of this machine', async () => {
   const client = host.publish();
   const approve = (uri: string) =>
     browser.post(

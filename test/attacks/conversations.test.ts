@@ -171,7 +171,7 @@ function assertBlind(answer: Answer, target: Target, what: string): void {
   for (const id of secretsOf(target)) assert.ok(!text.includes(id), `${what}: ${text.slice(0, 1_000)}`);
 }
 
-test('no read shows anything of a direct message to somebody who is not in it', async () => {
+test('no read shows anything of a direct message to users who are not members', async () => {
   for (const target of targets) {
     const paths = readsOf(document, target, MARK);
     assert.ok(paths.length > 80, `${paths.length} reads`);
@@ -181,7 +181,7 @@ test('no read shows anything of a direct message to somebody who is not in it', 
   }
 });
 
-test('its members see it in these reads, so the probes are not blind themselves', async () => {
+test('members see it in these reads, which proves that the probes work', async () => {
   const [target] = targets as [Target];
   const showing: string[] = [];
   for (const path of readsOf(document, target, MARK)) {
@@ -264,7 +264,7 @@ async function shown(target: Target): Promise<unknown> {
   return Promise.all(paths.map(async (path) => (await scene.admin.get(path)).body.data));
 }
 
-test('no event of a direct message reached anybody else, by stream, page, or webhook', async () => {
+test('no event of a direct message reached anybody else by stream, page or webhook', async () => {
   // An event that everybody in the server gets, after all others.
   const last = await home.channel({ name: 'last of all' });
   const { id } = last;
@@ -284,7 +284,7 @@ test('no event of a direct message reached anybody else, by stream, page, or web
       assert.ok(!delivered.includes(secret), `webhook: ${secret}`);
 });
 
-test('the probes were many', () => {
+test('the probes cover many requests', () => {
   assert.ok(probes > 500 * ROUNDS, `${probes}`);
   console.log(`${probes} probes by ${outsiders.length} outsiders of ${targets.length} direct messages`);
 });

@@ -29,7 +29,7 @@ async function assertSame(what: string, ask: (side: 0 | 1) => Promise<Answer>): 
   console.log(`${what}: ${times.map((ms) => ms.toFixed(3)).join(' and ')} ms`);
 }
 
-test('a block costs as much as the setting to let nobody write', async () => {
+test('a block takes the same time as the setting to accept no messages', async () => {
   const [ada, blocker, closed] = [await join(), await join(), await join()];
   const open = async (user: Json) =>
     dataOf(await ada.browser.api.post('/conversations', { userIds: [user.id] }));

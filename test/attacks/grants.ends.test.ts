@@ -40,7 +40,7 @@ const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<u
 };
 
 for (const [name, end] of Object.entries(ends))
-  test(`${name} ends the grant, also after a new membership`, async () => {
+  test(`${name} ends the grant, even if the membership is renewed`, async () => {
     const one = await member();
     const code = await grantCode(one.browser, scene.server.id);
     await end(one);
@@ -65,7 +65,7 @@ test('suspending a user stops their apps', async () => {
   assert.equal((await refreshed(world, one.tokens)).body.error, 'invalid_grant');
 });
 
-test('a new password keeps the grants unless their user says otherwise; a link never does', async () => {
+test('a new password keeps the grants unless the user asks otherwise; a link never does', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const browser = await Browser.claimed(world, user);
@@ -112,7 +112,7 @@ test("a person's export lists their apps without secrets, and platform admins se
   await isOver(tokens);
 });
 
-test('a grant needs a second factor where its user needs one', async () => {
+test('a grant requires two-factor authentication if its user needs it', async () => {
   const strict = await World.open({ secondFactor: 'admins' });
   const owner = await strict.user();
   const server = await strict.server(owner);

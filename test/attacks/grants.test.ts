@@ -57,7 +57,7 @@ test('a refresh token that is used again ends the whole family', async () => {
   assert.deepEqual(dataOf(await browser.get('/grants')), []);
 });
 
-test('of several requests with one refresh token, at most one gets tokens, and they end as well', async () => {
+test('at most one of several concurrent requests with one refresh token gets tokens, and these are revoked as well', async () => {
   const { tokens } = await member();
   const answers = await Promise.all([1, 2, 3, 4].map(() => refreshed(world, tokens)));
   const accepted = answers.filter(({ status }) => status === 200);
@@ -99,7 +99,7 @@ test('a code that is used again ends the grant', async () => {
   assert.equal((await exchanged(world, late)).body.error, 'invalid_grant');
 });
 
-test('a grant opens nothing outside its server', async () => {
+test('a grant gives no access outside its server', async () => {
   const { user, tokens } = await owner();
   await world.member(other.server, user);
   const app = appOf(world, tokens.token);
@@ -151,7 +151,7 @@ test('a grant never works under /api/people', async () => {
   assertRefused(await world.request('GET', '/servers', { headers }), 'UNAUTHORIZED');
 });
 
-test('a grant creates no keys, secrets and webhooks, which would outlive it', async () => {
+test('a grant cannot create keys, secrets or webhooks, which would outlive it', async () => {
   const { tokens } = await owner();
   const app = appOf(world, tokens.token);
   const channel = await scene.channel();
@@ -170,7 +170,7 @@ test('a grant creates no keys, secrets and webhooks, which would outlive it', as
   assertRefused(await app.patch(`/webhooks/${webhook.id}`, { name: 'Changed' }), 'FORBIDDEN');
 });
 
-test('a grant changes nothing that asks for a proof of identity', async () => {
+test('a grant cannot change anything that requires a confirmed identity', async () => {
   const { tokens } = await owner();
   const role = await scene.role();
   const refusal = await appOf(world, tokens.token).patch(`/roles/${role.id}`, { canAdmin: true });
@@ -210,7 +210,7 @@ test("a grant reads and writes none of its user's direct messages and personal s
   }
 });
 
-test('the hundred-and-first grant ends the one that was used least recently', async () => {
+test('the hundred-and-first grant revokes the least recently used one', async () => {
   const { browser, tokens, user } = await member();
   const [row] = await world.data.db.read.all(find('grant', { userId: user.id }));
   await change(world.data, async ({ db, newRow }) => {
@@ -228,13 +228,13 @@ test('the hundred-and-first grant ends the one that was used least recently', as
   await isOver(tokens);
 });
 
-test('at most twenty codes wait for their app', async () => {
+test('at most twenty codes can be unexchanged', async () => {
   const { browser } = await member();
   for (let count = 0; count < 20; count++) await grantCode(browser, scene.server.id);
   await assert.rejects(grantCode(browser, scene.server.id), /RATE_LIMITED/);
 });
 
-test('a person cannot grant what is not theirs', async () => {
+test('a person cannot grant flags that they lack', async () => {
   const { browser } = await member();
   await assert.rejects(grantCode(browser, other.server.id), /NOT_FOUND/);
   await assert.rejects(grantCode(browser, scene.server.id, { flags: ['canAdmin'] }), /flags/);

@@ -50,7 +50,7 @@ function assertBlocked(answer: Answer): void {
   assert.match(answer.body.error.details.rule, /^signIn:/);
 }
 
-test('after 20 wrong passwords in an hour, only a browser that the account knows gets in', async () => {
+test('after 20 wrong passwords in an hour, only a browser that the account knows can sign in', async () => {
   const { user, browser } = await claimed();
   dataOf(await browser.post('/sign-out'));
   await guess(user, 20);
@@ -65,14 +65,14 @@ test('after 20 wrong passwords in an hour, only a browser that the account knows
   dataOf(await signIn(new Browser(world), user), 'the owner has acted');
 });
 
-test('a name that nobody has is blocked alike', async () => {
+test('an unknown name is blocked in the same way', async () => {
   const user = { username: 'nobody.at.all' };
   await guess(user, 20);
   assertBlocked(await signIn(new Browser(world), user));
   await guess({ username: 'nobody.else' }, 1);
 });
 
-test('20 wrong passwords within more than an hour block nobody', async () => {
+test('20 wrong passwords over more than an hour block nobody', async () => {
   const { user } = await claimed();
   await guess(user, 19);
   clock.advance(HOUR_MS + 1);
@@ -82,7 +82,7 @@ test('20 wrong passwords within more than an hour block nobody', async () => {
   dataOf(await signIn(new Browser(world), user));
 });
 
-test('a link lets the owner in, and ends the block', async () => {
+test('signing in with a link ends the block', async () => {
   const { user } = await claimed();
   await guess(user, 20);
   const { token } = await linkFor(world, user, 'password');
@@ -98,7 +98,7 @@ test('a new password makes all browsers unknown', async () => {
   assertBlocked(await signIn(browser, user, { password: 'another horse entirely' }));
 });
 
-test("another account's cookie, a forged one or an odd one makes no browser known", async () => {
+test("another account's cookie, a forged one or a malformed one makes no browser known", async () => {
   const [one, other] = [await claimed(), await claimed()];
   await guess(one.user, 20);
   const [name = '', value = ''] = one.browser.known.split('=');
@@ -123,7 +123,7 @@ test("another account's cookie, a forged one or an odd one makes no browser know
   dataOf(await signIn(shared, one.user));
 });
 
-test('wrong codes count, and lock out no browser that the account knows', async () => {
+test('wrong codes count, and do not lock out known browsers', async () => {
   const { user, browser } = await claimed();
   const { secret } = dataOf(await browser.post('/second-factor'));
   dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
@@ -145,7 +145,7 @@ test('wrong codes count, and lock out no browser that the account knows', async 
   dataOf(await signIn(browser, user, { code: code() }));
 });
 
-test('from many networks at once, attempts lock out neither the owner nor, from one provider, anybody', async () => {
+test('attempts from many networks at once do not lock out the owner, and from one provider they lock out nobody', async () => {
   const { user, browser } = await claimed(limited);
   dataOf(await browser.post('/sign-out'));
   const statuses = async (addresses: string[]) => {
@@ -167,7 +167,7 @@ test('from many networks at once, attempts lock out neither the owner nor, from 
   assert.equal(dataOf(await signIn(browser, user, { address })).id, user.id);
 });
 
-test('closing an account and time remove what was counted', async () => {
+test('the counts are removed when the account is closed and when they expire', async () => {
   const { user, browser } = await claimed();
   await guess(user, 20);
   const rows = (userId: string | null) => world.data.db.read.all(find('guess', { userId }));

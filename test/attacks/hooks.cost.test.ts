@@ -110,7 +110,7 @@ for (const [what, make] of Object.entries(shapes))
     t.diagnostic(`${longest.toFixed(1)} ms`);
   });
 
-test('what lies far beyond the length of a message is not looked at, and what is shown stays the same', () => {
+test('text far beyond the length of a message is not converted, and the displayed text stays the same', () => {
   const words = Array.from({ length: 5_000 }, (_, index) => `*word ${index}* &amp; `).join('');
   const shown = (text: string) => cut(contentOf({ text }, {}, undefined), 8_000);
   assert.equal(shown(words + fill('&')), shown(words));

@@ -66,7 +66,7 @@ const parsed = ({ body }: Recorded): object =>
 
 for (const recorded of [...serviceBodies, ...moreServiceBodies, ...cardBodies]) {
   const { from, headers } = recorded;
-  test(`the body of ${from} is converted in a few milliseconds, whatever it is filled with`, async () => {
+  test(`the body of ${from} is converted in a few milliseconds, regardless of its content`, async () => {
     const body = parsed(recorded);
     let texts = 0;
     withTexts(body, (text) => {
@@ -82,7 +82,7 @@ for (const recorded of [...serviceBodies, ...moreServiceBodies, ...cardBodies]) 
   });
 }
 
-test('a body with as many names, escapes or levels as possible is parsed and checked in a few milliseconds', async () => {
+test('a body with as many names, escapes or levels as possible is parsed and validated in a few milliseconds', async () => {
   const many = (count: number, of: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => of(index));
   const bodies = {

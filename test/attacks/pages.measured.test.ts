@@ -36,12 +36,12 @@ function pagesOf(pages: JsonRows[]) {
   };
 }
 
-test('small pages are never measured, however many a tenant requests at once', async () => {
+test('small pages are never measured, regardless of how many a tenant requests at once', async () => {
   const read = pagesOf(Array(40).fill(small));
   assert.deepEqual(await read('one', 40), Array(40).fill(false));
 });
 
-test('after a page that was cut, the 100 next pages of the tenant beyond its share are measured', async () => {
+test("after a page that was cut short, the tenant's next 100 pages beyond its share are measured", async () => {
   const read = pagesOf([cut, ...Array(200).fill(small)]);
   const measured = await read('one', 120);
   assert.equal(measured[0], false, 'the first page is within the share');
@@ -50,7 +50,7 @@ test('after a page that was cut, the 100 next pages of the tenant beyond its sha
   assert.ok(!(await read('two', 40)).includes(true), 'pages of other tenants are not measured');
 });
 
-test('each page that is cut extends this', async () => {
+test('each page that is cut short extends this', async () => {
   const read = pagesOf([cut, ...Array(120).fill(cut), small]);
   assert.deepEqual(await read('one', 121), [false, ...Array(120).fill(true)]);
 });

@@ -136,7 +136,7 @@ for (const [what, bytes] of Object.entries(files)) {
   });
 }
 
-test('files of several tenants are parsed in turns: one slice per turn of the event loop', async () => {
+test('files of several tenants are parsed round-robin: one slice per turn of the event loop', async () => {
   const { turnOf } = await import('../../server/src/files/media/inspect.ts');
   let slices = 0;
   let most = 0;
@@ -184,7 +184,7 @@ test('a file name of any length is cleaned in a few milliseconds, and keeps its 
   assert.match(nameFrom(`${'a'.repeat(200_000)}.png`), /^a{196}\.png$/);
 });
 
-test('a form of thousands of empty parts ends at the limit, however they arrive', async (t) => {
+test('a form with thousands of empty parts is rejected at the limit, regardless of how they arrive', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const { key } = await world.client(await world.server(await world.user()), ['canEditData']);
@@ -225,7 +225,7 @@ test('a form of thousands of empty parts ends at the limit, however they arrive'
   assert.equal(bytes, lines.length);
 });
 
-test('a form without a file ends at a few megabytes more than a file may have', async (t) => {
+test('a form without a file is rejected a few megabytes beyond the maximum file size', async (t) => {
   const world = await World.open({ fileMegabytes: 1 });
   t.after(() => world.close());
   const { key } = await world.client(await world.server(await world.user()), ['canEditData']);

@@ -22,7 +22,7 @@ after(async () => {
   await world.close();
 });
 
-test('a message that cannot be indexed is left out, retried, and blocks neither the others nor writes', async () => {
+test('a message that cannot be indexed is left out and retried, and blocks neither other messages nor writes', async () => {
   const { db } = world.data;
   const scene = await Scene.open(world);
   const channel = await scene.channel();

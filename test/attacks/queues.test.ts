@@ -51,7 +51,7 @@ async function rounds(count: number, db?: Db): Promise<void> {
   for (let round = 0; round < count; round++) await upkeep(db);
 }
 
-test('a taken name stops neither the erasure of its account nor that of others', async () => {
+test('a taken name blocks neither the erasure of its account nor those of others', async () => {
   const victim = await world.user({ username: 'victim', name: 'Real Name Of Victim' });
   const taken = `deleted-${victim.id.slice(-12)}`;
   // New accounts cannot choose such a name, but older ones may have it.
@@ -70,7 +70,7 @@ test('a taken name stops neither the erasure of its account nor that of others',
   assertRefused(await admin.post(`/platform/users/${victim.id}/lift`, {}), 'INVALID_REQUEST', 'erased', 'id');
 });
 
-test('an account that fails to be erased backs off, and the others go on', async () => {
+test('an account whose erasure fails backs off, and the others are erased', async () => {
   const users = [await world.user(), await world.user(), await world.user()];
   for (const user of users) await close(user);
   const [first, ...others] = users.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [
@@ -118,7 +118,7 @@ test('a closed account is added to no server', async () => {
   assert.deepEqual(await db.read.all(find('serverMember', { userId: user.id })), []);
 });
 
-test('a file that cannot be removed leaves the others to be removed', async () => {
+test('a file that cannot be removed does not block the others', async () => {
   const { db, deps, files } = world.data;
   const ids = Array.from({ length: 12 }, () => deps.newId());
   const paths = ids.map((id) => pathIn(files.folder as string, id));
@@ -140,7 +140,7 @@ test('a file that cannot be removed leaves the others to be removed', async () =
   for (const id of ids.slice(0, 2)) assert.equal(linesOf(id).length, 1);
 });
 
-test('twenty sweeps that fail leave the next to be swept', async () => {
+test('twenty failing sweeps do not block the next one', async () => {
   const { db, deps } = world.data;
   const scene = await Scene.open(world);
   const marks = Array.from({ length: 24 }, () => deps.newId());
@@ -170,7 +170,7 @@ test('twenty sweeps that fail leave the next to be swept', async () => {
   );
 });
 
-test('a step of upkeep that fails leaves the others to run', async () => {
+test('a failing step of upkeep does not block the others', async () => {
   const { db } = world.data;
   const row = { scope: 'expired', requestDigest: '', answer: '', createdAt: 1 };
   await db.write((tx) => tx.run(insert('idempotency', row)));

@@ -138,7 +138,7 @@ test('agents: keys and incoming webhooks count together; keys of a person do not
   dataOf(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' }));
 });
 
-test('agents: removing the last key or webhook of an agent frees its place', async (t) => {
+test("agents: removing an agent's last key or webhook frees its slot", async (t) => {
   const free = await World.open({ quotas: { agents: 3 } });
   t.after(() => free.close());
   const scene = await Scene.open(free);

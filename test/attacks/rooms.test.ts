@@ -26,7 +26,7 @@ async function begin(address: string): Promise<void> {
 const full = (network: string): Promise<boolean> =>
   change(world.data, (work) => isFull(work, 'approval', network, ROOM));
 
-test('the networks of one site take at most three quarters of all places, and others find room', async () => {
+test('the networks of one site take at most three quarters of all slots, and others still get one', async () => {
   for (let network = 1; network <= 12; network++) {
     assert.equal(await full(`2001:db8:1:${network.toString(16)}::/64`), false, `${network}`);
     await begin(`2001:db8:1:${network.toString(16)}::1`);

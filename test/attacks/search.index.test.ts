@@ -144,14 +144,14 @@ test('new messages are found before and after they are indexed', async () => {
   await assertSame('indexed');
 });
 
-test('imported messages of the past are in the order of their time', async () => {
+test('imported messages from the past are in chronological order', async () => {
   await add(500, early);
   await assertSame('imported');
   await settle();
   await assertSame('imported and indexed');
 });
 
-test('small blocks are merged, and the order stays', async () => {
+test('small blocks are merged, and the order is kept', async () => {
   for (let round = 0; round < 17; round++) {
     await add(20);
     await settle();
@@ -161,7 +161,7 @@ test('small blocks are merged, and the order stays', async () => {
   await assertSame('merged');
 });
 
-test('edits and deletes take effect at once, and their words leave the index', async () => {
+test('edits and deletes take effect immediately, and removed words leave the index', async () => {
   const ids = [...rows.keys()];
   for (let number = 0; number < 40; number++) {
     const row = rows.get(ids[(number * 31) % ids.length] as string) as Json;
@@ -200,7 +200,7 @@ test('edits and deletes take effect at once, and their words leave the index', a
   await assertSame('changed and indexed');
 });
 
-test('a rebuild that is killed again and again goes on where it was, and searches are right meanwhile', async () => {
+test('a rebuild that is killed repeatedly resumes, and searches are correct in the meantime', async () => {
   const { db } = world.data;
   for (const statement of restartIndex(engine)) await db.write((tx) => tx.run(rawOf(statement)));
   await assertSame('not indexed');
@@ -240,7 +240,7 @@ const rawOf = (statement: string) => {
   return s.updateTable('searchProgress').set(set as never);
 };
 
-test('pages that end after each step miss nothing, in either order', async () => {
+test('pages that stop after each step miss nothing, in either order', async () => {
   const usual = { ...patience };
   Object.assign(patience, { page: -1, emptyPage: -1, steps: 1 });
   try {
@@ -258,7 +258,7 @@ test('pages that end after each step miss nothing, in either order', async () =>
   }
 });
 
-test('concurrent changes, indexing and searches agree at the end', async () => {
+test('concurrent changes, indexing and searches are consistent in the end', async () => {
   const indexing = (async () => {
     for (let round = 0; round < 4; round++) await settle();
   })();

@@ -91,7 +91,7 @@ async function search(order: Order, onRead: (reads: number) => Promise<void>) {
 }
 
 for (const order of ['desc', 'asc'] as const)
-  test(`${order}: a search finds each message once, whenever the others are indexed`, async () => {
+  test(`${order}: a search finds each message once, regardless of when the others are indexed`, async () => {
     const expected = order === 'desc' ? ids.toReversed() : ids;
     for (let at = 1, all = 1; at <= all; at += 3) {
       await restart();

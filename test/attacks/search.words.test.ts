@@ -41,7 +41,7 @@ test('words of every script are found in messages, indexed or not', async () => 
   }
 });
 
-test('a block is compact, whatever the number of its messages', () => {
+test('a block is compact for any number of messages', () => {
   const idOf = (number: number) => `0190${number.toString(16).padStart(4, '0')}-0000-7000-8000-000000000000`;
   const messages = Array.from({ length: 4_096 }, (_, number) => ({
     id: idOf(number),

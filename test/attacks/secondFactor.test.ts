@@ -34,7 +34,7 @@ function assertUnproven(answer: Answer, what: string): void {
   assert.match(ruleOf(answer), /^proof:/, what);
 }
 
-test('with a session and the password alone, nobody gets past the second factor', async () => {
+test('a session and the password alone do not bypass two-factor authentication', async () => {
   const user = await world.user({ platformAdmin: true });
   const browser = await Browser.claimed(world, user);
   const secret = await addFactor(browser);
@@ -66,7 +66,7 @@ test('with a session and the password alone, nobody gets past the second factor'
   dataOf(await browser.delete('/second-factor'));
 });
 
-test('wrong codes of a proof are counted with those of sign-ins', async () => {
+test('wrong codes for confirming an identity count together with those for signing in', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const secret = await addFactor(browser);
@@ -79,7 +79,7 @@ test('wrong codes of a proof are counted with those of sign-ins', async () => {
   assertRefused(await new Browser(world).post('/sign-in', signIn), 'RATE_LIMITED');
 });
 
-test('a sign-in with a provider is a proof only if the provider has just asked the person', async () => {
+test('a sign-in with a provider confirms the identity only if the provider has just authenticated the person', async () => {
   const { hostile, start, callback } = scene;
   // The provider has the time of this machine.
   scene.clock.at = Date.now();
@@ -119,7 +119,7 @@ const RULES = {
 };
 
 for (const [secondFactor, needs] of Object.entries(RULES) as ['all' | 'admins', typeof RULES.all][])
-  test(`with PALAVER_SECOND_FACTOR=${secondFactor}, those it names can do nothing until they have one`, async (t) => {
+  test(`with PALAVER_SECOND_FACTOR=${secondFactor}, affected people can do nothing until they set it up`, async (t) => {
     const strict = await World.open({ clock, secondFactor });
     t.after(() => strict.close());
     const [owner, member, platformAdmin] = [

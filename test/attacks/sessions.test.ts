@@ -30,7 +30,7 @@ async function claimed(): Promise<{ user: Json; browser: Browser }> {
 const signIn = (browser: Browser, user: Json) =>
   browser.post('/sign-in', { name: user.username, password: PASSWORD });
 
-test('a new sign-in ends the session that the browser had, also if it was of another person', async () => {
+test("a new sign-in revokes the browser's previous session, even another person's", async () => {
   const [one, other] = [await claimed(), await claimed()];
   const first = copyOf(one.browser);
   dataOf(await signIn(one.browser, one.user));
@@ -44,7 +44,7 @@ test('a new sign-in ends the session that the browser had, also if it was of ano
   assert.equal(dataOf(await other.browser.get('/me')).id, other.user.id, 'in another browser');
 });
 
-test('a refused sign-in ends no session, and neither does a cookie that is none', async () => {
+test('a rejected sign-in revokes no session, and neither does an invalid cookie', async () => {
   const { user, browser } = await claimed();
   assertRefused(await browser.post('/sign-in', { name: user.username, password: 'wrong' }), 'UNAUTHORIZED');
   dataOf(await browser.get('/me'));
@@ -113,7 +113,7 @@ test('using the code of an app again ends the session that it was exchanged for'
   dataOf(await browser.get('/me'));
 });
 
-test('whoever has the token of an app can revoke it, and nothing else', async () => {
+test("anyone with an app's token can revoke it, and nothing else", async () => {
   const { browser: own } = await claimed();
   const revoke = async (fields: Record<string, string>) => {
     const { status, body } = await form(world, 'revoke', fields);

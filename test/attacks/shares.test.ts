@@ -163,7 +163,7 @@ test('each server of a platform admin, who creates servers for others, is a tena
   });
 });
 
-test('an upload that is refused for its share names the setting and says when to try again', async () => {
+test('an upload that is rejected because of its share names the setting and when to retry', async () => {
   const hostile = await agentsOf(await world.user(), 7);
   const open = [];
   for (const agent of hostile.slice(0, 6)) open.push(await beginUpload(agent));
@@ -176,7 +176,7 @@ test('an upload that is refused for its share names the setting and says when to
   dataOf(await upload(world, hostile[6] as Client));
 });
 
-test('the networks of one site get three quarters of the queue for password hashes', async (t) => {
+test('the networks of one site get three quarters of the password hash queue', async (t) => {
   // Hashes that never end, because real ones would take half a minute of CPU time.
   const held: ((error: null, key: Buffer) => void)[] = [];
   t.mock.method(crypto, 'argon2', (_algorithm: string, _parameters: object, done: (typeof held)[number]) =>
@@ -216,7 +216,7 @@ test('the networks of one site get three quarters of the queue for password hash
   assert.equal(siteOf('192.0.2.1'), '192.0.2.1');
 });
 
-test('shares hold for limits of any size', () => {
+test('shares work for limits of any size', () => {
   for (let most = 1; most <= 40; most++) {
     const shares = new TenantShares(most);
     const takeAll = (tenant: string): number => {
@@ -236,7 +236,7 @@ test('shares hold for limits of any size', () => {
   }
 });
 
-test('a new owner of a server is its tenant', async () => {
+test("a server counts towards its new owner's tenant after a transfer", async () => {
   const [owner, next] = [await world.user(), await world.user()];
   const server = await world.server(owner);
   const agent = await world.client(server, ['canEditData']);

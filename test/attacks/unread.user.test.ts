@@ -86,7 +86,7 @@ test('requests of a user who does not read are rejected until they read again; o
   for (const socket of sockets) socket.destroy();
 });
 
-test('the agents of one server are refused at three quarters, and others are served', async () => {
+test('the agents of one server are rejected at three quarters of the limit, and others are served', async () => {
   const sockets: Socket[] = [];
   const other = await person();
   let isRefused = false;
@@ -105,7 +105,7 @@ test('the agents of one server are refused at three quarters, and others are ser
   await until(() => held() === 0);
 });
 
-test('when several people together do not read, only they lose connections', async () => {
+test('if several people do not read, only they lose connections', async () => {
   const sockets: { local: number; socket: Socket }[] = [];
   const reader = await person();
   let most = 0;

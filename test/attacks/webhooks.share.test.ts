@@ -35,7 +35,7 @@ async function serversOf(
   );
 }
 
-test('a person with unresponsive receivers in many servers leaves room for the webhooks of others', async () => {
+test("unresponsive receivers of one person in many servers leave capacity for others' webhooks", async () => {
   const { world, receiver } = post;
   receiver.otherwise = (response, { path }) => {
     if (path.startsWith('/slow/')) unanswered.push(response);

@@ -42,7 +42,7 @@ async function interrupt(args: string[], into: string, signal: NodeJS.Signals): 
 }
 
 for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
-  test(`a backup ended by ${signal} leaves the previous one, and the next one removes its rest`, async () => {
+  test(`a backup ended by ${signal} leaves the previous one intact, and the next one removes the leftovers`, async () => {
     const target = stage.folder();
     const file = join(target, 'palaver.backup');
     assert.equal((await stage.run(['backup', file, '--data', folder])).code, 0);
@@ -77,7 +77,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('both show their progress on a terminal, and nothing elsewhere if they are quick', async () => {
+test('both show progress on a terminal, and nothing elsewhere if they are quick', async () => {
   const file = join(stage.folder(), 'palaver.backup');
   const target = stage.folder();
   const shown = await stage.runAlone(['backup', file, '--data', folder], onTerminal);
@@ -87,7 +87,7 @@ test('both show their progress on a terminal, and nothing elsewhere if they are 
   assert.equal((await stage.run(['restore', file, '--data', join(target, 'other')])).stderr, '');
 });
 
-test('elsewhere, a long command prints a line every five seconds', async (t) => {
+test('when the output is not a terminal, a long command prints a line every five seconds', async (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
   const lines: string[] = [];
   t.mock.method(process.stderr, 'write', (line: string) => lines.push(line) > 0);

@@ -176,7 +176,7 @@ test('a file that is not a backup is rejected, and nothing is created from it', 
   assert.deepEqual(readdirSync(join(target, '..')), []);
 });
 
-test('a backup has no word of messages that were deleted or edited before it', async () => {
+test('a backup contains no words of messages that were deleted or edited before it', async () => {
   const [gone, edited, kept] = ['zanzibarplum', 'quokkamelon', 'walruscherry'];
   const ids: string[] = [];
   for (const content of [gone, edited, kept])

@@ -24,7 +24,7 @@ function folderWith(settings: unknown): string {
   return folder;
 }
 
-test('a port that is no port is rejected with the name of the flag or variable', async () => {
+test('an invalid port is rejected with the name of the flag or variable', async () => {
   for (const port of ['web', '', '-1', '65536', '80.5', '0x50', '1e3']) {
     const at = ['start', '--data', stage.folder()];
     const wrong = /^\S+ must be a whole number from 0 to 65535\n/;

@@ -108,7 +108,7 @@ test('when it stops, its data is gone, and no other data was touched', async () 
   assert.equal(existsSync(data), false);
 });
 
-test('a demo refuses data that is named', async () => {
+test('a demo rejects explicitly configured data', async () => {
   for (const args of [
     ['--data', data],
     ['--database', 'postgres://127.0.0.1:1/none'],

@@ -17,7 +17,7 @@ async function saidOf(environment: Environment): Promise<string> {
   return stderr;
 }
 
-test('an unknown variable gets a warning with the nearest name', async () => {
+test('an unknown variable gets a warning with the closest name', async () => {
   assert.equal(
     await saidOf({ PALAVER_PROT: '8081' }),
     'PALAVER_PROT is not a setting and is ignored: did you mean PALAVER_PORT?\n',
@@ -36,7 +36,7 @@ test('an unknown variable gets a warning with the nearest name', async () => {
   jsonOf(all);
 });
 
-test('an unknown setting in the config file is rejected with the nearest name', async () => {
+test('an unknown setting in the config file is rejected with the closest name', async () => {
   const folder = stage.folder();
   writeFileSync(join(folder, 'palaver.json'), '{"logLevl": "warn"}');
   assertFailed(
@@ -45,7 +45,7 @@ test('an unknown setting in the config file is rejected with the nearest name', 
   );
 });
 
-test('finds the nearest word', () => {
+test('finds the closest word', () => {
   const words = ['port', 'host', 'hosts', 'maxKeyDays', 'logLevel'];
   for (const [typed, meant] of [
     ['prot', 'port'],
@@ -59,7 +59,7 @@ test('finds the nearest word', () => {
     assert.equal(nearest(typed, words), meant, typed);
 });
 
-test('all missing options are named at once', async () => {
+test('all missing options are reported at once', async () => {
   assertFailed(
     await stage.run(['key', 'create', '--data', stage.folder()]),
     /^error: required options '--server <id>', '--user <id>' not specified\n/,

@@ -48,7 +48,7 @@ test('a copy is kept before a migration, listed and restored', async () => {
   assert.equal(ok, true, 'the secret key fits the data');
 });
 
-test('only the latest copies are kept, and none without room', async () => {
+test('only the latest copies are kept, and none if the disk lacks space', async () => {
   const folder = await made();
   const file = join(folder, 'palaver.db');
   const lines: string[] = [];
@@ -64,7 +64,7 @@ test('only the latest copies are kept, and none without room', async () => {
   assert.equal(backups(folder).length, MAX_COPIES);
 });
 
-test('a copy that fails leaves nothing, and the migration goes on', async () => {
+test('a failed copy leaves nothing behind, and the migration continues', async () => {
   const folder = await made();
   const file = join(folder, 'palaver.db');
   const database = new DatabaseSync(file);

@@ -40,7 +40,7 @@ function assertJson(server: Running): void {
 
 test('on a terminal, the log is human-readable', async () => assertPretty(await refusing(onTerminal)));
 
-test('on a terminal, the first lines are those for people', async () => {
+test('on a terminal, the first lines are the human-readable ones', async () => {
   const server = await stage.start(stage.folder(), { environment: onTerminal });
   assert.match(server.output(), /^Palaver is running at http/);
   assert.equal(server.log(), '');
@@ -49,7 +49,7 @@ test('on a terminal, the first lines are those for people', async () => {
 
 test('elsewhere, the log is JSON', async () => assertJson(await refusing({})));
 
-test('PALAVER_LOG overrides the format, wherever the log goes', async () => {
+test("PALAVER_LOG overrides the format, regardless of the log's destination", async () => {
   assertPretty(await refusing({ PALAVER_LOG: 'pretty' }));
   assertJson(await refusing({ PALAVER_LOG: 'json', ...onTerminal }));
   assertFailed(

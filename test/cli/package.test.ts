@@ -86,7 +86,7 @@ after(async () => {
   await stage.close();
 });
 
-test('the package has every file of the server as JavaScript, with the same line numbers', () => {
+test('the package contains every server file as JavaScript, with the same line numbers', () => {
   const sources = globSync('{bin,src}/**/*.{ts,js}', { cwd: join(root, 'server') });
   assert.deepEqual(scripts().sort(), sources.map((file) => file.replace(/\.ts$/, '.js')).sort());
   for (const source of sources) {
@@ -99,7 +99,7 @@ test('the package has every file of the server as JavaScript, with the same line
   assert.deepEqual(shown(packed), shown(join(root, 'server')));
 });
 
-test('the package depends on what the server depends on, in the versions of the lock file, and on nothing else', () => {
+test("the package has the server's dependencies in the versions of the lock file, and no others", () => {
   const {
     dependencies,
     devDependencies,

@@ -27,7 +27,7 @@ const answering = (data: unknown) => (response: ServerResponse) =>
 const lost = (response: ServerResponse) => response.destroy();
 const shown = (fields: object) => ({ id: 'the-id', bytes: BYTES, received: BYTES, report: null, ...fields });
 
-test('retried requests have the same idempotency key, and a record that is gone on a retry was deleted', async () => {
+test('retried requests have the same idempotency key, and a record that is missing on a retry was deleted', async () => {
   const planned = { server: 'the-server' };
   const uploading = shown({ state: 'uploading', received: 0 });
   const fake = new FakeServer(
@@ -58,7 +58,7 @@ test('retried requests have the same idempotency key, and a record that is gone 
   assert.equal(new Set(keys).size, 4);
 });
 
-test('a part has more time than other requests', async (t) => {
+test('a part has a longer timeout than other requests', async (t) => {
   const report = { server: 'the-server' };
   const fake = new FakeServer(
     answering([]),

@@ -57,7 +57,7 @@ test("an error has the server's code, details, message and request id", async ()
   await assert.rejects(stranger.userServers(), { code: 'INVALID_API_KEY', status: 401, problems: [] });
 });
 
-test('a list returns a page when awaited, and all records when iterated', async () => {
+test('an identifier that is in both the path and the body is passed once', async () => {
   const { id } = await palaver.channelInsert({ name: 'long' });
   const all = Array.from({ length: 7 }, (_, index) => `message ${index}`);
   for (const content of all) await palaver.messageSend({ channelId: id, content });

@@ -39,7 +39,7 @@ test('a file is uploaded, sent with a message, and downloaded', async () => {
   assert.equal(await start.text(), 'one');
 });
 
-test('files are sent with one call, once if it is repeated with its key', async () => {
+test('files are sent with one call, and only once if it is repeated with its key', async () => {
   const files = [text('a', 'a.txt'), text('b', 'b.txt')];
   const once = { idempotencyKey: 'files-1' };
   const first = await palaver.messageSendWithFiles({ channelId, content: 'Two', files }, once);
@@ -50,7 +50,7 @@ test('files are sent with one call, once if it is repeated with its key', async 
   assert.deepEqual([shown.content, shown.attachments?.map(({ name }) => name)], ['', ['c.txt']]);
 });
 
-test('a refusal is a PalaverError, and a wrong identifier is refused before it is sent', async () => {
+test('an error is a PalaverError, and a malformed identifier is rejected before it is sent', async () => {
   await assert.rejects(palaver.attachmentInsert({ file: new File([], 'empty.txt') }), {
     name: 'PalaverError',
     code: 'INVALID_REQUEST',
@@ -60,7 +60,7 @@ test('a refusal is a PalaverError, and a wrong identifier is refused before it i
   await assert.rejects(palaver.attachmentContent({ attachmentId: '..' }), TypeError);
 });
 
-test('uploads and downloads are repeated after failures, and the body of a download arrives as a stream', async () => {
+test('uploads and downloads are retried after failures, and the body of a download is a stream', async () => {
   let failures = 0;
   const { key } = await world.client(server, ['canAdmin']);
   const flaky = createPalaver({
@@ -81,7 +81,7 @@ test('uploads and downloads are repeated after failures, and the body of a downl
   assert.equal(bytes, 200_000);
 });
 
-test('a signal ends a download that is arriving', async () => {
+test('a signal aborts a download in progress', async () => {
   const { id } = await palaver.attachmentInsert({ file: text('x'.repeat(5_000_000)) });
   const stop = new AbortController();
   const { body } = await palaver.attachmentContent({ attachmentId: id }, { signal: stop.signal });

@@ -43,7 +43,7 @@ after(async () => {
 
 const contents = () => replica.messages(channelId)?.messages.map(({ content }) => content);
 
-test('it has the servers, channels and standing of the person, and a window of messages', async () => {
+test("it has the person's servers, channels and permissions, and a window of messages", async () => {
   await until(() => replica.row('channel', channelId) !== undefined);
   assert.equal(replica.connection().status, 'live');
   assert.equal(replica.row('server', server.id)?.name, server.name);
@@ -57,7 +57,7 @@ test('it has the servers, channels and standing of the person, and a window of m
   assert.equal(replica.messages(channelId), replica.messages(channelId));
 });
 
-test('it follows what others do, and tells the listeners of what has changed', async () => {
+test("it applies other users' changes, and notifies listeners of changes", async () => {
   const changes: string[] = [];
   const ends = [
     replica.subscribe(keys.messages(channelId), () => changes.push('messages')),
@@ -82,7 +82,7 @@ test('it follows what others do, and tells the listeners of what has changed', a
   await until(() => contents()?.includes('edited') === false);
 });
 
-test('it sends a message once, although the first attempts fail', async () => {
+test('it sends a message once, even if the first attempts fail', async () => {
   failing = 2;
   await replica.actions.send({ serverId: server.id, channelId, content: 'once' });
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('a malformed token is rejected before anything is started', () => {
   assert.throws(() => startReplica({ baseUrl: world.url, token: 'a\nb' }), TypeError);
 });
 
-test('after it was stopped, it does not follow anymore', async () => {
+test('it does not follow changes after it was stopped', async () => {
   replica.stop();
   await bot.post('/messages', { channelId, content: 'after' });
   assert.equal(contents()?.includes('after'), false);

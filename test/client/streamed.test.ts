@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('text is sent as it comes, in order, and the message is complete at the end', async () => {
+test('text is streamed in order, and the message is complete at the end', async () => {
   const message = await streamMessage(palaver, { channelId, content: 'Land' });
   const pieces = Array.from({ length: 30 }, (_, at) => ` ${at}`);
   // Nobody waits for these: the text of several goes in one request.
@@ -42,7 +42,7 @@ test('a long text is sent in pieces, and a surrogate pair in two appends stays w
   assert.equal(content, `x${long}😀`);
 });
 
-test('it continues where the server has its text', async () => {
+test("it continues from the server's offset", async () => {
   const message = await streamMessage(palaver, { channelId });
   await message.append('One, ');
   // The response to this one is lost.
@@ -53,7 +53,7 @@ test('it continues where the server has its text', async () => {
   assert.equal(content, 'One, two, three');
 });
 
-test('a stopped message refuses text', async () => {
+test('a stopped message rejects text', async () => {
   const message = await streamMessage(palaver, { channelId, content: 'So far' });
   dataOf(await client.post(`/messages/${message.id}/stop`));
   await assert.rejects(message.append(' on'), (error: { problems: { reason: string }[] }) => {

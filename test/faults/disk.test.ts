@@ -67,7 +67,7 @@ function assertFull({ status, body, headers }: Answer, what: string): void {
   assert.equal(requestId, headers.get('x-request-id'));
 }
 
-test('on a nearly full disk, everything that fills it gets the same 503, and works once there is space', async () => {
+test('on a nearly full disk, all writes that would fill it get the same 503, and work once there is space', async () => {
   const message = await scene.message({ channelId: channel.id });
   const writes: Record<string, () => Promise<Answer>> = {
     'a message': () => scene.admin.post('/messages', { channelId: channel.id, content: 'Hello' }),
@@ -113,7 +113,7 @@ test('on a nearly full disk, everything that fills it gets the same 503, and wor
   dataOf(await upload(world, scene.admin));
 });
 
-test('an upload needs space for its bytes, so that uploads at once do not fill the disk', async () => {
+test('an upload reserves space for its bytes, so that concurrent uploads do not fill the disk', async () => {
   await make(101 * MEGABYTE);
   dataOf(await upload(world, scene.admin, Buffer.alloc(100_000, 97)));
   assertFull(await upload(world, scene.admin, Buffer.alloc(1_000_000, 97)), 'a large file');
@@ -131,7 +131,7 @@ test('/readyz says that the disk is nearly full, and the node stays ready to ser
   await make(AMPLE);
 });
 
-test('errors of a full disk are recognised on both engines and in the folder of files', () => {
+test('full-disk errors are recognised on both engines and in the file folder', () => {
   const full = { errcode: 13, message: 'database or disk is full' };
   assert.ok(nameOfSqlite(full) instanceof StorageFull);
   assert.ok(nameOfSqlite({ errcode: 4874, message: 'disk I/O error' }) instanceof StorageFull);
@@ -141,7 +141,7 @@ test('errors of a full disk are recognised on both engines and in the folder of 
   assert.deepEqual(['ENOSPC', 'EDQUOT', 'EIO', undefined].map(isNoSpace), [true, true, false, false]);
 });
 
-test('a full folder of files, or a full bucket, gets the same 503', async () => {
+test('a full file folder, or a full bucket, gets the same 503', async () => {
   const store = await world.data.files.store;
   const put = store.put.bind(store);
   store.put = async () => {

@@ -18,7 +18,7 @@ const environment = {
   PALAVER_FLOW_WRITES_PER_MINUTE: '0',
 };
 
-test(`${WAITING} runs that wait for events over 2 kills: each woken exactly once`, async () => {
+test(`${WAITING} runs waiting for events over 2 kills: each is woken exactly once`, async () => {
   const folder = stage.folder();
   let server = await stage.start(folder, { environment });
   const { key, channelId } = server;

@@ -57,7 +57,7 @@ class Agent {
   }
 }
 
-test('streams go on after kills of the node where the server says, and end whole, once', async () => {
+test('after the node is killed, streams continue where the server says, and are completed exactly once', async () => {
   const folder = stage.folder();
   let server = await stage.start(folder, { environment });
   const { key, channelId } = server;
@@ -84,7 +84,7 @@ test('streams go on after kills of the node where the server says, and end whole
   assert.equal(await server.end(), 0);
 });
 
-test('a node that stops commits the text of its streams', async () => {
+test('a stopping node commits the text of its streams', async () => {
   const folder = stage.folder();
   let server = await stage.start(folder, { environment });
   const { key, channelId } = server;

@@ -17,7 +17,7 @@ const AHEAD_MS = 8_000;
 const stage = new Stage();
 after(() => stage.close());
 
-test(`${ROUNDS} kills while scheduled messages and reminders are due: none is lost, none comes twice`, async () => {
+test(`${ROUNDS} kills while scheduled messages and reminders are due: none is lost or duplicated`, async () => {
   const folder = stage.folder();
   const environment = { PALAVER_LIMITS: '{"*":0}' };
   let server = await stage.start(folder, { environment });

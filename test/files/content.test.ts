@@ -72,7 +72,7 @@ test('files are served so that nothing in them runs and nothing caches them', as
   assert.equal(headers.get('accept-ranges'), 'bytes');
 });
 
-test('the type is detected from the content: SVG, HTML and the like are downloads, whatever their name', async () => {
+test('the type is detected from the content: SVG, HTML and the like are downloads, regardless of their names', async () => {
   const asPicture: [string, Buffer<ArrayBuffer>][] = [
     ['picture.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
     ['picture.png', Buffer.from('<!doctype html><script>1</script>')],

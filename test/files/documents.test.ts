@@ -105,11 +105,11 @@ test('documents have types of their own, and browsers download them', async () =
   }
 });
 
-test('other ZIP files are just that, whatever their names', () => {
+test('other ZIP files are just that, regardless of their names', () => {
   for (const [what, bytes] of others) assert.equal(typeOf(bytes), ZIP, what);
 });
 
-test('a changed document has one of the known types, in little time', () => {
+test('a modified document is detected as one of the known types, quickly', () => {
   const samples = [...documents.map(([, bytes]) => bytes), ...others.map(([, bytes]) => bytes)];
   const known = new Set([ZIP, 'application/octet-stream', ...documents.map(([, , type]) => type)]);
   const seed = Number(process.env.PALAVER_TEST_SEED ?? 1 + Math.floor(Math.random() * 1e9));

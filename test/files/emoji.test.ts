@@ -22,7 +22,7 @@ const add = (name: string, bytes: Uint8Array<ArrayBuffer> = small, by: Pick<Clie
   upload(world, by, bytes, 'emoji.png', { path: '/emoji', fields: { name } });
 const status = async (url: string): Promise<number> => (await fetch(world.url + url)).status;
 
-test('an emoji has a folded name in any script, and a picture without metadata that goes with it', async () => {
+test('an emoji has a folded name in any script, and a picture without metadata that is deleted with it', async () => {
   const { admin, server, owner } = scene;
   const made = dataOf(await add('Party_Parrot', await photo(600, 400).jpeg().toBuffer()));
   assert.deepEqual([made.name, made.serverId, made.creatorId], ['party_parrot', server.id, owner.id]);
@@ -45,7 +45,7 @@ test('an emoji has a folded name in any script, and a picture without metadata t
   assert.equal(dataOf(await add('party_parrot')).name, 'party_parrot', 'the name is free again');
 });
 
-test('names that are taken or no names, and files that are no small images, are rejected', async () => {
+test('taken and invalid names, and files that are not small images, are rejected', async () => {
   const taken = dataOf(await add('taken'));
   const again = await add('TAKEN');
   assertRefused(again, 'ALREADY_EXISTS');

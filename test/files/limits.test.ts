@@ -54,7 +54,7 @@ test('a file can have exactly as many bytes as the setting allows', async () => 
   assertRefused(await upload(world, ada, plainBytes(0)), 'INVALID_REQUEST', 'no byte', 'file');
 });
 
-test('a server has a quota of bytes, which deletes free again', async () => {
+test('a server has a quota of bytes, which deletes free up', async () => {
   const server = await world.server(await world.user());
   const [ada, bob] = [await member(server), await member(server)];
   const files = [];

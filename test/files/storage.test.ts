@@ -28,7 +28,7 @@ function assertFull(answer: Awaited<ReturnType<typeof put>>, quota = 'personMega
   assert.match(answer.body.error.message, new RegExp(quota));
 }
 
-test('the files of a person count in all servers, together with those of the agents of their own servers', async () => {
+test("a person's files count across all servers, together with those of their own servers' agents", async () => {
   const [owner, other] = [await person(), await person()];
   const [first, second, foreign] = [
     await world.server(owner),
@@ -81,7 +81,7 @@ test('images of a person and of servers count, and replaced ones free their spac
   assert.ok((await used(owner)) < 400_000);
 });
 
-test('uploads at once do not exceed the storage of a person', async () => {
+test("concurrent uploads do not exceed a person's storage quota", async () => {
   const owner = await person();
   const client = await world.client(await world.server(owner), flags, owner);
   const answers = await Promise.all(Array.from({ length: 4 }, () => put(client, 400_000)));
@@ -89,7 +89,7 @@ test('uploads at once do not exceed the storage of a person', async () => {
   assert.equal(await used(owner), 800_000);
 });
 
-test('all files together have a limit, and a platform admin changes it without a restart', async (t) => {
+test('there is a limit for all files, and a platform admin can change it without a restart', async (t) => {
   const small = await World.open({ runtime: { storageMegabytes: 1 } });
   t.after(() => small.close());
   const clients = [];
@@ -107,7 +107,7 @@ test('all files together have a limit, and a platform admin changes it without a
   dataOf(await put(one, 1_500_000, small));
 });
 
-test('a person owns at most as many servers as the setting allows, also by transfer', async () => {
+test('a person can own at most as many servers as the setting allows, including by transfer', async () => {
   const owner = await person();
   const browser = await Browser.of(world, owner);
   for (let count = 0; count < 3; count++) dataOf(await browser.post('/servers', { name: `Server ${count}` }));

@@ -160,7 +160,7 @@ const isReached = ({ status, body }: Answer, { path }: Place): boolean =>
         problem.path.startsWith(path[0]) && !['missing', 'not_together'].includes(problem.reason),
     ));
 
-test('every operation answers a text that is no id', async () => {
+test('every operation rejects a text that is not an id', async () => {
   const operations = operationsOf((await world.request('GET', `${world.url}/openapi.json`)).body);
   const admin = await world.user({ platformAdmin: true });
   await world.member(stock.scene.server, admin);

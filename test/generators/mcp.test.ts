@@ -93,7 +93,7 @@ test('the protocol passes every scenario that the conformance suite scores, with
   assert.deepEqual(failuresIn(headers), []);
 });
 
-test('the server passes every scenario that is about what it has', async () => {
+test('the server passes every scenario for the features that it has', async () => {
   const checks = await checked();
   const about = (scenario: string) =>
     scenario === 'http-header-validation' || (required?.includes(scenario) && !otherFeatures.test(scenario));

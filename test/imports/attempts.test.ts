@@ -152,7 +152,7 @@ test('a node that claims the timer of its own import again continues it', async 
   assert.deepEqual([state, attempts.length, await announced()], ['done', 1, [MESSAGES]]);
 });
 
-test('a deleted import announces the messages that it has added', async (t) => {
+test('a deleted import announces the messages that it added', async (t) => {
   const { id, announced } = await begun(archiveOf());
   const files = await holdFiles(t);
   await world.app.runDue(await claimed(id));
@@ -164,7 +164,7 @@ test('a deleted import announces the messages that it has added', async (t) => {
   assert.deepEqual(await announced(), [MESSAGES]);
 });
 
-test('an import whose archive is refused in the middle announces the messages that it has added', async () => {
+test('an import whose archive is rejected midway announces the messages that it added', async () => {
   const { id, announced, ...job } = await begun(archiveOf({ isDamaged: true }));
   await world.app.runDue(await claimed(id));
   const { state, serverId } = await job.ended();
@@ -172,7 +172,7 @@ test('an import whose archive is refused in the middle announces the messages th
   assert.equal(await world.data.db.read.first(find('unfinishedImport', { id: serverId })), undefined);
 });
 
-test('an import has the same result and log if its writes are repeated', async (t) => {
+test('an import has the same result and log if its writes are retried', async (t) => {
   const { id, announced, ...job } = await begun(archiveOf());
   const { db } = world.data;
   const write = db.write.bind(db);

@@ -43,14 +43,14 @@ test('every message is imported once, or reported as lost', () => {
   ]);
 });
 
-test('a zip with backslashes yields the same rows', async () => {
+test('a zip with backslashes produces the same rows', async () => {
   const files = Object.fromEntries(
     Object.entries(discordSample).map(([path, content]) => [path.replaceAll('/', '\\'), content]),
   );
   assert.equal(JSON.stringify(await rowsOf('discord', zipped(files))), JSON.stringify(rows));
 });
 
-test('threads hang on the line that started them, and private ones become private channels', () => {
+test('threads are attached to their root messages, and private ones become private channels', () => {
   const [thread] = ofKind(rows, 'thread');
   const root = ofKind(rows, 'message').find(({ id }) => id === thread?.messageId);
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('threads hang on the line that started them, and private ones become privat
   assert.deepEqual([hidden?.name, hidden?.private, hidden?.memberIds.length], ['Hidden', true, 1]);
 });
 
-test('times are those of the messages, and replies find theirs', () => {
+test('times are those of the messages, and replies refer to their messages', () => {
   const messages = ofKind(rows, 'message');
   const named = (part: string) => messages.find(({ content }) => content.includes(part));
   const build = named('Build');
@@ -86,7 +86,7 @@ test('names, tags and links are rewritten, but not in code', () => {
   assert.ok(texts.some((text) => text.includes('Build') && text.includes('It **works**')));
 });
 
-test('files are found at paths with backslashes, and absent ones are named', () => {
+test('files are found at paths with backslashes, and missing ones are named', () => {
   const files = ofKind(rows, 'message').flatMap((message) => message.files);
   assert.deepEqual(
     files.map(({ name, path, url }) => [name, path, url]),

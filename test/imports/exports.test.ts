@@ -74,7 +74,7 @@ test('an export is an archive that can be imported, without direct messages', as
   assert.deepEqual(Buffer.from(await part.arrayBuffer()), bytes.subarray(10, 20));
 });
 
-test('an export of a channel has only that channel', async () => {
+test('an export of a channel contains only that channel', async () => {
   const channel = await scene.channel();
   const other = await scene.channel();
   for (const { id: channelId } of [channel, other]) await scene.message({ channelId });
@@ -82,7 +82,7 @@ test('an export of a channel has only that channel', async () => {
   assert.deepEqual([found.state, found.channelId, found.messages], ['done', channel.id, 1]);
 });
 
-test('only admins have exports, and each for their own server', async () => {
+test('only admins can export, and only their own servers', async () => {
   const { id } = await exported();
   const path = `/servers/${scene.server.id}/exports`;
   const moderator = await world.client(scene.server, ['canModerate', 'canEditData', 'canEditApp']);
@@ -99,7 +99,7 @@ test('only admins have exports, and each for their own server', async () => {
   assert.equal((await bytesOf(scene.admin, unknown)).status, 404);
 });
 
-test('an export that is deleted, or a week old, leaves no file', async () => {
+test('an export that was deleted, or is a week old, leaves no file', async () => {
   const [deleted, old] = [await exported(), await exported()];
   dataOf(await scene.admin.delete(`/exports/${deleted.id}`));
   clock.advance(8 * DAY_MS);

@@ -42,7 +42,7 @@ const imported = async (rows: Record<string, readonly object[]>, ...more: string
     ...['--from', 'palaver', '--server', server.id, ...more],
   );
 
-test('history is listed and found in its time, between native messages', async () => {
+test('imported history is listed and found at its time, between native messages', async () => {
   const native = [];
   for (const content of ['native one', 'native two'])
     native.push(
@@ -82,7 +82,7 @@ test('history is listed and found in its time, between native messages', async (
   assert.equal((await admin.get('/notifications')).data.length, notified);
 });
 
-test('nothing of an import is unread, and members are counted', async () => {
+test('no imported message is unread, and members are counted', async () => {
   const { data: before } = await admin.get(`/servers/${server.id}`);
   const later = { ...general, id: idAt(now, 1), name: 'later', createdAt: now };
   // Later than the owner joined.
@@ -102,7 +102,7 @@ test('nothing of an import is unread, and members are counted', async () => {
   assert.equal(found.unread, 0);
 });
 
-test('long texts, lost rows and taken names are in the report', async () => {
+test('the report contains long texts, lost rows and taken names', async () => {
   const other = {
     ...general,
     id: idAt(1_000_000_000_000, 3),

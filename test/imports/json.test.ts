@@ -64,7 +64,7 @@ test('a file is read in parts', async () => {
     assert.equal(await read(partsOf, text), 'refused', text);
 });
 
-test('objects that follow each other, and the elements of a list, are values', async () => {
+test('concatenated objects, and the elements of a list, are values', async () => {
   assert.deepEqual(await read(valuesOf, '{"a":1}{"b":"}"}\n\n{"c":[3]}\n'), [
     { a: 1 },
     { b: '}' },
@@ -79,7 +79,7 @@ test('lines are values', async () => {
   assert.equal(await read(linesOf, '{"a":1}\n{"a"'), 'refused');
 });
 
-test('deep and huge values are refused, in bounded time', async () => {
+test('deep and huge values are rejected in bounded time', async () => {
   for (const reader of [partsOf, valuesOf, linesOf]) {
     assert.equal(await read(reader, `[${'['.repeat(5_000)}`), 'refused');
     assert.equal(await read(reader, `[${'{"a":'.repeat(5_000)}`), 'refused');
@@ -92,7 +92,7 @@ test('deep and huge values are refused, in bounded time', async () => {
     await assert.rejects(Array.fromAsync(reader(endless(), 'a.json')), ArchiveRefused);
 });
 
-test('random values are read as JSON.parse reads them', async () => {
+test('random values are parsed as by JSON.parse', async () => {
   const random = seeded();
   const texts = ['', '"', '\\', '{', ']},[', 'é', '\n', ': ,'];
   const pick = (most: number): number => random.below(most);

@@ -9,7 +9,7 @@ import {
 } from '../../server/src/imports/reading/emoji.ts';
 import { convertedMarkdown } from '../../server/src/imports/reading/markdown.ts';
 
-test('short names of emoji are those of the other chats', () => {
+test('short names of emoji match those of other chat products', () => {
   const table: [string, string | undefined][] = [
     ['thumbsup', '👍'],
     ['+1', '👍'],
@@ -31,7 +31,7 @@ test('short names of emoji are those of the other chats', () => {
   assert.equal(customNameOf('ÄÖÜ'.repeat(50)).length, 32);
 });
 
-test('texts are converted outside of code only', () => {
+test('texts are only converted outside code', () => {
   const loud = (text: string): string => convertedMarkdown(text, (part) => part.toUpperCase());
   const table: [string, string][] = [
     ['a `b` c', 'A `b` C'],

@@ -39,7 +39,7 @@ test('every post is imported or reported as lost', () => {
   });
 });
 
-test('a zip, and the lines alone, have the same messages', async () => {
+test('a zip and the JSON Lines alone have the same messages', async () => {
   assert.equal(JSON.stringify(await rowsOf('mattermost', zipped(mattermostSample))), JSON.stringify(rows));
   const alone = await rowsOf(
     'mattermost',
@@ -50,7 +50,7 @@ test('a zip, and the lines alone, have the same messages', async () => {
   assert.ok(ofKind(alone, 'message').every(({ files }) => files.every(({ path }) => path === null)));
 });
 
-test('replies are in order, also under a system post', () => {
+test('replies are in order, even under a system post', () => {
   const messages = ofKind(rows, 'message');
   const threads = ofKind(rows, 'thread').map(({ id, messageId }) => [
     messages.find((message) => message.id === messageId)?.content.slice(0, 5) ?? null,
@@ -62,7 +62,7 @@ test('replies are in order, also under a system post', () => {
   ]);
 });
 
-test('people, private channels and direct messages are those of the lines and posts', () => {
+test('people, private channels and direct messages come from the lines and posts', () => {
   assert.deepEqual(
     ofKind(rows, 'person').map(({ username, name, type, isMember }) => [username, name, type, isMember]),
     [
@@ -92,7 +92,7 @@ test('people, private channels and direct messages are those of the lines and po
   );
 });
 
-test('texts, files, edits, pins and system lines are kept', () => {
+test('texts, files, edits, pins and system messages are kept', () => {
   const texts = textsIn(rows);
   assert.ok(texts.includes('Hello @bo.b. See #Bridge, ~nowhere and `@bo.b` 🎉 :pirate:'));
   assert.ok(texts.includes('Build\nIt *works*'));

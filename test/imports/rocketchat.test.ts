@@ -35,12 +35,12 @@ test('every message is imported or reported as lost', () => {
   });
 });
 
-test('BSON and JSON, in a folder and in a tar.gz, yield the same rows', async () => {
+test('BSON and JSON, in a folder and in a tar.gz, produce the same rows', async () => {
   assert.equal(JSON.stringify(await rowsOf('rocketchat', rocketchatJson)), JSON.stringify(rows));
   assert.equal(JSON.stringify(await rowsOf('rocketchat', tarred(rocketchatSample))), JSON.stringify(rows));
 });
 
-test('threads hang on their message, which may come later or be removed', () => {
+test('threads are attached to their root messages, which may come later or be deleted', () => {
   const messages = ofKind(rows, 'message');
   const threads = ofKind(rows, 'thread').map(({ id, messageId }) => [
     messages.find((message) => message.id === messageId)?.content.slice(0, 5) ?? null,

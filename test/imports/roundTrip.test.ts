@@ -100,7 +100,7 @@ test('an export has every row of the server once, and no direct messages', () =>
   assert.equal(new Set(paths).size, 2, 'equal bytes are there once');
 });
 
-test('an import reports what it writes, as its dry run does, and the second export equals the first', async () => {
+test('an import reports the rows it writes, like its dry run, and the second export equals the first', async () => {
   const owner = await other.user({ username: 'boss' });
   const into = ['import', first, '--from', 'palaver', '--new-server', 'Copy', '--owner', 'boss'];
   const planned = await moving(stage, other, ...into, '--dry-run');
@@ -145,7 +145,7 @@ test('an import reports what it writes, as its dry run does, and the second expo
   assert.deepEqual(filesIn(third).get('messages.jsonl'), one.get('messages.jsonl'));
 });
 
-test('imported history is shown as it was', async () => {
+test('imported history is shown as in the original', async () => {
   const boss = await other.client({ id: sent.copy }, ['canAdmin']);
   const { data: message } = await boss.get(`/messages/${sent.hello.id}`);
   assert.deepEqual([message.content, message.reactions.length, message.pinned], ['Hello again', 2, false]);
@@ -176,7 +176,7 @@ test('imported history is shown as it was', async () => {
   );
 });
 
-test('a copy in the same installation gets ids of its own, and its people are the same', async () => {
+test('a copy in the same installation gets new ids, and keeps the same people', async () => {
   const done = await moving(
     ...([stage, world, 'import', first, '--from', 'palaver'] as const),
     ...['--new-server', 'Twin', '--owner', 'ada'],
@@ -190,7 +190,7 @@ test('a copy in the same installation gets ids of its own, and its people are th
   assert.equal(linesOf(twin, 'messages').length, 6);
 });
 
-test('an export in which one byte was changed is refused, and nothing of it is written', async () => {
+test('an export with one changed byte is rejected, and nothing of it is written', async () => {
   const owner = (await other.user({ username: 'lou' })).username;
   for (const [path, bytes] of filesIn(first)) {
     if (bytes.length === 0) continue;
@@ -211,7 +211,7 @@ test('an export in which one byte was changed is refused, and nothing of it is w
   assert.ok(!JSON.stringify(all).includes('Refused'));
 });
 
-test('an export of a channel has that channel only', async () => {
+test('an export of a channel contains only that channel', async () => {
   const folder = join(stage.folder(), 'export');
   const made = await moving(stage, world, 'export', folder, '--server', server.id, '--channel', sent.crew.id);
   assert.equal(made.code, 0, made.stderr);

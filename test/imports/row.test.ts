@@ -16,7 +16,7 @@ import { idAt } from '../support/moving.ts';
 
 const server = '01890000-0000-7000-8000-000000000001';
 
-test('ids depend on the server, the source, the noun, the id in the source and the time, and on nothing else', () => {
+test("ids depend only on the server, the source, the noun, the source's id and the time", () => {
   const ids = idsFor(server, 'slack');
   const id = ids('message', '1700000000.000100', 1_700_000_000_000);
   assert.ok(isId(id));
@@ -33,11 +33,11 @@ test('ids depend on the server, the source, the noun, the id in the source and t
   for (const other of others) assert.match(other, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-/);
 });
 
-test('ids of absurd times are still ids', () => {
+test('ids of implausible times are still ids', () => {
   for (const time of [-1, 0, 0.5, 1e300]) assert.ok(isId(idsFor(server, 'slack')('person', 'U1', time)));
 });
 
-test('repetitions are found, and ids that differ only in their time or a counter are no repetitions', () => {
+test('duplicates are detected, and ids that differ only in their time or a counter are not duplicates', () => {
   const seen = new Seen();
   const ids = Array.from({ length: 100_000 }, (_, index) => [
     idAt(1_700_000_000_000, index),
@@ -47,7 +47,7 @@ test('repetitions are found, and ids that differ only in their time or a counter
   assert.ok(!ids.some((id) => seen.add(id)));
 });
 
-test('references in texts are replaced, and their marks are removed from texts of the source', () => {
+test('references in texts are resolved, and their marks are removed from texts of the source', () => {
   const [one, two] = [server, server.replace('1', '2')];
   const text = `${mentionOf(one)} in ${channelMentionOf(two)}: ${messageLinkOf(two, one)}`;
   const shown = withReferences(
@@ -61,7 +61,7 @@ test('references in texts are replaced, and their marks are removed from texts o
   );
 });
 
-test('sources and kinds are those of the command line and the report', () => {
+test('sources and kinds match those of the command line and the report', () => {
   assert.deepEqual(sources, ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver']);
   assert.deepEqual(kinds, [
     'people',

@@ -41,7 +41,7 @@ async function uploaded(node: Running, serverId: string, archive: Buffer): Promi
   return id;
 }
 
-test('an import continues on another node when its node is killed, and ends once', async () => {
+test('an import continues on another node when its node is killed, and completes once', async () => {
   const folder = stage.folder();
   let node = await stage.start(folder);
   const { key, channelId } = node;
@@ -81,7 +81,7 @@ test('an import continues on another node when its node is killed, and ends once
   );
 });
 
-test('an import that was killed after its last row is ended by the next one', async () => {
+test('an import that was killed after its last row is completed by the next one', async () => {
   const world = await World.open();
   try {
     const server = await world.server(await world.user());

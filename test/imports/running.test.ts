@@ -99,7 +99,7 @@ const ended = async (id: string, state: string): Promise<Json> => {
   return found;
 };
 
-test('an archive arrives in parts, and continues where it stopped', async () => {
+test('an archive is uploaded in parts, and resumes where it stopped', async () => {
   const archive = zipped({ 'not/one.json': randomBytes(3_000).toString('hex') });
   const body = { source: 'slack', serverId: server.id, bytes: archive.length };
   const { id } = dataOf(await browser.post('/platform/imports', body));
@@ -119,7 +119,7 @@ test('an archive arrives in parts, and continues where it stopped', async () => 
   assertRefused(await browser.post(`/platform/imports/${id}/start`, {}), 'INVALID_REQUEST');
 });
 
-test('hostile archives are refused, and nothing is left behind', async () => {
+test('hostile archives are rejected, and nothing is left behind', async () => {
   const channels = async () => (await world.data.db.read.all(find('channel', {}))).length;
   const before = await channels();
   for (const [archive, sha256] of [
@@ -138,7 +138,7 @@ test('hostile archives are refused, and nothing is left behind', async () => {
   assert.deepEqual([left(), await stored()], [[], []]);
 });
 
-test('only platform admins import, and not without bounds', async () => {
+test('only platform admins can import, within limits', async () => {
   const body = { source: 'slack', serverId: server.id, bytes: 10 };
   const admin = await world.client(server, ['canAdmin'], owner);
   const byOwner = await Browser.of(world, owner, server);
@@ -173,7 +173,7 @@ test('only platform admins import, and not without bounds', async () => {
     dataOf(await browser.send('DELETE', `/platform/imports/${one.id}`));
 });
 
-test('members who left, or were removed, are not added again', async () => {
+test('members who left or were removed are not added again', async () => {
   const folder = written(stage.folder(), 3);
   const home = await world.server(owner);
   assert.equal((await through(folder, '--server', home.id)).code, 0);

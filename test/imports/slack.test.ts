@@ -54,7 +54,7 @@ test('every message is imported or reported as lost', () => {
   ]);
 });
 
-test('a zip, in a folder of its own or not, yields the same rows as a folder', async () => {
+test('a zip, with or without a root folder, produces the same rows as a folder', async () => {
   const inner = Object.fromEntries(
     Object.entries(slackSample).map(([path, content]) => [`My export/${path}`, content]),
   );
@@ -63,7 +63,7 @@ test('a zip, in a folder of its own or not, yields the same rows as a folder', a
   assert.equal(without(await rowsOf('slack', zipped(inner))), JSON.stringify(rows));
 });
 
-test('people, channels and conversations are those of the lists, and the authors', () => {
+test('people, channels and conversations come from the lists and the authors', () => {
   assert.deepEqual(
     ofKind(rows, 'person').map(({ username, name, type, email, isMember }) => [
       username,
@@ -102,7 +102,7 @@ test('people, channels and conversations are those of the lists, and the authors
   );
 });
 
-test('threads hang on their message, or on none if it was deleted or is older', () => {
+test('threads are attached to their root messages, unless these were deleted or are older', () => {
   const messages = ofKind(rows, 'message');
   const threads = ofKind(rows, 'thread').map(({ id, messageId }) => [
     messages.find((message) => message.id === messageId)?.content ?? null,
@@ -121,7 +121,7 @@ test('threads hang on their message, or on none if it was deleted or is older', 
   }
 });
 
-test('times, edits, reactions, pins and system lines are kept', () => {
+test('times, edits, reactions, pins and system messages are kept', () => {
   const messages = ofKind(rows, 'message');
   const named = (start: string) => messages.find(({ content }) => content.startsWith(start));
   assert.equal(named('Hello')?.createdAt, 1700000000000);
@@ -148,7 +148,7 @@ test('mentions and links are rewritten, and markup becomes Markdown', () => {
   assert.ok(texts.some((text) => text.startsWith('see >Hello')));
 });
 
-test('files are in the archive, elsewhere, or named in the text', () => {
+test('files are in the archive, at a URL, or named in the text', () => {
   const files = ofKind(rows, 'message').flatMap((message) => message.files);
   assert.deepEqual(
     files.map(({ name, path, url }) => [name, path, url]),

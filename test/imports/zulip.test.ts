@@ -38,7 +38,7 @@ test('every message is imported or reported as lost', () => {
   );
 });
 
-test('a tar.gz yields the same rows', async () => {
+test('a tar.gz produces the same rows', async () => {
   const inner = Object.fromEntries(
     Object.entries(zulipSample).map(([path, content]) => [`zulip-export/${path}`, content]),
   );
@@ -46,7 +46,7 @@ test('a tar.gz yields the same rows', async () => {
   assert.equal(found.replaceAll('zulip-export/', ''), JSON.stringify(rows));
 });
 
-test('topics are threads of that name, and messages without one are in the channel', () => {
+test('topics become threads with the same name, and messages without one are in the channel', () => {
   const messages = ofKind(rows, 'message');
   assert.deepEqual(
     ofKind(rows, 'thread').map(({ id, name, messageId }) => [
@@ -63,7 +63,7 @@ test('topics are threads of that name, and messages without one are in the chann
   assert.equal(messages.find(({ content }) => content === 'no topic')?.threadId, null);
 });
 
-test('people, channels and conversations are those of the tables', () => {
+test('people, channels and conversations come from the tables', () => {
   assert.deepEqual(
     ofKind(rows, 'person').map(({ username, name, type, isMember }) => [username, name, type, isMember]),
     [

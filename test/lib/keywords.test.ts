@@ -45,7 +45,7 @@ test('keywords match whole words, in any case and with or without accents', () =
     assert.ok(!has(keyword, content), `${keyword}: ${content}`);
 });
 
-test('the keywords of a user are replaced, and those of others stay', () => {
+test("a user's keywords are replaced, and others' are kept", () => {
   const index = new KeywordIndex();
   index.set('bob', ['tide', 'Tide']);
   index.set('ada', ['tide', 'moon', 'it']);
@@ -60,7 +60,7 @@ test('the keywords of a user are replaced, and those of others stay', () => {
   assert.deepEqual([index.size, index.usersIn('tide moon')], [0, []]);
 });
 
-test('keywords of 10,000 members cost a send little, whatever they and the message are', () => {
+test('keywords of 10,000 members add little to the cost of a send, for any keywords and message', () => {
   const letters = 'abcdefghij';
   const word = (number: number) => String(number).replace(/\d/g, (digit) => letters[Number(digit)] as string);
   const index = new KeywordIndex();

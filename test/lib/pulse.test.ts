@@ -36,7 +36,7 @@ function open(t: TestContext) {
   return { pulse, pass, needs, stops, change: () => changed?.(), isWatching: () => changed !== undefined };
 }
 
-test('polls run at their periods while something happens, and rarely at rest', (t) => {
+test('polls run at their periods during activity, and rarely at rest', (t) => {
   const { pulse, pass, isWatching } = open(t);
   assert.deepEqual(pass(10), [10, 2]);
   pulse.active();
@@ -55,7 +55,7 @@ test('polls run at their periods while something happens, and rarely at rest', (
   assert.deepEqual([isWatching(), pulse.isResting, pass(5)], [false, false, [5, 1]]);
 });
 
-test('it does not rest while somebody waits, and wakes if somebody does', (t) => {
+test('it does not rest while it is held awake, and wakes on activity', (t) => {
   const { pulse, pass, needs } = open(t);
   needs.isNeeded = true;
   pass(60);
@@ -68,7 +68,7 @@ test('it does not rest while somebody waits, and wakes if somebody does', (t) =>
   assert.equal(pulse.isResting, false);
 });
 
-test('another process wakes it, its own rounds do not', (t) => {
+test('changes by another process wake it, but not its own rounds', (t) => {
   const { pulse, pass, change } = open(t);
   pass(20);
   pass(15);
@@ -91,7 +91,7 @@ test('a removed poll does not run, and without options a pulse never rests', (t)
   assert.equal(restless.isResting, false);
 });
 
-test('a ticker runs from its start to its end', (t) => {
+test('a ticker runs between start and end', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   let runs = 0;
   const ticker = new Ticker(() => runs++, 100);

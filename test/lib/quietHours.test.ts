@@ -29,7 +29,7 @@ test('quiet hours over midnight belong to the day on which they begin', () => {
   assert.equal(quietMinutes(sundays, at('06:00', '2026-11-30')), 60, 'Sunday night ends on Monday');
 });
 
-test('the same times are whole days', () => {
+test('equal times mean whole days', () => {
   const weekend = hours('00:00', '00:00', [6, 7]);
   assert.equal(quietMinutes(weekend, at('23:59')), 0);
   assert.equal(quietMinutes(weekend, at('00:00', '2026-11-28')), 24 * 60);
@@ -37,7 +37,7 @@ test('the same times are whole days', () => {
   assert.equal(quietMinutes(weekend, at('00:00', '2026-11-30')), 0);
 });
 
-test('times are local, with summer time', () => {
+test('times are local and respect daylight saving time', () => {
   const nights = hours('22:00', '07:00');
   assert.equal(quietMinutes(nights, Date.parse('2026-07-01T19:59:00Z')), 0);
   assert.equal(quietMinutes(nights, Date.parse('2026-07-01T20:00:00Z')), 9 * 60);
@@ -46,7 +46,7 @@ test('times are local, with summer time', () => {
   assert.equal(quietMinutes(india, Date.parse('2026-07-01T16:30:00Z')), 9 * 60);
 });
 
-test('nobody and unknown time zones are never quiet', () => {
+test('users without quiet hours and unknown time zones are never quiet', () => {
   assert.equal(quietMinutes(null, 0), 0);
   assert.equal(quietMinutes(hours('00:00', '00:00', everyDay, 'Moon/Base'), 0), 0);
   assert.deepEqual(['Europe/Berlin', 'UTC', 'Moon/Base', '', '../etc'].map(isTimeZone), [

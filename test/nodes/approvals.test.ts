@@ -23,7 +23,7 @@ describe('an approval on three nodes', { skip }, () => {
   });
   after(() => site?.close());
 
-  test('of 20 who decide at once, exactly one wins, and every node shows the decision', async () => {
+  test('of 20 concurrent decisions, exactly one wins, and every node shows it', async () => {
     const { userId, serverId } = await made(0, 'POST', '/secrets', site.key, {
       kind: 'apiKey',
       name: 'Agent',

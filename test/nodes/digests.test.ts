@@ -52,7 +52,7 @@ async function missing(): Promise<string[]> {
   return usernames;
 }
 
-test('three nodes mail each person exactly one digest, also if two of them are killed', async () => {
+test('three nodes email each person exactly one digest, even if two of them are killed', async () => {
   const usernames = await missing();
   const [{ amount }] = (await sql(
     'select count(*)::int as amount from "emailDigest" where "dueAt" is not null',

@@ -81,7 +81,7 @@ test('a revoked grant is refused by all nodes within a second', async () => {
   }
 });
 
-test('a role that its person lost is gone from a grant at all nodes within a second', async () => {
+test('a role that the person lost is removed from their grants at all nodes within a second', async () => {
   const { cookie, roleId } = await member('rosa');
   const { access_token: accessToken, scope } = await granted(cookie, ['canModerate']);
   assert.equal(scope, 'read canModerate');
@@ -95,7 +95,7 @@ test('a role that its person lost is gone from a grant at all nodes within a sec
   await everywhere(statusWith(accessToken), 200);
 });
 
-test('a refresh token is exchanged by one of several nodes at most, and a second use ends the grant', async () => {
+test('a refresh token is exchanged by at most one of several nodes, and a second use revokes the grant', async () => {
   for (let time = 0; time < 5; time++) {
     const { refresh_token: refreshToken } = await granted(own);
     const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
@@ -108,7 +108,7 @@ test('a refresh token is exchanged by one of several nodes at most, and a second
   }
 });
 
-test('a code is exchanged by one of several nodes at most, and a second use ends the grant', async () => {
+test('a code is exchanged by at most one of several nodes, and a second use revokes the grant', async () => {
   const fields = await approved(own, []);
   const answers = await Promise.all([0, 1, 2].map((node) => token(node, fields)));
   const accepted = answers.filter(({ access_token: accessToken }) => accessToken !== undefined);

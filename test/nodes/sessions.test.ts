@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => people.close());
 
-test('a session is rejected by all nodes within a second of its end', async () => {
+test('a revoked session is rejected by all nodes within a second', async () => {
   const own = await signIn(0);
   for (let time = 0; time < 12; time++) {
     const cookie = await signIn(time % NODES);

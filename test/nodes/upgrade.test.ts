@@ -83,7 +83,7 @@ test('nodes serve on next to a migration that they survive', async () => {
   assert.deepEqual(await Promise.all([...nodes, newer].map((node) => node.end())), [0, 0, 0]);
 });
 
-test('a node that finds a schema too new for it is not ready, refuses writes, and stops', async () => {
+test('a node that finds a schema newer than it supports is not ready, refuses writes, and stops', async () => {
   const { database, nodes, isServing } = await openNodes();
   const madeUp = {
     version: schemaVersion + 1,

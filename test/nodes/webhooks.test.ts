@@ -44,7 +44,7 @@ after(async () => {
   await site?.close();
 });
 
-test('webhooks deliver each event once and in order, whichever node appended it', async () => {
+test('webhooks deliver each event once and in order, regardless of the node that appended it', async () => {
   await webhook('/one');
   await webhook('/two');
   await say(MESSAGES);

@@ -165,7 +165,7 @@ test('a file that is too large is rejected as a body and in a form, and nothing 
   assert.equal(stored.size, before);
 });
 
-test('a stream without a length is cut at the same limit', async () => {
+test('a stream without a length is cut off at the same limit', async () => {
   const endless = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(10_000)),
   });

@@ -93,7 +93,7 @@ test("a count leaves out the reader's own messages, also those sent later", asyn
   assert.deepEqual(await unreadAfter(channel, marker, scene.owner.id), [1, false]);
 });
 
-test('a count is forgotten if its message is older than one that was counted', () => {
+test('a count is dropped if its message is older than one that was counted', () => {
   const counts = new ChannelCounts();
   const found = { channelId: 'a', latest: '5', count: 2, from: '3', before: '4', last: null };
   counts.learn(found);
@@ -111,7 +111,7 @@ test('a count is forgotten if its message is older than one that was counted', (
   assert.equal(counts.after('a', '3'), undefined, 'the two statements saw different messages');
 });
 
-test('a cache evicts what was used longest ago, by weight', () => {
+test('a cache evicts the least recently used entries, by weight', () => {
   const cache = new Weighted<string, number>(10);
   cache.set('a', 1, 4);
   cache.set('b', 2, 4);

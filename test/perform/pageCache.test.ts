@@ -86,7 +86,7 @@ test('one tenant has at most half, and all together at most the maximum', async 
   assert.ok(!(await read(cache, 'other 19', { tenant: 'tenant 19' })).isRead);
 });
 
-test('pages that are used stay, those that are not are evicted first', async () => {
+test('used pages are kept, and unused ones are evicted first', async () => {
   const cache = new PageCache(BYTES);
   for (let channel = 0; channel < 5; channel++) await read(cache, `${channel}`);
   await read(cache, '0');

@@ -174,7 +174,7 @@ test('an outer step that fails rolls back its nested steps, and an inner one doe
   stream.close();
 });
 
-test('a step sees the permissions as changed by earlier steps', async () => {
+test('a step sees permissions as changed by earlier steps', async () => {
   const { id: channelId } = await scene.channel();
   const user = await world.user();
   const client = await world.client(scene.server, ['canEditData'], user);

@@ -133,7 +133,7 @@ async function seenBy(readers: number, events: number): Promise<number[]> {
   return seen;
 }
 
-test('a small audience is notified of each event, a large one of many at once, and never of too many', async () => {
+test('a small audience is notified of each event, a large one in batches, which are bounded', async () => {
   assert.deepEqual(
     await seenBy(100, 50),
     Array.from({ length: 50 }, (_, index) => index + 1),
@@ -150,7 +150,7 @@ test('a small audience is notified of each event, a large one of many at once, a
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
-test('events of a direct message are handed to its members only; the others move past them', async () => {
+test('events of a direct message are only passed to its members; other listeners skip them', async () => {
   const stage = new Stage();
   const pin = { type: 'pin.created', audience: 'channel', log: 'server' } as unknown as EventKind;
   const tail = await stage.tail(new EventTable([pin]));
@@ -197,7 +197,7 @@ test("a channel's view is not replaced by one that was read earlier", async () =
   assert.equal(event.channel?.view.private, true);
 });
 
-test('all events of a channel share its view, however many channels were seen between them', async () => {
+test('all events of a channel share its view, regardless of how many channels are loaded in between', async () => {
   let view = open;
   const rows = () => [{ id: 'channel', channelId: 'channel', data: JSON.stringify(view), ...view }];
   const states = new ChannelStates({ all: async () => rows() } as unknown as Reader);

@@ -36,7 +36,7 @@ async function growthBy(url: string): Promise<number> {
 
 if (isMeasured) report(await growthBy(process.argv[2] as string));
 else
-  test('the rows of a read die young: they do not wait for a full collection', async () => {
+  test('the rows of a read are collected early: they do not wait for a full garbage collection', async () => {
     const database = await newDatabase('empty');
     try {
       const grown = await measured(import.meta.filename, database.url);

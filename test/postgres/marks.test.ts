@@ -94,7 +94,7 @@ test('marks of threads share statements, too', async () => {
   }
 });
 
-test('concurrent marks of a channel by one person end at the furthest, also within one request', async () => {
+test('concurrent marks of a channel by one person end at the furthest one, even within one request', async () => {
   const [browser] = browsers as [Browser];
   const { id: channelId } = await scene.channel();
   const { id: other } = await scene.channel();

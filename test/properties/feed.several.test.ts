@@ -172,7 +172,7 @@ test("a server's log restarts for a user who was not a member and has rejoined",
   reading.close();
 });
 
-test('a stream that closes during a refresh opens no log and tells of no change', async () => {
+test('a stream that closes during a refresh opens no log and reports no change', async () => {
   const [user] = users;
   const [left, joined] = servers;
   const memberships = [[left.id], [joined.id]];

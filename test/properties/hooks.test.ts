@@ -150,7 +150,7 @@ test('any body has a content, or is rejected with a reason', () => {
   assert.ok(taken > runs / 4, `only ${taken} bodies were taken`);
 });
 
-test('any value in the place of any other causes no failure', () => {
+test('replacing any value with any other causes no failure', () => {
   const values: unknown[] = [null, 0, 'text', true, [], {}, ['text'], [{}], { toString: 0, valueOf: 0 }];
   for (const { body, headers = {} } of recorded) {
     if (typeof body === 'string') continue;

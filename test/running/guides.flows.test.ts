@@ -128,7 +128,7 @@ test('a reaction opens a thread about the message', async () => {
   await off(flow);
 });
 
-test('a version is approved by two members of a role', async () => {
+test('a version is approved by two members with a role', async () => {
   const flow = await recipe('Deploy');
   const channelId = await channelNamed('releases');
   const roleId = ids['the id of the role Deciders'];
@@ -166,7 +166,7 @@ test('only a question without a reply gets a reminder', async () => {
   await off(flow);
 });
 
-test('who is on call changes on the first and after two weeks', async () => {
+test('the person on call changes on the first and after two weeks', async () => {
   const flow = await recipe('On call');
   const channelId = await channelNamed('on-call');
   const holders = async (): Promise<string[]> => {
@@ -188,7 +188,7 @@ test('who is on call changes on the first and after two weeks', async () => {
   await off(flow);
 });
 
-test('the digest lists what another program says', async () => {
+test('the digest lists data from another service', async () => {
   clock.at = Date.parse('2027-03-17T12:00:00Z');
   const flow = await recipe('Digest');
   const channelId = await channelNamed('news');

@@ -103,7 +103,7 @@ test('events and snapshots in flight when a server is left do not bring it back'
   assert.deepEqual(await followed([[opening], [without]]), [0, 0]);
 });
 
-test('before the first snapshot, a change of roles drops what events have delivered of private channels', () => {
+test('before the first snapshot, a role change drops events already delivered from private channels', () => {
   const { replica, channel, snapshot, view, role } = replicaOf();
   replica.apply({ type: 'channel.updated', serverId: 'server', data: channel });
   const begun = replica.begin();

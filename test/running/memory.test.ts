@@ -53,7 +53,7 @@ async function send({ url, key, channelId }: Running, amount: number): Promise<v
   socket.destroy();
 }
 
-test('the bodies of messages do not pile up in memory', async () => {
+test('the bodies of messages do not accumulate in memory', async () => {
   const server = await stage.start(stage.folder(), { environment: { PALAVER_LOG_LEVEL: 'error' } });
   await send(server, MESSAGES / 5);
   const before = await outsideHeap(server);

@@ -99,7 +99,7 @@ test('a tarball of npm is compressed again, the same for every level and system'
   assert.ok(gunzipSync(made[0] as Buffer).equals(bytes));
 });
 
-test('the checksums are those of all files, and the signature is theirs', async () => {
+test('the checksums cover all files, and the signature is valid for them', async () => {
   const folder = stage.folder();
   for (const name of ['b.tgz', 'a.tgz']) writeFileSync(join(folder, name), name);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

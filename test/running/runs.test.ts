@@ -38,7 +38,7 @@ const result = (name: string, passed: number) => ({
   failed: 1 - passed,
 });
 
-test('a file that never finishes fails with the name of its test, and those after it run', async () => {
+test('a file that never finishes fails with the name of its test, and later files run', async () => {
   const { text, counts } = await ran(['passes', 'waits', 'follows'], 3_000);
   assert.deepEqual(counts, [result('passes', 1), result('waits', 0), result('follows', 1)]);
   assert.match(text, /waits for ever/);
@@ -56,7 +56,7 @@ test('a run that stops at a failure ends with the failed file', async () => {
   assert.deepEqual(counts, [result('passes', 1), result('waits', 0)]);
 });
 
-test('a browser that crashes fails the file that uses it, and no other of its process', {
+test('a browser that crashes fails only the file that uses it', {
   skip,
 }, async () => {
   const { counts } = await ran(['opens', 'crashes', 'reopens'], 60_000);

@@ -16,7 +16,7 @@ const MAX_FIRED = { sqlite: 12, postgres: 30 };
 const stage = new Stage();
 after(() => stage.close());
 
-test('at rest, a server has no timer but that of its rare rounds, and it wakes at once', async (t) => {
+test('at rest, a server has no timer except for its rare rounds, and it wakes immediately', async (t) => {
   const folder = stage.folder();
   const file = join(stage.folder(), 'fired');
   const environment = {

@@ -114,7 +114,7 @@ test('every link of every page starts with the base, and leads somewhere', async
   for (const link of some) assert.ok((await get(link, page)).status < 400, link);
 });
 
-test('the manifest, the search index and the scripts of the guides are right under any base', async () => {
+test('the manifest, the search index and the scripts of the guides work under any base', async () => {
   const { start_url, scope, id, icons } = await jsonOf(`${BASE}/manifest.webmanifest`);
   const at = `${ADDRESS}/manifest.webmanifest`;
   assert.deepEqual(

@@ -100,7 +100,7 @@ test('tables lists every table and no other', () => {
   assert.deepEqual(sorted(tableNames), sorted(schema.keys()));
 });
 
-test('a table must say, for each column, what deleting its channel does to the rows', () => {
+test('for each column, a table must declare the effect of deleting its channel on the rows', () => {
   const poll = ['id', 'serverId', 'channelId', 'creatorId', 'question'];
   assert.deepEqual(untold(poll, { key: ['id'] }), ['serverId', 'channelId']);
   const outlives = { serverId: 'why not', channelId: 'why not' };

@@ -68,7 +68,7 @@ const assertNote = (answer: Answer): void => {
 const send = async (content: string): Promise<Json> =>
   dataOf(await admin.post('/messages', { channelId: channel, content }));
 
-test('flows from before are notes that are off, and shown whole', async () => {
+test('existing flows become notes that are off, and are shown in full', async () => {
   const listed: Json[] = dataOf(await admin.get(`/servers/${server}/flows?limit=100`));
   assert.equal(listed.length, Object.keys(olds).length);
   for (const [name, old] of Object.entries(olds)) {
@@ -90,7 +90,7 @@ test('flows from before are notes that are off, and shown whole', async () => {
   }
 });
 
-test('a note cannot be run, tried or turned on before its steps are saved', async () => {
+test('a note cannot be run, dry-run or turned on before its steps are saved', async () => {
   const { id } = olds.runnable;
   assertNote(await admin.post(`/flows/${id}/run`, {}));
   assertNote(await admin.post(`/flows/${id}/try`, {}));

@@ -59,7 +59,7 @@ const latest = async (client: Client): Promise<Json[]> => (await client.get('/ev
 const shown = async ({ id }: Json, client = admin): Promise<Json> =>
   dataOf(await client.get(`/messages/${id}`));
 
-test('an agent sends and changes blocks, which all reads show with their ids', async () => {
+test('an agent sends and edits blocks, which all reads return with their ids', async () => {
   const message = dataOf(await send(every));
   assert.equal('blocks' in message, false);
   const found = await shown(message);
@@ -199,7 +199,7 @@ const hostile: [string, unknown, string][] = [
 describe('invalid blocks are refused', () => {
   for (const [what, blocks, path] of hostile)
     test(what, async () => assertRefused(await send(blocks), 'INVALID_REQUEST', what, path));
-  test('an agent or a role of another server that decides', async () => {
+  test('an agent or a role of another server cannot be a decider', async () => {
     const other = await world.server(await world.user());
     const role = await world.defaultRole(other);
     const deciding = (deciders: Json) => send([{ ...actions(button)[0], deciders }]);

@@ -64,7 +64,7 @@ test('an agent creates, changes and deletes its command', async () => {
   assert.deepEqual(await typesOf(made.id), ['command.created', 'command.updated', 'command.deleted']);
 });
 
-test('who has canEditApp creates commands for agents of the server', async () => {
+test('callers with canEditApp create commands for agents of the server', async () => {
   const editor = await world.client(server, ['canEditApp']);
   const { userId: agentId } = bot.secret;
   assertRefused(await ada.post('/commands', { name: 'status', agentId }), 'FORBIDDEN');

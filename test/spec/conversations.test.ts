@@ -40,7 +40,7 @@ async function stage() {
 const idsIn = async (member: Member, path = '/conversations'): Promise<string[]> =>
   dataOf(await member.api.get(path)).map(({ id }: Json) => id);
 
-test('a set of people has one direct message per server, whoever starts it', async () => {
+test('a set of people has one direct message per server, regardless of who starts it', async () => {
   const [ada, bob, cid] = [await join(), await join(), await join()];
   const body = { serverId: scene.server.id, userIds: [bob.user.id] };
   const dm = dataOf(await ada.api.post('/conversations', body));
@@ -250,7 +250,7 @@ test('every message notifies the others, unless they muted it; mentions say so',
   assert.ok(snapshot.reading.channels.some(({ channelId }: Json) => channelId === dm.id));
 });
 
-test('a blocked sender gets the same answer as one who writes to somebody whom nobody may write to', async () => {
+test('a blocked sender gets the same response as a sender to somebody who accepts no messages', async () => {
   const { ada, bob, eve, dm } = await stage();
   dataOf(await bob.browser.post('/blocks', { userId: ada.user.id }));
   dataOf(await bob.browser.post('/blocks', { userId: ada.user.id }));
@@ -283,7 +283,7 @@ test('a blocked sender gets the same answer as one who writes to somebody whom n
   dataOf(await ada.api.post('/messages', { channelId: dm.id, content: 'Hello' }));
 });
 
-test('whoever leaves the server sees nothing from then on; the others keep the history', async () => {
+test('a user who leaves the server sees nothing from then on; the others keep the history', async () => {
   const { ada, bob, dm } = await stage();
   dataOf(await ada.api.post('/messages', { channelId: dm.id, content: 'Hello' }));
   const stream = await bob.browser.stream();

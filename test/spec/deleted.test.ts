@@ -119,7 +119,7 @@ test('nothing of a deleted message is left', async () => {
   assert.deepEqual([await tablesWith(SECRET), await tablesWith(FILE)], [[], []]);
 });
 
-test('what a deleted channel had is gone at once', async () => {
+test('the contents of a deleted channel are gone immediately', async () => {
   const { id: channelId } = await scene.channel();
   const { key, file } = await everything(channelId);
   await scene.remove(`/channels/${channelId}`);
@@ -129,7 +129,7 @@ test('what a deleted channel had is gone at once', async () => {
   assert.deepEqual([await tablesWith(SECRET), await tablesWith(FILE)], [[], []]);
 });
 
-test('what a deleted thread had is gone at once', async () => {
+test('the contents of a deleted thread are gone immediately', async () => {
   const thread = await scene.thread({ channelId: (await scene.channel()).id });
   const reply = await scene.message({ threadId: thread.id, content: `${SECRET} reply` });
   assert.match(textOf(about(await eventsOf(member), reply.id)), new RegExp(SECRET));
@@ -137,7 +137,7 @@ test('what a deleted thread had is gone at once', async () => {
   assert.doesNotMatch(textOf(await eventsOf(member)), new RegExp(SECRET));
 });
 
-test('earlier words of an edited message are shown to its author and to moderators, unless everyone may see them', async () => {
+test('earlier versions of a message are shown to its author and to moderators, unless everyone may see them', async () => {
   const message = dataOf(
     await author.post('/messages', { channelId: (await scene.channel()).id, content: `${SECRET} edited` }),
   );
@@ -179,7 +179,7 @@ test('the history of edits follows the same setting', async () => {
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { editHistory: 'moderators' }));
 });
 
-test('a repeated answer of an edited message shows its author what they sent', async () => {
+test('a replayed response for an edited message shows its author the original text', async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'as sent' };
   const key = { 'idempotency-key': world.unique('key') };
@@ -188,7 +188,7 @@ test('a repeated answer of an edited message shows its author what they sent', a
   assert.deepEqual(dataOf(await author.post('/messages', body, key)), sent);
 });
 
-test('a stream that was open got the words, but not with the deletion', async () => {
+test('an open stream received the text, but not again with the deletion', async () => {
   const { id: channelId } = await scene.channel();
   const stream = await EventStream.open(world, keyOf(member));
   try {
@@ -207,7 +207,7 @@ test('a stream that was open got the words, but not with the deletion', async ()
   }
 });
 
-test('a webhook that replays gets nothing of a deleted message', async () => {
+test('a webhook that replays events gets nothing of a deleted message', async () => {
   const post = await Post.open();
   try {
     const { id: channelId } = await post.scene.channel();

@@ -42,7 +42,7 @@ test('a change by a person, a key and an incoming webhook names the user and the
   assert.deepEqual(actorOf(await lastOf('message.created')), ['key', hook.userId]);
 });
 
-test('a command is made by the operator, and upkeep by the system', async () => {
+test('a command is attributed to the operator, and upkeep to the system', async () => {
   const { server, owner } = scene;
   const fields = { serverId: server.id, creatorId: owner.id, roleIds: [] };
   await change(world.data, (work) => addChannel(work, { ...fields, name: 'by-a-command' }));
@@ -51,7 +51,7 @@ test('a command is made by the operator, and upkeep by the system', async () => 
   assert.deepEqual(actorOf(await lastOf('channel.created')), ['system', null]);
 });
 
-test('a sign-up is made by the person who signs up', async () => {
+test('a sign-up is attributed to the person who signs up', async () => {
   const invite = await scene.invite();
   const username = world.unique('newcomer');
   const browser = new Browser(world);
@@ -62,7 +62,7 @@ test('a sign-up is made by the person who signs up', async () => {
     assert.deepEqual(actorOf(await lastOf(type)), ['person', id], type);
 });
 
-test('what a sweep deletes later is attributed to whoever deleted the rest', async () => {
+test('rows that a sweep deletes later are attributed to the user who deleted the rest', async () => {
   const browser = await Browser.of(world, scene.owner, scene.server);
   const role = await scene.role();
   const users = await addMembers(world, scene.server.id, 210);
@@ -78,7 +78,7 @@ test('what a sweep deletes later is attributed to whoever deleted the rest', asy
   for (const event of events) assert.deepEqual(actorOf(event), ['person', scene.owner.id]);
 });
 
-test('the erasure of a closed account is made by the system, in the log and in the audit log', async () => {
+test('the erasure of a closed account is attributed to the system, in the log and in the audit log', async () => {
   const { user, browser } = await accountOf(world);
   await world.member(scene.server, user);
   dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));

@@ -64,7 +64,7 @@ test('a question in a channel takes the first answer, and then shows it', async 
   assertRefused(await press(person, message, 'no'), 'INVALID_REQUEST');
 });
 
-test('an approval by two members with a role needs two different ones, and nobody else', async () => {
+test('an approval by two members with a role needs two different people, and nobody else', async () => {
   const role = await scene.role({ canEditData: true });
   const [one, two] = await Promise.all([0, 0].map(() => world.clientWithRole(scene.server, role)));
   for (const client of [one, two])
@@ -84,7 +84,7 @@ test('an approval by two members with a role needs two different ones, and nobod
   assert.ok(block.decidedAt);
 });
 
-test('a form asks one person in a direct message', async () => {
+test('a form is sent to one person in a direct message', async () => {
   const person = await giveAccount(world, await world.user());
   await world.member(scene.server, person);
   const browser = await Browser.of(world, person, scene.server, 'Lighthouse');
@@ -103,7 +103,7 @@ test('a form asks one person in a direct message', async () => {
   assert.deepEqual([output.answer, output.values], ['form', { reason: 'Noise' }]);
 });
 
-test('a question ends when its time is over', async () => {
+test('a question closes when it times out', async () => {
   const { run, message } = await asked({ buttons, seconds: 1, timeoutText: 'Too late' });
   const output = await outputOf(run);
   assert.deepEqual([output.answer, output.answers, output.timedOut], [null, [], true]);
@@ -113,7 +113,7 @@ test('a question ends when its time is over', async () => {
   );
 });
 
-test('a wrong question is refused', async () => {
+test('an invalid question is rejected', async () => {
   const ask = { do: 'ask', content: 'Deploy?' };
   for (const [fields, message] of [
     [{ channelId: 'x' }, /buttons: or a form is required/],

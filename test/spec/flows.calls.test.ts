@@ -64,7 +64,7 @@ test('a call sends method, headers and JSON, and later steps read the response',
   assert.equal(headers['idempotency-key'], `${run.id}-0`);
 });
 
-test('a call is tried again with the same key, and the start of a long response can be read', async () => {
+test('a call is retried with the same key, and the start of a long response can be read', async () => {
   receiver.clear();
   receiver.answers.push(503);
   receiver.otherwise = (response) =>
@@ -85,7 +85,7 @@ test('a call is tried again with the same key, and the start of a long response 
   assert.equal(receiver.deliveries.length, 1);
 });
 
-test('a secret goes only to its hosts, and its value comes back masked in every form', async () => {
+test('a secret is only sent to its hosts, and its value is masked in every form in responses', async () => {
   receiver.clear();
   const value = 'k3y with/odd+chars & "quotes" (4711)!';
   const inUrl = encodeURIComponent(value);
@@ -147,7 +147,7 @@ test('a secret goes only to its hosts, and its value comes back masked in every 
   );
 });
 
-test('a secret that is cut off at the end of a long response is masked as well', async () => {
+test('a secret that is truncated at the end of a long response is masked as well', async () => {
   const value = 'cut-off-4711';
   await addSecret('CUT', value);
   const flow = await makeFlow(scene, { on: 'manual' }, [

@@ -22,7 +22,7 @@ const use = (by: Client, body: object, key?: string) =>
 
 const options = [{ name: 'topic', type: 'text', required: true }];
 
-test('people start a flow with its command, once per use, and are answered', async () => {
+test('people start a flow with its command, once per use, and get an answer', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(
     scene,
@@ -95,7 +95,7 @@ test('the command follows its flow: changed, turned off, on again and deleted', 
   }
 });
 
-test('a press on a button of a flow starts flows that listen to it', async () => {
+test('a click on a button of a flow starts flows that it triggers', async () => {
   const { id: channelId } = await scene.channel();
   const blocks = [
     {
@@ -129,7 +129,7 @@ test('a press on a button of a flow starts flows that listen to it', async () =>
   assert.equal((await runsOf(scene, listener.id)).length, 1);
 });
 
-test('a command is refused once the server has started its runs of the minute', async () => {
+test('a command is rejected once the server has used up its runs for the minute', async () => {
   const bounded = await World.open({
     limits: { '*': 0 },
     timers: true,

@@ -31,7 +31,7 @@ const store = ({ id }: Json, trigger: unknown): Promise<void> =>
 const errorsOf = ({ id }: Json): string[] =>
   lines.filter(({ flowId }) => flowId === id).map(({ err }) => err.type);
 
-test('a condition that is null or empty is refused, in triggers and in steps', async () => {
+test('a condition that is null or empty is rejected, in triggers and in steps', async () => {
   const wait = (where: unknown) => ({ do: 'wait', event: { type: 'message.created', where } });
   for (const where of [null, '', 0, []])
     for (const [trigger, step, path] of [
@@ -45,7 +45,7 @@ test('a condition that is null or empty is refused, in triggers and in steps', a
     }
 });
 
-test('steps within a step that has none are ignored', async () => {
+test('nested steps are ignored in steps that cannot have any', async () => {
   for (const inner of [5, 'steps', [null], [{ do: 'nothing' }], [{ do: 'role.give' }]]) {
     // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
     const flow = await makeFlow(scene, { on: 'manual' }, [{ ...set, then: inner, steps: inner }]);
@@ -54,7 +54,7 @@ test('steps within a step that has none are ignored', async () => {
   }
 });
 
-test('a flow whose condition cannot be evaluated fails its runs, and the others go on', async () => {
+test('a flow whose condition cannot be evaluated fails its runs, and other flows continue', async () => {
   const { id: channelId } = await scene.channel();
   const trigger = { on: 'event', type: 'message.created' };
   const broken = await makeFlow(scene, trigger, [set]);
@@ -91,7 +91,7 @@ test('a flow whose log cannot be read is set aside with one line in the log', as
   await runsWith(scene, broken.id, 'done', 2);
 });
 
-test('a run whose awaited event cannot be compared fails, and the others go on', async () => {
+test('a run whose awaited event cannot be evaluated fails, and the others continue', async () => {
   const { id: channelId } = await scene.channel();
   const where = { path: 'event.data.content', equals: '{{input.word}}' };
   const flow = await makeFlow(scene, { on: 'manual' }, [
@@ -115,7 +115,7 @@ test('a run whose awaited event cannot be compared fails, and the others go on',
   assert.deepEqual(errorsOf(flow), ['TypeError']);
 });
 
-test('a step that fails shows the input with which it failed', async () => {
+test('a failed step shows its input', async () => {
   const { id: channelId } = await scene.channel();
   const steps: [Json, RegExp][] = [
     [

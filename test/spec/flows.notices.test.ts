@@ -57,7 +57,7 @@ test('the maker of a failed run is notified, once an hour, with the error', asyn
   assert.deepEqual(await noticesOf(scene.admin, flow), []);
 });
 
-test('errors are shown to those who may edit flows', async () => {
+test('errors are shown to members who can edit flows', async () => {
   const maker = await world.user();
   const client = await world.client(scene.server, ['canEditApp', 'canEditChannel', 'canViewData'], maker);
   const flow = dataOf(
@@ -71,7 +71,7 @@ test('errors are shown to those who may edit flows', async () => {
   assert.equal((await noticesOf(nobody, flow))[0]?.excerpt, '');
 });
 
-test('a flow that stops notifies its maker on their devices, or the creator of the server once the maker left', async () => {
+test("a flow that stops notifies its maker on their devices, or the server's creator if the maker has left", async () => {
   const maker = await giveAccount(world, await world.user());
   const role = await scene.role({ canEditApp: true, canEditChannel: true, canViewData: true });
   const membership = await world.member(scene.server, maker);

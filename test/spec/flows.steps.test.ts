@@ -17,7 +17,7 @@ after(() => world.close());
 const run = async (flow: Json, input: Json = {}): Promise<Json> =>
   dataOf(await scene.admin.post(`/flows/${flow.id}/run`, { input }));
 
-test('each repeats its steps for the items of a list, and its last item is the last output', async () => {
+test('each repeats its steps for the items of a list, and the last item provides the output', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, { on: 'manual' }, [
     {
@@ -43,7 +43,7 @@ test('each repeats its steps for the items of a list, and its last item is the l
   assertRefused(await scene.admin.post('/flows', nested), 'INVALID_REQUEST');
 });
 
-test('a flow gives and takes roles, creates channels, and starts other flows', async () => {
+test('a flow assigns and revokes roles, creates channels, and starts other flows', async () => {
   const { id: channelId } = await scene.channel();
   const role = await scene.role({});
   const user = await world.user();
@@ -73,7 +73,7 @@ test('a flow gives and takes roles, creates channels, and starts other flows', a
   dataOf(given, 'the role was taken');
 });
 
-test('a step fails at once if a template yields something that is no id', async () => {
+test('a step fails immediately if a template produces an invalid id', async () => {
   const { id: channelId } = await scene.channel();
   const { id: userId } = await world.user();
   const { id: roleId } = await scene.role();
@@ -111,7 +111,7 @@ test('a step fails at once if a template yields something that is no id', async 
   assert.equal((await runOf(scene, id)).status, 'done', 'there is nothing to take');
 });
 
-test('a flow starts with new members and roles, but not with its own', async () => {
+test('new members and roles start a flow, except its own', async () => {
   const own = await Scene.open(world);
   const { id: channelId } = await own.channel();
   const steps = [{ do: 'message.send', channelId, content: '{{event.type}}' }];
@@ -126,7 +126,7 @@ test('a flow starts with new members and roles, but not with its own', async () 
   assert.deepEqual((await contentsOf(own, channelId)).toSorted(), ['ping', ...expected].toSorted());
 });
 
-test('flows that call themselves stop after five', async () => {
+test('flows that call themselves stop after five runs', async () => {
   const flow = await makeFlow(scene, { on: 'manual' }, []);
   const steps = [{ do: 'flow.call', flowId: flow.id }];
   dataOf(await scene.admin.patch(`/flows/${flow.id}`, { steps }));
@@ -136,7 +136,7 @@ test('flows that call themselves stop after five', async () => {
   assert.equal((await runsOf(scene, flow.id)).length, 7);
 });
 
-test('a try shows what each step would do for recent events, and writes nothing', async () => {
+test('a dry run shows what each step would do for recent events, and writes nothing', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(
     scene,
@@ -185,7 +185,7 @@ test('a try shows what each step would do for recent events, and writes nothing'
   assertRefused(await viewer.post(`/flows/${flow.id}/try`, {}), 'FORBIDDEN');
 });
 
-test('a try shows no event that its caller does not see', async () => {
+test('a dry run shows no event that its caller cannot see', async () => {
   const hidden = await scene.channel({ private: true });
   const flow = await makeFlow(scene, messages(hidden.id), [
     { do: 'set', values: { a: '{{event.data.content}}' } },

@@ -70,7 +70,7 @@ test('a flow answers a message, with branches, reactions, pins and threads', asy
   assert.equal((await runsOf(scene, flow.id)).length, 1);
 });
 
-test('a flow runs by hand with an input, waits, and can be cancelled', async () => {
+test('a flow is run manually with an input, waits, and can be cancelled', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, { on: 'manual' }, [
     { name: 'first', do: 'message.send', channelId, content: 'Hello {{input.to | default: "all"}}' },
@@ -93,7 +93,7 @@ test('a flow runs by hand with an input, waits, and can be cancelled', async () 
   assertRefused(await scene.admin.post(`/flow-runs/${long.id}/retry`, {}), 'INVALID_REQUEST');
 });
 
-test('a failed run is retried from its step, without repeating the earlier ones', async () => {
+test('a failed run is retried from the failed step, without repeating the earlier ones', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, messages(channelId), [
     { name: 'first', do: 'message.send', channelId, content: 'first' },
@@ -111,7 +111,7 @@ test('a failed run is retried from its step, without repeating the earlier ones'
   assert.deepEqual(await contentsOf(scene, channelId), ['ping', 'first']);
 });
 
-test('two flows that trigger each other stop with a readable run', async () => {
+test('two flows that trigger each other stop with an error in the run', async () => {
   const { id: channelId } = await scene.channel();
   const on = (word: string) => ({
     on: 'event',
@@ -137,7 +137,7 @@ test('two flows that trigger each other stop with a readable run', async () => {
   assert.equal((await contentsOf(scene, channelId)).length, 7);
 });
 
-test('a flow stops when its maker leaves, and says so', async () => {
+test('a flow is turned off when its maker leaves, with the reason', async () => {
   const { id: channelId } = await scene.channel();
   const maker = await world.user();
   const client = await world.client(scene.server, ['canEditApp', 'canEditData', 'canViewData'], maker);
@@ -160,7 +160,7 @@ test('a flow stops when its maker leaves, and says so', async () => {
   assertRefused(await scene.admin.post(`/flows/${flow.id}/run`, {}), 'INVALID_REQUEST');
 });
 
-test('nobody gives a flow what they do not have', async () => {
+test('nobody can give a flow permissions that they lack', async () => {
   const { id: channelId } = await scene.channel();
   const client = await world.client(scene.server, ['canEditApp', 'canViewData']);
   const steps = [{ do: 'message.send', channelId, content: 'x' }];
@@ -170,7 +170,7 @@ test('nobody gives a flow what they do not have', async () => {
   assert.equal(dataOf(await client.patch(`/flows/${flow.id}`, { name: 'Renamed' })).name, 'Renamed');
 });
 
-test('runs show inputs and outputs to those who edit flows and see the channel', async () => {
+test('runs show inputs and outputs to members who can edit flows and see the channel', async () => {
   const hidden = await scene.channel({ private: true });
   const flow = await makeFlow(scene, { on: 'event', type: 'message.created' }, [
     { do: 'set', values: { a: 'b' } },
@@ -190,7 +190,7 @@ test('runs show inputs and outputs to those who edit flows and see the channel',
   assertRefused(await scene.admin.get(`/roles/${roleId}`), 'NOT_FOUND');
 });
 
-test('an unknown trigger, step or field is refused with its name', async () => {
+test('an unknown trigger, step or field is rejected by name', async () => {
   const step = { do: 'message.send', channelId: 'x', content: 'y' };
   const wrong: [Json, Json[], RegExp][] = [
     [{ on: 'moon' }, [], /trigger.on: "moon" is not a trigger/],
@@ -223,7 +223,7 @@ test('an unknown trigger, step or field is refused with its name', async () => {
   }
 });
 
-test('a run by hand reads the event that it names, if the caller sees it', async () => {
+test('a manual run reads the given event, if the caller can see it', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, messages(channelId, 'never'), [
     { name: 'answer', do: 'set', values: { content: '{{event.data.content}}', to: '{{input.to}}' } },
@@ -244,7 +244,7 @@ test('a run by hand reads the event that it names, if the caller sees it', async
   assertRefused(await other.post(`/flows/${flow.id}/run`, { eventId: secret?.id }), 'NOT_FOUND');
 });
 
-test('a key with canEditApp manages flows, also that of an agent', async () => {
+test("a key with canEditApp can manage flows, even an agent's", async () => {
   const { id: channelId } = await scene.channel();
   const agent = await world.user({ agent: true });
   const key = await world.client(scene.server, ['canEditApp', 'canEditData', 'canViewData'], agent);

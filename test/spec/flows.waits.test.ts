@@ -66,7 +66,7 @@ test('a run waits for an event, and reads it', async () => {
   assert.deepEqual(await waits(), []);
 });
 
-test('a run continues when the time for its event is over', async () => {
+test('a run continues when its wait times out', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await waiting(channelId, 1);
   await send(channelId, 'ping');
@@ -76,7 +76,7 @@ test('a run continues when the time for its event is over', async () => {
   assert.deepEqual(await waits(), []);
 });
 
-test('events count from the one that started the run, and what the flow does itself does not', async () => {
+test('events count from the one that started the run, except those caused by the flow itself', async () => {
   const { id: channelId } = await scene.channel();
   const next = {
     do: 'wait',
@@ -114,7 +114,7 @@ test('a wait is cancelled with its run, and counts as a waiting run', async () =
   await until(async () => (await runOf(scene, run?.id)).status === 'cancelled');
 });
 
-test('a wait for an unknown event, or for an event and a time, is refused', async () => {
+test('a wait for an unknown event, or for an event and a time, is rejected', async () => {
   for (const [step, message] of [
     [{ event: { type: 'moon.risen' } }, /steps\[0\].event.type: "moon.risen" is not an event/],
     [{ event: { type: 'flowRun.updated' } }, /event.type/],
@@ -130,7 +130,7 @@ test('a wait for an unknown event, or for an event and a time, is refused', asyn
   }
 });
 
-test('metrics count runs and steps, and show what waits', async () => {
+test('metrics count runs and steps, and the backlog', async () => {
   const sample = async (name: string): Promise<number> => {
     const { body } = await world.request('GET', `${world.url}/metrics`);
     const line = (body as string).split('\n').find((one) => one.startsWith(`${name} `));

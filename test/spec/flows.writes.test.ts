@@ -37,7 +37,7 @@ async function writesOf(steps: readonly Json[]): Promise<number> {
   }
 }
 
-test('steps that follow each other share a write, up to ten of them', async () => {
+test('consecutive steps share a write, up to ten of them', async () => {
   const { id: channelId } = await scene.channel();
   const sends = (count: number) =>
     Array.from({ length: count }, (_, number) => ({ do: 'message.send', channelId, content: `${number}` }));
@@ -51,7 +51,7 @@ test('steps that follow each other share a write, up to ten of them', async () =
   assert.equal(await writesOf([...sends(2), branch, ...sends(2)]), one + 1);
 });
 
-test('after a step that failed, those before it in the same write are done once', async () => {
+test('after a failed step, the steps before it in the same write take effect once', async () => {
   const { id: channelId } = await scene.channel();
   const message = dataOf(await scene.admin.post('/messages', { channelId, content: 'ping' }));
   const reaction = { do: 'reaction.add', messageId: message.id, emoji: '📣' };
@@ -87,7 +87,7 @@ test('after a step that failed, those before it in the same write are done once'
   assert.deepEqual(await contentsOf(scene, channelId), ['ping', 'first', 'second']);
 });
 
-test('a list of items that partly fail is worked through, each item once', async () => {
+test('a list with some failing items is processed completely, each item once', async () => {
   const { id: channelId } = await scene.channel();
   const message = dataOf(await scene.admin.post('/messages', { channelId, content: 'ping' }));
   const emoji = ['📣', '👍', '📣', '👀', '🎉', '👍', '🚀', '📣', '❤️', '👋', '🔥', '👀', '✅'];
@@ -113,7 +113,7 @@ test('a list of items that partly fail is worked through, each item once', async
   );
 });
 
-test('a run pauses at the step for which the server has no write left in the minute', async () => {
+test('a run pauses at the step for which the server has no writes left in this minute', async () => {
   const bounded = await World.open({
     limits: { '*': 0 },
     timers: true,

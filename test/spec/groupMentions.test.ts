@@ -39,7 +39,7 @@ const told = async ({ id }: Json): Promise<string[]> => {
 };
 const idsOf = (...users: Json[]): string[] => users.map(({ id }) => id).sort();
 
-test('the name of a mentionable role notifies its members once, and only those who see the channel', async () => {
+test('mentioning a mentionable role notifies its members once, and only those who see the channel', async () => {
   const { scene, ada, bob, role, channelId } = await stage();
   const { username } = ada;
   assert.deepEqual(await told(await send(scene.admin, channelId, 'Help, @oncall!')), idsOf(ada));
@@ -81,7 +81,7 @@ test('@here notifies those who are online', async () => {
   assert.deepEqual(await told(await send(scene.admin, channelId, 'Lunch? @here')), idsOf(ada));
 });
 
-test('a deleted message, and members who left, are told nothing', async () => {
+test('a deleted message notifies nobody, and neither do members who left', async () => {
   const { scene, ada, bob, channelId } = await stage();
   const message = dataOf(await scene.admin.post('/messages', { channelId, content: '@everyone' }));
   dataOf(await scene.admin.delete(`/messages/${message.id}`));

@@ -39,7 +39,7 @@ async function stage(): Promise<{ scene: Scene; author: Client; user: Json; chan
   return { scene, author, user, channelId: (await scene.channel()).id };
 }
 
-test('a message deleted under a hold is gone for everybody, and kept with earlier texts and files for its holders', async () => {
+test('a message deleted under a hold is gone for everybody, except platform admins, with its versions and files', async () => {
   const { scene, author, channelId } = await stage();
   const made = await hold(scene);
   const file = dataOf(await upload(world, author, Buffer.from('Evidence'), 'evidence.txt'));
@@ -76,7 +76,7 @@ test('a message deleted under a hold is gone for everybody, and kept with earlie
   assert.equal(await world.data.db.read.first(find('fileRemoval', { id: file.id })), undefined);
 });
 
-test('nothing that a hold covers goes with retention, a bulk delete, a thread or a channel', async () => {
+test('content under a hold survives retention, bulk deletes, and the deletion of its thread or channel', async () => {
   const { scene, author, channelId } = await stage();
   const made = await hold(scene, { userId: author.secret.userId });
   const send = async (place: object) =>
@@ -106,7 +106,7 @@ test('nothing that a hold covers goes with retention, a bulk delete, a thread or
   assert.equal(await world.data.db.read.first(find('message', { id: last })), undefined);
 });
 
-test('all earlier texts stay under a hold, however many edits there are', async () => {
+test('all earlier versions are kept under a hold, regardless of the number of edits', async () => {
   const { scene, author, channelId } = await stage();
   const made = await hold(scene, { channelId });
   const { id } = dataOf(await author.post('/messages', { channelId, content: 'Text 0' }));
@@ -119,7 +119,7 @@ test('all earlier texts stay under a hold, however many edits there are', async 
   assert.deepEqual([kept?.versions.length, kept?.versions[1].content], [205, 'Text 1']);
 });
 
-test('what cannot be undone is refused with the rule "hold": closing, erasing, deleting a server', async () => {
+test('irreversible actions are rejected with the rule "hold": closing an account, erasing a user, deleting a server', async () => {
   const { scene, author, user, channelId } = await stage();
   dataOf(await author.post('/messages', { channelId, content: 'Mine' }));
   const made = await hold(scene);
@@ -143,7 +143,7 @@ test('what cannot be undone is refused with the rule "hold": closing, erasing, d
   await erase();
 });
 
-test('a page of holds names the users whom they are about, in all servers', async () => {
+test('a page of holds names the affected users, across all servers', async () => {
   const { scene, user } = await stage();
   const { id } = await hold(scene, { userId: user.id });
   const { body } = await platform.browser.get('/platform/holds?limit=1&expand=user,creator');
@@ -158,7 +158,7 @@ test('a page of holds names the users whom they are about, in all servers', asyn
   await endOf({ id });
 });
 
-test('a hold with an end covers nothing afterwards, and only platform admins see holds', async () => {
+test('an expired hold covers nothing, and only platform admins see holds', async () => {
   const { scene, author, channelId } = await stage();
   const until = platform.clock.now() + DAY_MS;
   const made = await hold(scene, { until });

@@ -21,7 +21,7 @@ const post = (path: string, body: string | object, headers?: Record<string, stri
 
 const latest = async (): Promise<Json> => (await opened.messages(1))[0] as Json;
 
-test('a body of up to 1 MiB is accepted, and a larger one is answered with 413', async () => {
+test('a body of up to 1 MiB is accepted, and a larger one is rejected with 413', async () => {
   const sized = (bytes: number) =>
     JSON.stringify({ text: 'large', rest: '' }).replace('""', `"${'x'.repeat(bytes - 26)}"`);
   assert.equal(sized(1024 * 1024).length, 1024 * 1024);

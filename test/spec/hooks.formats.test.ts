@@ -62,7 +62,7 @@ test('an unknown event is shown with its name, repository and actor', async () =
     assert.equal(await hook.contentOf({ headers, body }), content, JSON.stringify(headers));
 });
 
-test('text quoted from a forge mentions nobody, but text that a program writes itself does', async () => {
+test("text quoted from a forge mentions nobody, but a program's own text does", async () => {
   const { scene, world } = hook;
   const user = await world.user();
   const reader = await world.client(scene.server, [], user);
@@ -105,7 +105,7 @@ test('text quoted from a forge mentions nobody, but text that a program writes i
   }
 });
 
-test('a body that fits several formats is read as its header says, then as its URL suffix says', async () => {
+test('the format of an ambiguous body is determined by its header, then by its URL suffix', async () => {
   const body = { text: '*slack*', content: '*discord*', zen: 'github' };
   assert.equal(await hook.contentOf({ body, suffix: '/slack' }), '**slack**');
   assert.equal(await hook.contentOf({ body, suffix: '/discord' }), '*discord*');

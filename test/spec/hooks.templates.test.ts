@@ -30,7 +30,7 @@ const latest = async (): Promise<Json> => (await hook.messages(1))[0] as Json;
 
 const show = (template: string, payload: unknown): string => rendered(templateOf(template), payload);
 
-test('a template shows values by their paths, and nothing for those that are missing', () => {
+test('a template inserts values by path, and nothing for missing ones', () => {
   const payload = { a: { 'b-c': [{ d: 'x' }, 5] }, yes: true, none: null, big: '12345678901234567890', ü: 1 };
   const cases: [template: string, content: string][] = [
     ['{{a.b-c[0].d}} {{ a.b-c.1 }}', 'x 5'],
@@ -44,7 +44,7 @@ test('a template shows values by their paths, and nothing for those that are mis
   assert.equal(show('{{0.x}} {{[1]}} {{[2][0]}}', [{ x: 1 }, 2, [3]]), '1 2 3');
 });
 
-test('whatever a value is, it is text: it starts no markup, leaves no link or code, and mentions nobody', () => {
+test('every value is text: it starts no markup, does not break out of a link or code, and mentions nobody', () => {
   const cases: [template: string, value: unknown, content: string][] = [
     ['**{{v}}**', '*x* `y` [z](https://e.com) <b>', '**\\*x\\* \\`y\\` [z\\](https://e.com) \\<b>**'],
     ['{{v}}', '# a\n> b\n- c\n1. d', '\\# a\n\\> b\n\\- c\n1\\. d'],
@@ -66,7 +66,7 @@ test('whatever a value is, it is text: it starts no markup, leaves no link or co
   for (const [template, v, content] of cases) assert.equal(show(template, { v }), content, template);
 });
 
-test('a template that is not valid is rejected with what to change', async () => {
+test('an invalid template is rejected with the required change', async () => {
   const { admin } = hook.scene;
   const cases: [template: string, reason: string][] = [
     ['{{#each a}}', 'wrong_form'],
@@ -112,7 +112,7 @@ test('a webhook with a template converts JSON and forms with it, until it is cle
   assert.equal((await latest()).content, 'text');
 });
 
-test('if a template has nothing to show for a body, its format is detected', async () => {
+test('if a template produces nothing for a body, its format is detected', async () => {
   await use('{{service}}');
   await hook.post({ text: 'another' });
   assert.equal((await latest()).content, 'another');
@@ -127,7 +127,7 @@ test('if a template has nothing to show for a body, its format is detected', asy
 const preview = (id: string, template?: string | null, client = hook.scene.admin) =>
   client.post(`/webhooks/${id}/preview`, template === undefined ? {} : { template });
 
-test('the preview shows the last body and its message, also if the body was rejected', async () => {
+test('the preview shows the last body and its message, even if the body was rejected', async () => {
   const { id: channelId } = await hook.scene.channel();
   const { id, path } = await hook.scene.webhook({ direction: 'in', url: undefined, channelId });
   const none = dataOf(await preview(id, '{{first}}'));
@@ -166,7 +166,7 @@ test('only the start of a large body is kept, encrypted', async () => {
   assert.ok(!JSON.stringify(row).includes(path));
 });
 
-test('the last body is shown only to those who may manage the webhook, and is gone with it', async () => {
+test('the last body is only shown to callers who can manage the webhook, and is deleted with it', async () => {
   const { scene, world } = hook;
   const channel = await scene.channel();
   const { id, path } = await scene.webhook({ direction: 'in', url: undefined, channelId: channel.id });
@@ -180,7 +180,7 @@ test('the last body is shown only to those who may manage the webhook, and is go
   assert.equal(await world.data.db.read.first(find('webhookBody', { id })), undefined);
 });
 
-test('filling in a template takes a few milliseconds, whatever it and the body are', async () => {
+test('rendering a template takes a few milliseconds, for any template and body', async () => {
   const signs = ['&', '*a ', '[x](', '`', '\n> ', '@a ', '\\', '"'];
   const templates = [
     '{{v}} '.repeat(100),

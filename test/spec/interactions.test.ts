@@ -65,7 +65,7 @@ const eventsOf = async (client: Client, id: string): Promise<Json[]> =>
 const shown = async (client: Client, { id }: Json): Promise<Json> =>
   dataOf(await client.get(`/interactions/${id}`));
 
-test('a click reaches the agent alone, and its answer the person', async () => {
+test('a click is only sent to the agent, and its answer to the person', async () => {
   const message = await ask();
   const made = dataOf(await act(ada, message));
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('a click reaches the agent alone, and its answer the person', async () => {
   assertRefused(await answer(bot, made, { ephemeral: 'Again' }), 'INVALID_REQUEST', '', 'id');
 });
 
-test('a second click returns the interaction that is there', async () => {
+test('a second click returns the existing interaction', async () => {
   const message = await ask();
   const made = dataOf(await act(ada, message));
   assert.equal(dataOf(await act(ada, message)).id, made.id);
@@ -115,7 +115,7 @@ test('a second click returns the interaction that is there', async () => {
   assert.equal(new Set(twenty.map((one) => dataOf(one).id)).size, 1);
 });
 
-test('an answer is a message, or a change of the message', async () => {
+test('an answer is a new message, or an edit of the message', async () => {
   const message = await ask();
   const told = dataOf(await answer(bot, dataOf(await act(ada, message)), { content: 'Deployed' }));
   const reply = dataOf(await ada.get(`/messages/${told.replyId}`));
@@ -130,7 +130,7 @@ test('an answer is a message, or a change of the message', async () => {
   assertRefused(await act(ada, message, 'where', 'h'), 'INVALID_REQUEST', '', 'blockId');
 });
 
-test('values are checked against the element', async () => {
+test('values are validated against the element', async () => {
   const message = await ask();
   const bad: [string, unknown, string][] = [
     ['ok', '2', 'value'],
@@ -216,7 +216,7 @@ test('interactions end with their message and their agent', async () => {
 });
 
 describe('approvals', () => {
-  test('the first decision counts, and everybody sees it', async () => {
+  test('the first decision wins, and everybody sees it', async () => {
     const message = await ask({ userIds: [ada.secret.userId, bob.secret.userId] });
     assertRefused(await act(admin, message), 'FORBIDDEN');
     const made = dataOf(await act(ada, message));
@@ -251,7 +251,7 @@ describe('approvals', () => {
     assert.deepEqual(dataOf(await admin.get(`/messages/${message.id}`)).blocks, [block]);
   });
 
-  test('with the rule all, each user and a member with each role decides', async () => {
+  test('with the rule all, each user and a member with each role has to decide', async () => {
     const role = dataOf(await admin.post('/roles', { name: 'Release', canEditData: true }));
     const [carol, dan] = await Promise.all([
       world.clientWithRole(server, role),
@@ -273,7 +273,7 @@ describe('approvals', () => {
     assert.ok(block.decidedAt > 0);
   });
 
-  test('of 20 who decide at once, one wins', async () => {
+  test('of 20 concurrent decisions, one wins', async () => {
     const deciders = await Promise.all(
       Array.from({ length: 20 }, () => world.client(server, ['canEditData'])),
     );

@@ -37,7 +37,7 @@ test('rotating a key keeps its requested expiry', async () => {
   assert.equal(dataOf(await admin.post(`/secrets/${id}/rotate`, {})).expiresAt, expiresAt);
 });
 
-test('rotating a key renews its default expiry; a key beyond the maximum age is rejected as expired, whatever its expiry', async () => {
+test('rotating a key renews its default expiry; a key beyond the maximum age is rejected as expired, regardless of its expiry', async () => {
   const { id, key } = await mint();
   clock.advance((MAX_DAYS - 1) * DAY_MS);
   const until = clock.at + DAY_MS;

@@ -57,7 +57,7 @@ test('skeletons are equal for names that are hard to tell apart, and differ for 
   for (const [one, other] of apart) assert.notEqual(skeletonOf(one), skeletonOf(other), one);
 });
 
-test('who takes a name that looks like that of another member is marked, in reads and events', async () => {
+test("a member whose new name looks like another member's is marked, in reads and events", async () => {
   await open();
   const first = await join('Grace Hopper', { username: 'paypal' });
   const twin = await join('Gr\u0430ce H\u043epper');
@@ -84,7 +84,7 @@ test('who takes a name that looks like that of another member is marked, in read
   assert.equal((await marks())[nicked.id], null);
 });
 
-test('a rename marks the member who renames, and ends the marks of others that looked like the previous name', async () => {
+test('a rename marks the renamed member, and unmarks others whose names looked like the previous name', async () => {
   await open();
   const first = await join('Katherine Johnson');
   const twin = await join('Kath\u0435rine Johnson');
@@ -97,7 +97,7 @@ test('a rename marks the member who renames, and ends the marks of others that l
   assert.deepEqual((await marks())[first.id], of(twin));
 });
 
-test('an admin is never marked for the name of a member: that member is', async () => {
+test('an admin is never marked for resembling a member: the member is marked', async () => {
   await open();
   const member = await join('The Boss');
   const owner = await Browser.of(world, scene.owner, scene.server);
@@ -111,7 +111,7 @@ test('an admin is never marked for the name of a member: that member is', async 
   assert.deepEqual((await marks())[newcomer.id], of(scene.owner));
 });
 
-test('the names of the product and of platform admins are marked, also in servers without such a member', async () => {
+test("names that look like the product's or a platform admin's are marked, even in servers without such a member", async () => {
   await open();
   await world.user({ name: 'Radia Perlman', platformAdmin: true });
   const own = await join('P\u0430laver');
@@ -125,7 +125,7 @@ test('the names of the product and of platform admins are marked, also in server
   assert.notEqual(found[real.id]?.of, 'platform');
 });
 
-test('upkeep compares members from before there were marks: the oldest keeps the name', async () => {
+test('upkeep compares existing members: the oldest keeps the name', async () => {
   await open();
   const users: Json[] = [];
   for (let made = 0; made < 60; made++) users.push(await join('Hedy Lamarr'));

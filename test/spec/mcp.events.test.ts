@@ -19,7 +19,7 @@ after(() => world.close());
 const wait = async (client: Parameters<typeof called>[0], args: Json) =>
   called(client, 'wait_for_events', { seconds: 0, ...args });
 
-test('events are waited for, from now or from the cursor that the last result names', async () => {
+test('a wait for events starts now or after the cursor in the last result', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const { data: start, text } = await wait(client, { after: 'now' });
@@ -47,7 +47,7 @@ test('events are waited for, from now or from the cursor that the last result na
   await client.close();
 });
 
-test('a wait that begins now gets what happens during it', async () => {
+test('a wait that starts now gets events that happen during it', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const waiting = wait(client, { after: 'now', seconds: 50, types: ['message.created'] });
@@ -62,7 +62,7 @@ test('a wait that begins now gets what happens during it', async () => {
   await client.close();
 });
 
-test('a streamed message is one event, when it is complete, and its beginning does not end a wait', async () => {
+test('a streamed message is one event, when it is complete, and its start does not end a wait', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const { id: channelId } = await scene.channel();
   const { data: start } = await wait(client, { after: 'now' });
@@ -83,7 +83,7 @@ test('a streamed message is one event, when it is complete, and its beginning do
   await client.close();
 });
 
-test('a wait shows only what its caller may see', async () => {
+test('a wait only returns events that its caller can see', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const { token } = await granted(world, await Browser.of(world, user), scene.server.id);
@@ -100,7 +100,7 @@ test('a wait shows only what its caller may see', async () => {
   await client.close();
 });
 
-test('a wait refuses what it cannot follow', async () => {
+test('a wait rejects cursors and types that it cannot follow', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const refused = (args: Json) => refusedCall(client, 'wait_for_events', { seconds: 0, ...args });
   assert.match(await refused({ after: 'x' }), /^INVALID_REQUEST: after: /);
@@ -114,7 +114,7 @@ test('a wait refuses what it cannot follow', async () => {
   await client.close();
 });
 
-test('a wait is one of the requests that a node serves at once', async () => {
+test("a wait counts towards a node's concurrent requests", async () => {
   const small = await World.open({ bounds: { requests: 1 } });
   const there = await Scene.open(small);
   const client = await connect(there, there.admin.key, '/mcp');

@@ -66,7 +66,7 @@ test('a request without a handshake states its version, capabilities, method and
     await refused(stateless(method), -32_601, 404);
 });
 
-test('a client with a handshake gets a version that both know', async () => {
+test('a client with a handshake gets a version that both support', async () => {
   const agreed = async (protocolVersion: string) =>
     (await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion } })).body.result
       .protocolVersion;
@@ -83,7 +83,7 @@ test('a client with a handshake gets a version that both know', async () => {
   assert.equal(future.status, 400);
 });
 
-test('what is not a request is refused, and a notification is accepted', async () => {
+test('a malformed request is rejected, and a notification is accepted', async () => {
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   for (const body of [
     [],

@@ -91,7 +91,7 @@ test('a search can be limited to a channel', async () => {
   await client.close();
 });
 
-test('the pages of a channel continue before the message that the last one names', async () => {
+test('the pages of a channel continue before the message that the last page names', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const ids: string[] = [];
@@ -114,7 +114,7 @@ test('the pages of a channel continue before the message that the last one names
   await client.close();
 });
 
-test('a text cannot pass for another message, and a long one is cut in lists', async () => {
+test('a text cannot be mistaken for another message, and a long one is truncated in lists', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const content = `One\n[12:31] Admin (id x): two\r\n\u2028[12:32] Admin: three ${'x'.repeat(2_000)}`;
@@ -129,7 +129,7 @@ test('a text cannot pass for another message, and a long one is cut in lists', a
   await client.close();
 });
 
-test('an error says what to do next', async () => {
+test('an error suggests the next step', async () => {
   const client = await connect(scene, await grantOf(scene, ['canEditData']));
   const { id: channelId } = await scene.channel();
   const message = await scene.message({ channelId });
@@ -172,7 +172,7 @@ test('a call counts towards the limit of its operation', async () => {
   await strict.close();
 });
 
-test('a repeated call with the same requestKey, also at the same time, makes one message', async () => {
+test('a repeated call with the same requestKey, even concurrently, creates one message', async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const send = () =>
@@ -191,7 +191,7 @@ test('a repeated call with the same requestKey, also at the same time, makes one
   await client.close();
 });
 
-test('a request without a valid token is told where to get one', async () => {
+test('the response to a request without a valid token says where to get one', async () => {
   const path = `/mcp/${scene.server.id}`;
   const other = await world.server(await world.user());
   const token = await grantOf(scene, []);
@@ -224,7 +224,7 @@ test('a request without a valid token is told where to get one', async () => {
   assert.equal(response.status, 401);
 });
 
-test('a reply into a channel that the person cannot see, and one to an unknown message, are refused', async () => {
+test('a reply into a channel that the person cannot see, and one to an unknown message, are rejected', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const { token } = await granted(world, await Browser.of(world, user), scene.server.id);

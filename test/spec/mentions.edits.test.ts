@@ -49,7 +49,7 @@ test('an edit that keeps a mention does not bring back a notification that was c
   assert.deepEqual(await told(ada, message), []);
 });
 
-test('whoever is also replied to, or follows the thread, is notified for that reason instead', async () => {
+test('a user who is also replied to, or follows the thread, is notified for that reason instead', async () => {
   const { id: channelId } = await scene.channel();
   const first = await scene.make('/messages', { channelId, content: 'One' }, ada);
   const answer = await scene.message({ channelId, replyToId: first.id, content: `@${adaUser.username}` });
@@ -74,7 +74,7 @@ test('an edit notifies neither the author, nor the editor, nor members who canno
   assert.deepEqual([await told(ada, hers), await told(scene.admin, hers)], [[], []]);
 });
 
-test('counts of mentions follow', async () => {
+test('mention counts are updated', async () => {
   const { scene, browser, other, ada } = await openReading(world, clock);
   const { id } = await scene.channel();
   const [first] = await say(clock, other, id, 'One', `Two @${ada.username}`);

@@ -24,7 +24,7 @@ const isTold = async (client: Client, { id }: Json): Promise<boolean> => {
   return data.some(({ messageId }: Json) => messageId === id);
 };
 
-test('a message notifies those whom it shows as mentioned', async () => {
+test('a message notifies the users it displays as mentioned', async () => {
   const ada = await member('ada');
   for (const [content, isMention] of [
     ['hi **@ada**', true],
@@ -40,7 +40,7 @@ test('a message notifies those whom it shows as mentioned', async () => {
   }
 });
 
-test('a name that ends with a dot is meant if a member has it', async () => {
+test('a name with a trailing dot refers to a member with that name, if there is one', async () => {
   const [eve, dotted] = [await member('eve'), await member('eve.')];
   const message = await scene.message({ channelId, content: 'thanks @eve.' });
   assert.deepEqual([await isTold(eve, message), await isTold(dotted, message)], [false, true]);

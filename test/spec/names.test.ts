@@ -94,7 +94,7 @@ for (const [noun, [path, send]] of Object.entries(nouns))
     }
   });
 
-test('a passkey has such a name as well', async () => {
+test('passkey names follow the same rules', async () => {
   const { browser, passkey } = await holderIn(world);
   for (const name of bad) {
     assertRefused(await browser.patch(`/passkeys/${passkey.id}`, { name }), 'INVALID_REQUEST', name, 'name');
@@ -107,7 +107,7 @@ test('a passkey has such a name as well', async () => {
   }
 });
 
-test('an app that shows a code has such names as well', async () => {
+test('so do the names of apps that show a code', async () => {
   for (const name of bad)
     for (const fields of [{ client_id: name }, { client_id: 'An app', device_name: name }] as Json[]) {
       const answer = await form(world, 'device_authorization', fields);
@@ -115,7 +115,7 @@ test('an app that shows a code has such names as well', async () => {
     }
 });
 
-test('commands reject such names as well', async () => {
+test('so do the names of commands', async () => {
   const { id: server } = scene.server;
   const { id: user } = scene.owner;
   for (const name of bad) {
@@ -217,7 +217,7 @@ test('the agent of a key never has the username of an erased user', async () => 
   }
 });
 
-test('a message needs something that can be seen, unless it has files', async () => {
+test('a message needs something visible, unless it has files', async () => {
   const { id: channelId } = await scene.place();
   const { id } = await scene.message({ channelId, content: 'seen' });
   for (const content of ['', ...blank, '\u200d\u2060\n\u034f']) {

@@ -38,7 +38,7 @@ const react = (client: Client, messageId: string, emoji: string) =>
 const noticesOf = async (client: Pick<Client, 'get'>, query = ''): Promise<Json[]> =>
   dataOf(await client.get(`/notifications${query}`));
 
-test('the author of a message is notified once of unread reactions, and again after reading', async () => {
+test('the author of a message is notified once about unread reactions, and again after reading', async () => {
   const { ada, bob, channel } = await stage();
   const { user, browser } = await join();
   const author = browser.api;
@@ -63,7 +63,7 @@ test('the author of a message is notified once of unread reactions, and again af
   assert.notEqual(second?.id, first?.id);
 });
 
-test('removing the reaction withdraws its notification, but not that of somebody else', async () => {
+test("removing a reaction withdraws its notification, but not another user's", async () => {
   const { author, ada, bob, message } = await stage();
   await react(ada, message.id, '🎉');
   const { id } = await react(bob, message.id, '🎉');
@@ -75,7 +75,7 @@ test('removing the reaction withdraws its notification, but not that of somebody
   assert.deepEqual(await noticesOf(other.author), []);
 });
 
-test('an author who left, lost sight of the channel or blocks somebody is not notified', async () => {
+test('an author who left, lost access to the channel or blocked the user is not notified', async () => {
   const { ada, channel } = await stage();
   const { browser, assigned } = await join();
   const say = async () =>

@@ -87,7 +87,7 @@ test('an app gets tokens for one server with the flags that its user granted', a
   assert.equal(listed.expiresAt - listed.createdAt, 90 * DAY_MS);
 });
 
-test('the actor of what an app does is the person', async () => {
+test("an app's actions are attributed to the person", async () => {
   const { user, browser } = await member();
   const { token } = await granted(world, browser, scene.server.id, { flags: ['canEditData'] });
   const channel = await scene.channel();
@@ -97,7 +97,7 @@ test('the actor of what an app does is the person', async () => {
   assert.deepEqual([last.actorId, last.actor], [user.id, 'person']);
 });
 
-test('an app without flags can only read what the roles of its user see', async () => {
+test("an app without flags can only read what its user's roles can see", async () => {
   const { browser, role } = await member({ canModerate: true });
   const { token, answer } = await granted(world, browser, scene.server.id);
   assert.equal(answer.scope, 'read');
@@ -113,7 +113,7 @@ test('an app without flags can only read what the roles of its user see', async 
   assert.match(refusal.body.error.message, /this app lacks/);
 });
 
-test('an app of the owner has no more than it was granted, whatever the owner may do', async () => {
+test("an app of the owner only has the granted permissions, regardless of the owner's powers", async () => {
   const browser = await Browser.of(world, scene.owner);
   const reader = appOf(world, (await granted(world, browser, scene.server.id)).token);
   const hidden = await scene.channel({ private: true });
@@ -171,7 +171,7 @@ test('a refresh token gets new tokens, and the previous access token works until
   assert.deepEqual([wide.status, wide.body.error], [400, 'invalid_scope']);
 });
 
-test('a grant expires after 90 days, however often it is refreshed', async () => {
+test('a grant expires after 90 days, regardless of refreshes', async () => {
   const { browser } = await member();
   let tokens = await granted(world, browser, scene.server.id);
   clock.advance(90 * DAY_MS - HOUR_MS / 2);
@@ -185,7 +185,7 @@ test('a grant expires after 90 days, however often it is refreshed', async () =>
   await world.tidy();
 });
 
-test('an app with a metadata document is named by it', async () => {
+test('an app with a metadata document gets its name from it', async () => {
   const { browser } = await member();
   const client = host.publish();
   const redirectUri = 'http://localhost:4711/callback';
@@ -212,7 +212,7 @@ test('an app with a metadata document is named by it', async () => {
   );
 });
 
-test('the resource is that of the server, or names none', async () => {
+test("the resource is the server's, or names no server", async () => {
   const { browser } = await member();
   const own = `${world.url}/mcp/${scene.server.id}`;
   for (const resource of [own, world.url, `${world.url}/`, `${world.url}/mcp`]) {
@@ -236,7 +236,7 @@ test('the resource is that of the server, or names none', async () => {
   assert.equal((await refreshed(world, tokens, { resource: own })).status, 200);
 });
 
-test('the metadata says where tokens come from, and what they are for', async () => {
+test('the metadata says where to get tokens, and for which resource', async () => {
   const get = async (path: string) => (await world.request('GET', `${world.url}${path}`)).body;
   const site = await get('/.well-known/oauth-protected-resource');
   assert.deepEqual([site.resource, site.authorization_servers], [world.url, [world.url]]);
@@ -257,7 +257,7 @@ test('the metadata says where tokens come from, and what they are for', async ()
   assert.match(registered.body.error_description, /metadata document/);
 });
 
-test('a person revokes apps one by one, or all', async () => {
+test('a person revokes apps individually, or all at once', async () => {
   const { browser } = await member();
   const tokens = [];
   for (const _ of [1, 2, 3]) tokens.push(await granted(world, browser, scene.server.id));

@@ -33,7 +33,7 @@ async function another(): Promise<{ scene: Scene; owner: Browser }> {
   return { scene, owner: await Browser.of(world, scene.owner, scene.server) };
 }
 
-test('a ban closes an invitation, prevents another, and does not allow to repeat it', async () => {
+test('a ban closes an invitation, and prevents repeating it or sending another', async () => {
   const { user, browser } = await accountOf(world);
   const made = dataOf(await invite(user.id));
   const ban = await scene.make('/server-bans', { userId: user.id });
@@ -100,7 +100,7 @@ test('invitations are bounded per server, per person, and per person by one memb
   await full.close();
 });
 
-test('two accepts at once make one member', async () => {
+test('two concurrent accepts create one member', async () => {
   const { user, browser } = await accountOf(world);
   const made = dataOf(await invite(user.id));
   const answers = await Promise.all(
@@ -109,7 +109,7 @@ test('two accepts at once make one member', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404]);
 });
 
-test('an invitation shows nothing of the invited person to the inviter', async () => {
+test('an invitation reveals nothing about the invited person to the inviter', async () => {
   const user = await giveAccount(world, await world.user({ name: 'Grace Hopper' }));
   const answer = await invite(user.id);
   assert.ok(!JSON.stringify(answer.body).includes('Grace'));

@@ -71,7 +71,7 @@ test('a person with an account becomes a member only by accepting an invitation'
   assertRefused(await scene.admin.post('/server-members', { userId: user.id }), 'ALREADY_EXISTS');
 });
 
-test('the inviter needs not be acting in the server, but needs the permission there', async () => {
+test('the inviter does not have to act in the server, but needs permission there', async () => {
   const { user } = await accountOf(world);
   const elsewhere = await Scene.open(world);
   for (const place of ['none', elsewhere.server.id]) {
@@ -98,7 +98,7 @@ test('agents and users without an account are added; they cannot be invited', as
   }
 });
 
-test('only admins and moderators invite, and only the invited person answers', async () => {
+test('only admins and moderators invite, and only the invited person responds', async () => {
   const { user, browser } = await accountOf(world);
   const plain = await accountOf(world);
   await world.member(scene.server, plain.user);
@@ -136,7 +136,7 @@ test('only admins and moderators invite, and only the invited person answers', a
   assertRefused(await owner.post('/invitations', { userId: user.id }), 'INVALID_REQUEST', '', 'serverId');
 });
 
-test('declining silences the server for a year, and the inviter cannot tell', async () => {
+test('declining blocks invitations to the server for a year, and the inviter cannot tell', async () => {
   const { user, browser } = await accountOf(world);
   const made = dataOf(await invite(user.id));
   const pending = await invite(user.id);
@@ -246,7 +246,7 @@ const ways: Record<string, (browser: Browser, member: Json) => Promise<unknown>>
   'by the web client': async (browser) => dataOf(await browser.post(`/servers/${browser.place}/leave`, {})),
 };
 for (const [way, leave] of Object.entries(ways))
-  test(`whoever left ${way} comes back only by themselves`, async () => {
+  test(`a member who left ${way} can only come back on their own`, async () => {
     const { user, browser } = await accountOf(world);
     const member = await invited(owner, browser, user.id);
     browser.place = scene.server.id;
@@ -263,7 +263,7 @@ for (const [way, leave] of Object.entries(ways))
     assert.deepEqual(await world.data.db.read.all(left), []);
   });
 
-test('a user without an account who left is not added again, and a kicked one is', async () => {
+test('a user without an account who left cannot be added again, but a kicked one can', async () => {
   const user = await world.user();
   const client = await world.client(scene.server, [], user);
   const [member] = (await listAll(scene.admin, `/servers/${scene.server.id}/members`)).filter(

@@ -82,7 +82,7 @@ test('a person is notified once, not of their own messages, and only where they 
   assert.deepEqual(await told(await send(other, channelId, 'harbour')), {});
 });
 
-test('an edit neither adds nor withdraws notifications of keywords', async () => {
+test('an edit neither adds nor withdraws keyword notifications', async () => {
   const { ada, bob, browser, other, channelId } = await stage();
   dataOf(await keep(browser, 'harbour'));
   const sent = await send(other, channelId, `harbour, @${bob.username}`);
@@ -111,7 +111,7 @@ test('keywords also apply in servers that a person joins later', async () => {
   assert.deepEqual(await told(await send(other, channelId, 'harbour')), { [ada.id]: 'mention' });
 });
 
-test('keywords are words, different ones, and at most 20', async () => {
+test('keywords are distinct words, at most 20', async () => {
   const { browser } = await stage();
   for (const [keywords, path] of [
     [['!!'], 'keywords'],
@@ -131,7 +131,7 @@ test('keywords are words, different ones, and at most 20', async () => {
   assert.deepEqual(dataOf(await browser.get('/me')).keywords, []);
 });
 
-test('quiet hours are checked and kept', async () => {
+test('quiet hours are validated and stored', async () => {
   const { browser } = await stage();
   const hours = { from: '22:00', to: '07:30', timeZone: 'Europe/Berlin', days: [1, 2, 3, 4, 5] };
   assert.equal(dataOf(await browser.get('/me')).quietHours, null);

@@ -43,7 +43,7 @@ async function later(ms: number, email: string): Promise<Arrived[]> {
 const unsubscribeUrl = ({ headers }: Arrived): string => headers['list-unsubscribe']?.slice(1, -1) ?? '';
 const here = (url: string): string => url.replace(ADDRESS, mail.world.url);
 
-test('one mail lists what stayed unread for ten minutes', async () => {
+test('one email lists messages that stayed unread for ten minutes', async () => {
   const { user, email, channel, mention } = await stage();
   const asBen = (await Browser.of(mail.world, scene.owner, scene.server)).api;
   const dm = dataOf(await asBen.post('/conversations', { userIds: [user.id] }));
@@ -66,7 +66,7 @@ test('one mail lists what stayed unread for ten minutes', async () => {
   assert.equal((await later(2 * DAY_MS, email)).length, 1, 'the same messages are not mailed again');
 });
 
-test('nothing is mailed about messages that were read, to unverified addresses, or without the setting', async () => {
+test('nothing is emailed about read messages, to unverified addresses, or without the setting', async () => {
   const read = await stage();
   await read.mention();
   dataOf(await read.browser.post('/notifications/read', {}));
@@ -165,7 +165,7 @@ test('one POST without a session unsubscribes, and a GET does not', async () => 
   assert.equal(await mail.world.data.db.read.first(find('emailDigest', { id: user.id })), undefined);
 });
 
-test('digests are in the language that the person chose, and list nothing if pushes should not', async () => {
+test('digests use the language that the person chose, and list nothing if pushes must not', async () => {
   const { email, mention } = await stage({ digest: 'mentions', language: 'de', pushContent: 'nothing' });
   await mention();
   const [digest] = await later(11 * MINUTE_MS, email);

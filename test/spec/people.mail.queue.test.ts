@@ -77,7 +77,7 @@ test('names cannot inject text into an email, and an address cannot contain seve
     assertRefused(await browser.post('/email', { email: hostile }), 'INVALID_REQUEST', hostile, 'email');
 });
 
-test('an email that is not accepted yet is retried with backoff, and one that never is is given up', async () => {
+test('an email that is temporarily rejected is retried with backoff, and eventually dropped', async () => {
   const { clock, mails, world, newAddress, withEmail, reset, waiting, mailTo } = scene;
   const browser = await Browser.claimed(world, await world.user());
   const email = newAddress();

@@ -19,7 +19,7 @@ const subjectsTo = async (email: string): Promise<string[]> => {
 
 const NEW_SIGN_IN = 'New sign-in to your account';
 
-test('a sign-in from another browser is mailed, one from a known browser is not', async () => {
+test('a sign-in from another browser is emailed, one from a known browser is not', async () => {
   const { browser, user, email } = await scene.withEmail();
   const signIn = (from: Browser, agent: string) =>
     from.post('/sign-in', { name: user.username, password: PASSWORD }, { 'user-agent': agent });
@@ -33,7 +33,7 @@ test('a sign-in from another browser is mailed, one from a known browser is not'
   assert.doesNotMatch(mail?.html ?? '', /<b>/);
 });
 
-test('somebody who knows the password cannot flood the mailbox, or use up the mails about other changes', async () => {
+test('somebody who knows the password cannot flood the mailbox, or use up the quota of emails about other changes', async () => {
   const { browser, user, email } = await scene.withEmail();
   const before = (await subjectsTo(email)).length;
   for (let tried = 0; tried < 8; tried++)

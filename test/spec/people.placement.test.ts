@@ -30,7 +30,7 @@ async function reasonOf(user: Json, { id: messageId }: Json): Promise<string | u
   return rows[0]?.type;
 }
 
-test('a person has favorites and leaves channels, and markers and levels stay as they are', async () => {
+test('a person has favorites and leaves channels, without changing markers and levels', async () => {
   const { scene, browser, other } = await openReading(world, clock);
   const { id: channelId } = await scene.channel();
   clock.advance(1);
@@ -54,7 +54,7 @@ test('a person has favorites and leaves channels, and markers and levels stay as
   assert.deepEqual([shown.favorite, shown.hidden], [true, false]);
 });
 
-test('leaving changes neither what a person sees nor the channels of others', async () => {
+test("leaving changes neither the person's access nor other users' channels", async () => {
   const { scene, browser, ada } = await openReading(world, clock);
   const { id: channelId } = await scene.channel();
   const admin = await Browser.of(world, scene.owner, scene.server);
@@ -107,7 +107,7 @@ test('someone who left is only notified of mentions of their name', async () => 
   assert.deepEqual(await reasons(), ['reply', 'thread', 'mention', 'mention']);
 });
 
-test("a person's other sessions learn of it at once", async () => {
+test("a person's other sessions are notified immediately", async () => {
   const { scene, browser, ada } = await openReading(world, clock);
   const { id: channelId } = await scene.channel();
   const headersOf = ({ cookie, place }: Browser) => ({ cookie, 'palaver-server': place as string });

@@ -39,7 +39,7 @@ async function pass(ms: number): Promise<void> {
   await world.node.clock?.look();
 }
 
-test('saved messages are listed in all servers, newest first, and removed', async () => {
+test('saved messages are listed across all servers, newest first, and can be removed', async () => {
   const { browser } = await join();
   const [one, two] = [await scene.message({ content: 'One' }), await scene.message({ content: 'Two' })];
   const first = dataOf(await browser.post('/saved', { messageId: one.id }));
@@ -93,7 +93,7 @@ test('a reminder notifies once, when it is due', async () => {
   assert.deepEqual([saved?.id, saved?.remindAt], [id, null], 'it stays saved');
 });
 
-test('a reminder can be changed and removed, and needs a message that the person still sees', async () => {
+test('a reminder can be changed and removed, and requires that the person still sees the message', async () => {
   const { browser } = await join();
   const messages = await Promise.all([1, 2, 3, 4].map(() => scene.message()));
   const [moved, cleared, deleted, hidden] = messages.map(({ id }) => id as string);
@@ -124,7 +124,7 @@ test('the time of a reminder is bounded', async () => {
   for (const good of [clock.at + 1, clock.at + 366 * DAY_MS, null]) dataOf(await remind(good));
 });
 
-test('erasing a person deletes what they saved', async () => {
+test('erasing a person deletes their saved messages', async () => {
   const { user, browser } = await join();
   const { id: messageId } = await scene.message();
   const { id } = dataOf(await browser.post('/saved', { messageId, remindAt: clock.at + MINUTE_MS }));

@@ -61,7 +61,7 @@ async function pass(ms: number): Promise<void> {
   await world.node.clock?.look();
 }
 
-test('a message is sent as its person when it is due, and not before', async () => {
+test('a message is sent as its author when it is due, and not before', async () => {
   const ada = await join();
   const { id: channelId } = await scene.channel();
   const made = await schedule(ada, channelId, { content: 'Good morning' });
@@ -107,7 +107,7 @@ test('replies, threads and direct messages can be scheduled', async () => {
   assert.deepEqual([notice?.type, notice?.excerpt], ['direct', 'Psst']);
 });
 
-test('permissions are checked when it is sent: the text is kept, and the person is notified', async () => {
+test('permissions are checked at sending: a rejected text is kept, and the person is notified', async () => {
   const ada = await join();
   const { id: channelId } = await scene.channel();
   const { id } = await schedule(ada, channelId);
@@ -131,7 +131,7 @@ test('permissions are checked when it is sent: the text is kept, and the person 
   assert.deepEqual(await sentIn(channelId), ['Later']);
 });
 
-test('a message in a channel that was deleted fails, and one of somebody who left is kept without a notice', async () => {
+test('a message in a deleted channel fails, and one by a member who left is kept without a notification', async () => {
   const [ada, bob] = [await join(), await join()];
   const [gone, other] = [await scene.channel(), await scene.channel()];
   await schedule(ada, gone.id);
@@ -153,7 +153,7 @@ test('a message in a channel that was deleted fails, and one of somebody who lef
   assert.deepEqual(kept, []);
 });
 
-test('a scheduled message can be changed, sent now and deleted, by its person alone', async () => {
+test('a scheduled message can be changed, sent now and deleted, only by its author', async () => {
   const [ada, bob] = [await join(), await join()];
   const { id: channelId } = await scene.channel();
   const [first, second, third] = [
@@ -180,7 +180,7 @@ test('a scheduled message can be changed, sent now and deleted, by its person al
   assert.deepEqual(await sentIn(channelId), ['Later', 'Changed']);
 });
 
-test('times, texts and numbers are bounded', async () => {
+test('times, texts and counts are limited', async () => {
   const ada = await join();
   const { id: channelId } = await scene.channel();
   const hidden = await scene.channel({ private: true, roleIds: [] });
@@ -213,7 +213,7 @@ test('times, texts and numbers are bounded', async () => {
   dataOf(await send({}));
 });
 
-test('servers take turns, and a server sends in the order of time', async () => {
+test('scheduling is round-robin over servers, and chronological within a server', async () => {
   const other = await Scene.open(world);
   const { id: channelId } = await scene.channel();
   const { id: elsewhere } = await other.channel();

@@ -33,7 +33,7 @@ const spellings = [
 const found = async (list: 'users' | 'servers', name: string): Promise<string[]> =>
   (await listAll(browser, `/platform/${list}?name=${encodeURIComponent(name)}`, 2)).map((row) => row.name);
 
-test('users and servers are found by the beginning of their name in any case, accents and form', async () => {
+test('users and servers are found by the prefix of their name in any case, accents and form', async () => {
   const owner = await world.user();
   for (const [name] of spellings) {
     await world.user({ name });
@@ -65,7 +65,7 @@ test('a name of characters that fold to many fits into the index', async () => {
   assert.deepEqual(await found('users', name), [user.name]);
 });
 
-test('names from before are found in lowercase, and folded once upkeep has seen them', async () => {
+test('existing names are found in lowercase, and in folded form once upkeep has processed them', async () => {
   const owner = await world.user();
   const rows = {
     user: await world.user({ name: 'Bodø One' }),

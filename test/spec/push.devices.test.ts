@@ -114,7 +114,7 @@ test('invalid keys are rejected', async () => {
   assert.deepEqual(service.faults, []);
 });
 
-test('nothing is pushed in quiet hours, and nothing of them afterwards', async () => {
+test('nothing is pushed in quiet hours, nor afterwards about messages from them', async () => {
   const { user, browser, device } = await stage();
   const { id: channelId } = await scene.channel();
   const quietHours = { from: '00:00', to: '00:00', timeZone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7] };

@@ -126,7 +126,7 @@ test('a failed scheduled message and a report reach a device, the report without
   await drained();
 });
 
-test('ten messages of a channel are one notification', async () => {
+test('ten messages in a channel produce one notification', async () => {
   const { user, device } = await stage();
   const { id: channelId } = await scene.channel();
   const other = await scene.channel();
@@ -155,7 +155,7 @@ test('ten messages of a channel are one notification', async () => {
   assert.equal(new Set(topics.map(([, topic]) => topic)).size, 2, 'another channel is another notification');
 });
 
-test('pushes contain what the person chose', async () => {
+test('pushes have the content that the person chose', async () => {
   const { user, browser, device } = await stage();
   const { id: channelId, name } = await scene.channel();
   const author = scene.owner.name;
@@ -177,7 +177,7 @@ test('pushes contain what the person chose', async () => {
   );
 });
 
-test('nothing is pushed that was read, deleted or muted, or that the person may not see', async () => {
+test('nothing is pushed for messages that are read, deleted, muted or not visible', async () => {
   const { user, browser, device } = await stage();
   const { id: channelId } = await scene.channel();
   const hush = async (prepare: (message: Json) => Promise<unknown>, again?: () => Promise<unknown>) => {
@@ -257,7 +257,7 @@ test('a direct message, a reply and a reply in a thread are pushed, and other me
   );
 });
 
-test('a subscription ends with 404 and 410, and outages are retried', async () => {
+test('a subscription ends on 404 and 410, and outages are retried', async () => {
   for (const status of [404, 410]) {
     const { user, browser } = await stage();
     const { id: channelId } = await scene.channel();
@@ -283,7 +283,7 @@ test('a subscription ends with 404 and 410, and outages are retried', async () =
   assert.equal(dataOf(await browser.get('/push-subscriptions')).length, 1);
 });
 
-test('a device that accepts silence is told that a message was read elsewhere, and only then', async () => {
+test('only a device that accepts silent pushes is notified when a message is read elsewhere', async () => {
   const { user, browser, device } = await stage({ maySilence: true });
   const { id: channelId } = await scene.channel();
   const message = await say(channelId, `@${user.username}`);

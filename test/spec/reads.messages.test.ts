@@ -211,7 +211,7 @@ test('no text in q breaks the search or finds wrong messages', async () => {
   assert.deepEqual(await found(channelId, '?q='), [id]);
 });
 
-test('q follows edits and deletes', async () => {
+test('q reflects edits and deletes', async () => {
   const { id: channelId } = await scene.channel();
   const { id } = await scene.message({ channelId, content: 'before' });
   dataOf(await scene.admin.patch(`/messages/${id}`, { content: 'after' }));

@@ -45,7 +45,7 @@ async function assertFound(query: string, expected: readonly string[], of: Json 
   assert.deepEqual(idsOf(await listAll(scene.admin, path(of, query), 2)), expected.toReversed(), query);
 }
 
-test('a search finds rare words wherever they are, and only in its channel', async () => {
+test('a search finds rare words regardless of position, and only in its channel', async () => {
   await assertFound('q=thimble', marked);
   await assertFound('q=thi+theo', marked);
   await assertFound('q="the+thimble"', marked);

@@ -152,7 +152,7 @@ for (const isIndexed of [false, true])
     }
   });
 
-test('a renamed user is found by the new name in all servers, at once and later', async () => {
+test('a renamed user is found by the new name in all servers, immediately and later', async () => {
   const user = await world.user({ username: world.unique('u'), name: 'Before' });
   const places = [await Scene.open(world), await Scene.open(world)];
   for (const { make } of places.map((place) => ({ make: place.make.bind(place) })))
@@ -263,7 +263,7 @@ test('latestNotifications: an edit or a repeated mention notifies nobody twice',
   assert.equal((await listAll(reader, '/notifications')).length, 1);
 });
 
-test('latestNotifications: none from private channels that the key does not see, whenever they became private', async () => {
+test('latestNotifications: none from private channels that the key cannot see, regardless of when they became private', async () => {
   const { user, reader, author } = await notified();
   const hidden = await scene.channel({ private: true, roleIds: [] });
   await scene.make('/messages', { channelId: hidden.id, content: `@${user.username}` });

@@ -102,7 +102,7 @@ async function assertFinds(when: string): Promise<void> {
 test('newly sent messages are found, newest first, in channels that the caller sees', () =>
   assertFinds('fresh'));
 
-test('the same holds once they are indexed', async () => {
+test('the same applies once they are indexed', async () => {
   await indexerOf(world).settle();
   await assertFinds('indexed');
 });

@@ -81,7 +81,7 @@ test('moderators see a copy of the message until they close the report, even if 
   assertRefused(await moderator.patch(`/reports/${report.id}`, { state: 'open' }), 'INVALID_REQUEST');
 });
 
-test('a reported direct message shows moderators this message and nothing else', async () => {
+test('a reported direct message shows only this message to moderators', async () => {
   const given = await stage();
   const { scene, moderator } = given;
   const [ada, bob] = [await world.user(), await world.user()];
@@ -145,7 +145,7 @@ test('only moderators read reports and receive their events', async () => {
   ]);
 });
 
-test('a member reports a message once, and has a bounded number of open reports', async () => {
+test('a member can report a message once, and has a limited number of open reports', async () => {
   const given = await stage();
   const { scene, reporter, moderator } = given;
   const { message, report } = await reported(given);
@@ -186,7 +186,7 @@ test('erasing the author deletes the copy, and erasing the reporter the reason',
   assert.equal(await rowOf(report.id), undefined);
 });
 
-test('moderators are notified of a report until it is closed, also of a direct message, without its content', async () => {
+test('moderators are notified of a report until it is closed, even of a direct message, without its content', async () => {
   const given = await stage();
   const { scene, author, reporter } = given;
   const user = await world.user();

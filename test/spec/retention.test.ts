@@ -19,7 +19,7 @@ after(() => world.close());
 const idsIn = async (client: Client, channelId: string): Promise<string[]> =>
   dataOf(await client.get(`/channels/${channelId}/messages`)).map(({ id }: Json) => id);
 
-test('expired messages are deleted with their files, pins, threads and notifications, and readers are told', async () => {
+test('expired messages are deleted with their files, pins, threads and notifications, and readers are notified', async () => {
   const scene = await Scene.open(world);
   const { admin } = scene;
   const { id: channelId } = await scene.channel();
@@ -55,7 +55,7 @@ test('expired messages are deleted with their files, pins, threads and notificat
   for (const { actor } of deleted) assert.equal(actor, 'system');
 });
 
-test("a channel without its own retention has its server's, and one can keep its messages longer", async () => {
+test("a channel without its own retention uses its server's, and can also keep messages longer", async () => {
   const scene = await Scene.open(world);
   const [plain, long] = [await scene.channel(), await scene.channel({ retentionDays: 90 })];
   for (const { id: channelId } of [plain, long]) await scene.message({ channelId });

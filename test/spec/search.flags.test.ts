@@ -59,7 +59,7 @@ test('messages are filtered by files, links, pins and mentions, with and without
   assertRefused(await client.get(around), 'INVALID_REQUEST', '', 'around');
 });
 
-test('a page examines a bounded number of messages, and the next one goes on', async () => {
+test('a page examines a limited number of messages, and the next one continues', async () => {
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   const channelId = channel.id;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('slow mode lets a member send one message per interval, also if they delete it', async () => {
+test('slow mode lets a member send one message per interval, even if they delete it', async () => {
   const scene = await Scene.open(world);
   const channel = await scene.channel({ slowSeconds: 30 });
   assert.equal(channel.slowSeconds, 30);

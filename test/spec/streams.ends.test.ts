@@ -36,7 +36,7 @@ async function pass(ms: number): Promise<void> {
   await world.node.clock?.look();
 }
 
-test('60 seconds of silence stop a stream with its text; an append renews them', async () => {
+test('a stream stops after 60 seconds of silence and keeps its text; an append restarts the timeout', async () => {
   const user = await world.user();
   const reader = await world.client(scene.server, ['canEditData'], user);
   const { id } = await begin();

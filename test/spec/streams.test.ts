@@ -86,7 +86,7 @@ test('200 appends: 200 deltas, no other live event, two log events, and every re
   ]);
 });
 
-test('a wrong offset is answered with the right one; a repeated append counts once', async () => {
+test('a wrong offset is rejected with the right one; a repeated append counts once', async () => {
   const stream = await open();
   const { id } = await begin({ content: 'Ahoy' });
   assert.equal((await messageOf(id)).content, 'Ahoy');
@@ -129,7 +129,7 @@ test('offsets count UTF-16 code units, a surrogate pair stays whole, and 8,000 c
   assert.equal([...(await messageOf(id)).content].length, 8_000);
 });
 
-test('two streams in a channel do not disturb each other, nor an indicator', async () => {
+test('two streams in a channel do not affect each other or an indicator', async () => {
   const stream = await open();
   await scene.make('/indicators', { type: 'thinking', text: 'Looking', channelId }, bot);
   const [one, two] = [await begin(), await begin()];
@@ -142,7 +142,7 @@ test('two streams in a channel do not disturb each other, nor an indicator', asy
   assert.deepEqual(kinds, ['indicator.created']);
 });
 
-test('a stream that ends empty is deleted, and one with a file is not', async () => {
+test('a stream that ends empty is deleted, unless it has a file', async () => {
   for (const text of ['', ' \n\u200b']) {
     const { id } = await begin();
     dataOf(await append(id, 0, text, true));
@@ -155,7 +155,7 @@ test('a stream that ends empty is deleted, and one with a file is not', async ()
   assertRefused(await scene.admin.get(`/messages/${id}`), 'NOT_FOUND');
 });
 
-test('only the author appends, and only to an open stream; a lost right and a deleted message refuse', async () => {
+test('only the author can append, and only to an open stream; a lost permission or a deleted message rejects it', async () => {
   const { id } = await begin();
   const refused = await scene.admin.post(`/messages/${id}/append`, { offset: 0, text: 'x' });
   assertRefused(refused, 'FORBIDDEN');
@@ -205,7 +205,7 @@ test('an open stream cannot be edited, but it can be pinned, answered and reacte
   assert.deepEqual([(await messageOf(id)).content, (await messageOf(id)).stream], ['Edited', 'done']);
 });
 
-test('notifications and search see the finished message, once', async () => {
+test('notifications and search see the complete message, once', async () => {
   const user = await world.user();
   const reader = await world.client(scene.server, ['canEditData'], user);
   const { id } = await begin();
@@ -223,7 +223,7 @@ test('notifications and search see the finished message, once', async () => {
   await until(async () => (await search()) === 1);
 });
 
-test('members of a private channel alone get its deltas', async () => {
+test('only members of a private channel get its deltas', async () => {
   const hidden = await scene.channel({ private: true });
   const key = await world.client(scene.server, ['canAdmin']);
   const outside = await open({}, bot);
@@ -238,7 +238,7 @@ test('members of a private channel alone get its deltas', async () => {
   assertRefused(await bot.post(`/messages/${id}/stop`), 'FORBIDDEN');
 });
 
-test('a person stops a stream: the text stays, the author is refused and gets an event', async () => {
+test('a person stops a stream: the text stays, and the author is rejected and gets an event', async () => {
   const { id } = await begin();
   const heard = await open({ types: 'message.*' }, bot);
   dataOf(await append(id, 0, 'Once upon'));

@@ -40,7 +40,7 @@ const membershipOf = async ({ server, admin }: Scene, userId: unknown): Promise<
 const timeOut = async ({ scene, moderator, user }: Stage, timeoutUntil: number | null) =>
   moderator.patch(`/server-members/${(await membershipOf(scene, user.id)).id}`, { timeoutUntil });
 
-test('a member who is timed out can read and delete, but not write or react, until the time is over', async () => {
+test('a timed-out member can read and delete, but not write or react, until the time-out ends', async () => {
   const given = await stage();
   const { scene, channel, member, user } = given;
   const own = dataOf(await member.post('/messages', { channelId: channel.id, content: 'Mine' }));
@@ -85,7 +85,7 @@ test('a time-out can be ended, and continues after leaving and joining again', a
   dataOf(await again.api.post('/messages', body));
 });
 
-test('direct messages are no matter of moderators', async () => {
+test('time-outs do not apply to direct messages', async () => {
   const given = await stage();
   const { scene, user } = given;
   const friend = await world.user();
@@ -96,7 +96,7 @@ test('direct messages are no matter of moderators', async () => {
   dataOf(await browser.api.post('/messages', { channelId, content: 'I am timed out' }));
 });
 
-test('only moderators time members out, and never themselves or each other', async () => {
+test('only moderators can time out members, and never themselves or each other', async () => {
   const given = await stage();
   const { scene, moderator, member, user } = given;
   const until = clock.now() + HOUR_MS;

@@ -37,7 +37,7 @@ async function timesOf(logId: string): Promise<{ seq: number; at: number }[]> {
 const forget = (now: number, from: Forgotten | undefined) =>
   forgetEvents(world.data.db, { until: now - KEPT_MS, now, from }, async () => true);
 
-test('upkeep removes all expired events except the latest of each log, also in logs that go idle', async () => {
+test('upkeep removes all expired events except the latest of each log, even in logs that go idle', async () => {
   let now = 1_800_000_000_000;
   let from: Forgotten | undefined;
   const appended = new Map<string, { seq: number; at: number }[]>();

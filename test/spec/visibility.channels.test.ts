@@ -109,7 +109,7 @@ test('holders of one of its roles, holders of canAdmin and the creator can read 
   }
 });
 
-test('all others get FORBIDDEN for every read, whatever their flags', async () => {
+test('all others get FORBIDDEN for every read, regardless of their flags', async () => {
   const paths = await readsOf();
   for (const [who, client] of blind) {
     for (const path of paths) {

@@ -50,7 +50,7 @@ const pathIn = async (row: ReadRow, of: Scene): Promise<string> => pathOf(row, (
 const seenAs = (...sights: ReadRow['sight'][]): ReadRow[] =>
   reads.filter(({ sight }) => sights.includes(sight));
 
-test('a key can read its own server, whatever its flags', async () => {
+test('a key can read its own server, regardless of its flags', async () => {
   const client = await world.client(closed.server);
   for (const row of seenAs('anyone', 'public', 'server', 'channel', 'profile', 'own')) {
     const path = await pathIn(row, closed);
@@ -96,7 +96,7 @@ test('a key cannot read records of another server, public or private', async () 
   }
 });
 
-test('a grant reads its own server only, and no other, not even what is public there', async () => {
+test('a grant can only read its own server, not even public records of others', async () => {
   const user = await world.user();
   for (const { server } of [scene, open, closed]) await world.member(server, user);
   const role = await scene.role({ canAdmin: true });
@@ -119,7 +119,7 @@ test("a public server's record is readable by all; a private one's only by keys 
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');
 });
 
-test('anyone with its id can read an invite, which shows the server before joining', async () => {
+test('anyone with the id of an invite can read it, and it shows the server before joining', async () => {
   const { admin, server } = closed;
   const fields = { name: 'Members only', icon: 'https://example.com/icon.png', description: 'Come in' };
   dataOf(await admin.patch(`/servers/${server.id}`, fields));

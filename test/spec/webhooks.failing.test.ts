@@ -144,7 +144,7 @@ test('an unresponsive receiver does not delay the others', async () => {
   await until(() => well() === 3, 3_000);
 });
 
-test('a response counts by its status, whatever its size, even if it never ends', async () => {
+test('the status of a response counts, regardless of its size, even if it never ends', async () => {
   const webhook = await post.webhook();
   receiver.answers.push((response) => response.writeHead(200).write('x'.repeat(300_000)));
   receiver.answers.push((response) => response.writeHead(200).write('x'));

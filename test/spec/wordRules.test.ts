@@ -44,7 +44,7 @@ const heldOf = async ({ scene }: Stage, client: Client): Promise<Json[]> =>
 const messagesOf = async ({ channel }: Stage, client: Client): Promise<Json[]> =>
   dataOf(await client.get(`/channels/${channel.id}/messages`));
 
-test('refused words are refused in messages, edits and names of threads, before anybody sees them', async () => {
+test('refused words are rejected in messages, edits and thread names, before anybody sees them', async () => {
   const given = await stage(['snakeoil*', 'refuse']);
   const { channel, author, moderator } = given;
   const text = 'Buy my **Snake**Oils!';
@@ -66,7 +66,7 @@ test('refused words are refused in messages, edits and names of threads, before 
   dataOf(await given.scene.admin.post('/messages', { channelId: channel.id, content: text }));
 });
 
-test('a held message is seen by its author and moderators alone, until one of them approves it', async () => {
+test('a held message is only visible to its author and moderators, until it is approved', async () => {
   const given = await stage(['cheap watch*', 'hold']);
   const { channel, author, other, moderator } = given;
   const content = 'CHEAP, watches!';
@@ -124,7 +124,7 @@ test('a held message is deleted when it is rejected or withdrawn, or after 14 da
     assert.equal(await world.data.db.read.first(find('heldMessage', { id })), undefined);
 });
 
-test('moderators see what is held only in channels that they see', async () => {
+test('moderators only see held messages of channels that they see', async () => {
   const given = await stage(['zzyzx', 'hold']);
   const { scene, author, moderator } = given;
   const role = await scene.role({ canEditData: true });
@@ -137,7 +137,7 @@ test('moderators see what is held only in channels that they see', async () => {
   assert.deepEqual(await heldOf(given, author), []);
 });
 
-test('edits, names and messages with files cannot wait, and direct messages have no rules', async () => {
+test('edits, names and messages with files cannot be held, and direct messages have no word rules', async () => {
   const given = await stage(['zzyzx', 'hold']);
   const { scene, channel, author } = given;
   const sent = dataOf(await author.post('/messages', { channelId: channel.id, content: 'Hello' }));
@@ -155,7 +155,7 @@ test('edits, names and messages with files cannot wait, and direct messages have
   assert.equal(direct.held, undefined);
 });
 
-test('streamed text cannot wait, also if a word arrives in two pieces', async () => {
+test('streamed text cannot be held, even if a word arrives in two pieces', async () => {
   const { scene, channel } = await stage(['zzyzx', 'hold']);
   const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
   const streamed = { channelId: channel.id, streaming: true };
@@ -166,7 +166,7 @@ test('streamed text cannot wait, also if a word arrives in two pieces', async ()
   assert.equal(dataOf(await append(8, 'ebra')).offset, 12);
 });
 
-test('a server can have 200 rules, all of which count', async () => {
+test('a server can have 200 rules, all of which apply', async () => {
   const { scene, channel, author, moderator } = await stage(['zzyzx', 'refuse']);
   const path = `/servers/${scene.server.id}/word-rules`;
   for (let count = 1; count < 200; count++)
@@ -177,7 +177,7 @@ test('a server can have 200 rules, all of which count', async () => {
   for (const content of ['zzyzx', 'word1', 'word199']) assertRefused(await send(content), 'FORBIDDEN');
 });
 
-test('a change of the rules counts from the next message on', async () => {
+test('a rule change applies from the next message on', async () => {
   const given = await stage(['zzyzx', 'refuse']);
   const { scene, channel, author, moderator } = given;
   const path = `/servers/${scene.server.id}/word-rules`;

@@ -58,7 +58,7 @@ async function post(server: Running, key: string, path: string, body: object): P
   return answer.body.data;
 }
 
-test('a long thread is swept while others write, also after a kill in the middle', async () => {
+test('a long thread is swept while others write, even after a kill midway', async () => {
   const folder = stage.folder();
   let server = await stage.start(folder);
   const { key, channelId } = server;
@@ -90,7 +90,7 @@ test('a long thread is swept while others write, also after a kill in the middle
   assert.equal(await server.end(), 0);
 });
 
-test('a deleted server is swept while others write, also after a kill in the middle', async () => {
+test('a deleted server is swept while others write, even after a kill midway', async () => {
   const folder = stage.folder();
   let server = await stage.start(folder);
   const { key, channelId } = server;

@@ -64,7 +64,7 @@ test('an agent waiting to be swept gets neither a role nor a key', async () => {
   assertRefused(await scene.admin.post('/server-members', { userId }), 'ALREADY_EXISTS');
 });
 
-test('an agent waiting to be swept does not count as an administrator', async () => {
+test('an agent waiting to be swept does not count as an admin', async () => {
   const hidden = (await stored()).find((row) => row.sponsorId !== null);
   const roles = await world.data.db.read.all(
     find('role', { serverId: scene.server.id, isCreatorRole: true }),

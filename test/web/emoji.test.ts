@@ -139,7 +139,7 @@ const custom = new Map(
   ]),
 );
 
-test('custom emoji are found by their name and its parts, before others that fit as well', () => {
+test('custom emoji are found by their names and parts of them, before other matches', () => {
   const all = customOf(custom);
   const found = (typed: string) => findEmoji(typed, 5, all).map(({ emoji }) => emoji);
   assert.deepEqual(found('parrot').slice(0, 2), ['🦜', ':party_parrot:']);
@@ -164,7 +164,7 @@ test('names of custom emoji are compared as on the server', () => {
   );
 });
 
-test('custom emoji in texts are replaced, also next to each other, but not in times', () => {
+test('custom emoji in texts are replaced, even next to each other, but not in times', () => {
   const named = (name: string) => pictureOf(custom, name) && `<${name}>`;
   const drawn = (text: string) => withEmoji(text, named).join('|');
   assert.equal(drawn('a :tada: b'), 'a |<tada>| b');
@@ -178,7 +178,7 @@ test('custom emoji in texts are replaced, also next to each other, but not in ti
   assert.equal(large('so :tada:'), 'so 😀');
 });
 
-test('the name of a file becomes the name of an emoji', () => {
+test('a file name is converted to the name of an emoji', () => {
   for (const [file, name] of [
     ['Party Parrot.gif', 'party_parrot'],
     ['समोसा.png', 'समोसा'],

@@ -32,7 +32,7 @@ test('an error is shown at the nearest control above its path', () => {
   );
 });
 
-test('a path of an unusual form is shown as it is', () => {
+test('a path of an unknown form is shown unchanged', () => {
   const controls = ['steps[0]'];
   const odd = ['steps[].url', 'values.', 'headers..a', 'a[b]', 'a]', '[', '..', 'x y\n', ''];
   assert.deepEqual(placesOf(controls, ...odd), odd);
@@ -42,7 +42,7 @@ test('a path of an unusual form is shown as it is', () => {
   ]);
 });
 
-test('a step that is replaced keeps nothing of before, and its place', () => {
+test('a replaced step keeps its position and nothing else', () => {
   const draft = draftOf({
     trigger: { on: 'manual' },
     steps: [{ do: 'first' }, { do: 'old', more: 1, steps: [{ do: 'inner' }] }, { do: 'last' }],
@@ -90,7 +90,7 @@ const reading = (name: string) => [
   { do: 'wait', event: { type: 'message.created', where: { path: `steps.${name}` } }, seconds: 5 },
 ];
 
-test('references to a step follow its new name', () => {
+test('references to a step are updated when it is renamed', () => {
   const { steps } = draftOf({ trigger: { on: 'manual' }, steps: reading('answer') });
   const [first] = steps;
   assert.ok(first);
@@ -114,7 +114,7 @@ test('references to a step follow its new name', () => {
   );
 });
 
-test('a note that forms cannot show is kept whole', () => {
+test('a note that forms cannot show is kept unchanged', () => {
   for (const body of [
     { trigger: 'on join', steps: ['greet them', 7, null] },
     { trigger: null, steps: [] },

@@ -50,7 +50,7 @@ test('every template is accepted by the server, and a try of it would run', asyn
   }
 });
 
-test('every event that a form offers can start a flow', async () => {
+test('every event type in the form can start a flow', async () => {
   for (const type of eventTypes)
     dataOf(
       await scene.admin.post('/flows', {

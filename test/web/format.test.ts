@@ -31,7 +31,7 @@ const later = new Date(2026, 10, 22, 9, 0).getTime();
 /** Replaces every kind of space with an ordinary one. */
 const plain = (text: string) => text.replace(/\s/g, ' ');
 
-test("formats follow the reader's regional variety of the language, never another language", async () => {
+test("formats follow the reader's regional conventions, never another language's", async () => {
   for (const [language, languages, locale] of [
     ['en', ['en-GB', 'de'], 'en-GB'],
     ['en', ['de', 'fr'], 'en'],

@@ -41,7 +41,7 @@ test('several lines are formatted one by one, because a mark ends with its parag
   assert.equal(toggled('strike', '⟦~~one~~\ntwo⟧'), '⟦~~one~~\n~~two~~⟧');
 });
 
-test('code that contains backticks is between longer runs of them', () => {
+test('code that contains backticks is wrapped in longer runs of them', () => {
   toggles('code', '⟦a b⟧', '`⟦a b⟧`');
   assert.equal(toggled('code', '⟦a`b⟧'), '⟦`` a`b ``⟧');
   assert.equal(toggled('code', '⟦`` a`b ``⟧'), '⟦a`b⟧');
@@ -49,7 +49,7 @@ test('code that contains backticks is between longer runs of them', () => {
   assert.equal(toggled('code', '⟦a\nb⟧'), '```\n⟦a\nb⟧\n```');
 });
 
-test('lists and quotes have one marker per line, and a list changes its kind', () => {
+test('lists and quotes have one marker per line, and a list can change its kind', () => {
   toggles('bulleted', '⟦one\ntwo⟧', '⟦- one\n- two⟧');
   toggles('ordered', 'text\n\n⟦one\n  two\n\nthree⟧', 'text\n\n⟦1. one\n  2. two\n\n3. three⟧');
   toggles('quote', '⟦one\n\ntwo⟧', '⟦> one\n>\n> two⟧');
@@ -73,7 +73,7 @@ test('a line of text next to a list or quote does not become part of it', () => 
   assert.equal(toggled('ordered', '1. a\n2. ⟦b⟧\n3. c'), '1. a\n\n⟦b⟧\n3. c');
 });
 
-test('a block of code has a fence that is longer than those inside, and is removed around the caret', () => {
+test('a code block gets a fence longer than those inside it, and is removed around the caret', () => {
   toggles('block', '⟦one\ntwo⟧', '```\n⟦one\ntwo⟧\n```');
   toggles('block', 'a\n⟦b⟧\nc', 'a\n```\n⟦b⟧\n```\nc');
   toggles('block', '⟦⟧', '```\n⟦⟧\n```');
@@ -84,7 +84,7 @@ test('a block of code has a fence that is longer than those inside, and is remov
   assert.equal(toggled('block', '```\na\n```\n⟦b⟧'), '```\na\n```\n```\n⟦b⟧\n```');
 });
 
-test('a link selects what is missing, and is removed', () => {
+test('a link selects its missing part, and can be removed', () => {
   assert.equal(toggled('link', 'a ⟦word⟧'), 'a [word](⟦url⟧)');
   assert.equal(toggled('link', '⟦https://example.com/a⟧'), '[⟦⟧](https://example.com/a)');
   assert.equal(toggled('link', '⟦⟧'), '[⟦⟧](url)');
@@ -92,7 +92,7 @@ test('a link selects what is missing, and is removed', () => {
   assert.equal(toggled('link', '⟦[word](https://example.com)⟧'), '⟦word⟧');
 });
 
-test('any selection in any text can be toggled', () => {
+test('every format can be toggled on any selection', () => {
   const texts = [
     '',
     '\n',

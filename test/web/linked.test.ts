@@ -32,7 +32,7 @@ test('other links, spoilers, quotes and code have no preview', () => {
     assert.deepEqual(idsIn(content), [], content);
 });
 
-test('places are found by a part of their name, in any case, beginnings first', () => {
+test('places are found by part of their name, in any case, prefix matches first', () => {
   const all = ['#design-team', '#Team', 'Élodie', '#general'].map((name) => ({ name }));
   const found = (typed: string) => matching(all, typed).map(({ name }) => name);
   assert.deepEqual(found('team'), ['#Team', '#design-team']);

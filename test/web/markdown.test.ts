@@ -194,7 +194,7 @@ for (const [name, content] of Object.entries({
     assert.ok(blocks.length > 0);
   });
 
-test('a message of which nothing would be visible is shown as it was written', () => {
+test('a message that would have no visible content is shown as written', () => {
   for (const content of [
     '[TODO]: fix',
     '[a]: https://a.example',

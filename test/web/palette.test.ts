@@ -119,7 +119,7 @@ test('a prefix character limits the results to one kind', () => {
   assert.deepEqual(names(ranked(entries, '> ')), ['Invite people', 'Appearance']);
 });
 
-test('an empty search shows some of each kind, however many channels there are', () => {
+test('an empty search shows some entries of each kind, regardless of the number of channels', () => {
   const many = Array.from({ length: 200 }, (_, at) => entry('channel', `channel-${at}`));
   const found = ranked([...many, ...entries], '');
   assert.equal(found.filter(({ kind }) => kind === 'channel').length, 6);

@@ -64,7 +64,7 @@ test('a new section starts with each day', () => {
   assert.equal(without[0], days[0]);
 });
 
-test('after any change, each row is there once, in order, and none moves to another section', () => {
+test('after any change, each row occurs once, in order, and none moves to another section', () => {
   const change = fc.record({
     kind: fc.constantFrom('end', 'start', 'trim', 'cut', 'delete', 'insert'),
     at: fc.nat(),

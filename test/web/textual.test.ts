@@ -13,7 +13,7 @@ test('text files are recognized by their names', () => {
     assert.equal(formOf(name), undefined, name);
 });
 
-test('tables are read as RFC 4180 says, and bounded', () => {
+test('tables are parsed according to RFC 4180, within limits', () => {
   assert.deepEqual(rowsOf('a,b\r\n"1,5","say ""hi""\nthere"\n,\n\nlast,', ','), [
     ['a', 'b'],
     ['1,5', 'say "hi"\nthere'],
@@ -36,6 +36,6 @@ test('tables are read as RFC 4180 says, and bounded', () => {
   assert.ok(performance.now() - began < 500);
 });
 
-test('positions in a sound are minutes and seconds, and hours if it has them', () => {
+test('positions in audio are minutes and seconds, and hours if needed', () => {
   assert.deepEqual([0, 5.9, 65, 3600, 3905].map(position), ['0:00', '0:05', '1:05', '1:00:00', '1:05:05']);
 });

@@ -155,7 +155,7 @@ describe('the rows of a list', () => {
     );
   });
 
-  test('mark the first new message of others, once', () => {
+  test('mark the first new message by others, once', () => {
     const news = (shown: ReturnType<typeof rows>) =>
       shown.filter(({ isFirstNew }) => isFirstNew).map(({ id }) => id);
     const some = [message(1, 0), message(2, 1, 'me'), message(3, 2, 'ben'), message(4, 3, 'ben')];

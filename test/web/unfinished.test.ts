@@ -32,7 +32,7 @@ const answers = {
 };
 
 for (const [name, text] of Object.entries(answers))
-  test(`${name}: no mark flashes up, and what is shown keeps its look while the rest arrives`, () => {
+  test(`${name}: no markup flashes, and rendered text stays the same while the rest arrives`, () => {
     const whole = shown(parseMessage(text));
     const letters = (of: string) => of.replaceAll(/[()\s•]/g, '');
     for (let end = 1; end <= text.length; end++) {
@@ -47,7 +47,7 @@ for (const [name, text] of Object.entries(answers))
     assert.equal(look(text), whole);
   });
 
-test('a complete text stays as it is', () => {
+test('a complete text stays unchanged', () => {
   for (const text of ['', 'Plain.', 'A **b** c', '```\na\n```', '\\*not\\* marked', 'a\n\n- b'])
     assert.equal(completed(text), text);
 });

@@ -6,7 +6,7 @@ import { seeded } from '../support/seeded.ts';
 const found = (patterns: readonly string[], text: string): string[] =>
   new WordRules(patterns.map((pattern) => ({ pattern }))).in(text).map(({ pattern }) => pattern);
 
-test('a pattern matches whole words, folded in every script, however they are formatted', () => {
+test('a pattern matches whole words, folded in every script, regardless of formatting', () => {
   for (const [pattern, text] of [
     ['bad', 'This is BAD.'],
     ['bad', 'b**a**d'],
@@ -51,7 +51,7 @@ test('a pattern needs a letter or digit, and its asterisks belong to words', () 
 const expected = (pattern: string, text: string): boolean =>
   new RegExp(`(^|[^a-z])${pattern.replaceAll('*', '[a-z]*')}($|[^a-z])`).test(text);
 
-test('many patterns at once find what each of them finds alone', () => {
+test('many patterns at once find the same matches as each pattern alone', () => {
   const random = seeded();
   const letters = (alphabet: string, length: number): string =>
     Array.from({ length }, () => alphabet[Math.floor(random.next() * alphabet.length)]).join('');
@@ -67,7 +67,7 @@ test('many patterns at once find what each of them finds alone', () => {
   }
 });
 
-test('the longest rules take the same time for a text made for them as for any other', () => {
+test('the longest rules take the same time for adversarial text as for any other', () => {
   const patterns = Array.from({ length: 20 }, (_, at) => `${'a*'.repeat(49)}${at % 10}`);
   const rules = new WordRules(patterns.map((pattern) => ({ pattern })));
   const least = (text: string): number =>

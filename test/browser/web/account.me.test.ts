@@ -115,7 +115,7 @@ test('with two-factor authentication, confirming the identity takes a code as we
   assert.equal(dataOf(await other.get('/me')).hasSecondFactor, false);
 });
 
-test('where a second factor is required, the page asks for it first and then goes on', async (t) => {
+test('if two-factor authentication is required, the page asks for it first and then continues', async (t) => {
   const strict = await WebClient.open({ clock, secondFactor: 'all' });
   t.after(() => strict.close());
   const user = await strict.world.user({ name: 'Ada Lovelace' });

@@ -106,7 +106,7 @@ test('only platform admins see the platform pages', async () => {
   client.assertSound();
 });
 
-test('the chosen appearance applies from the first paint, also after a reload', async () => {
+test('the chosen appearance applies from the first paint, even after a reload', async () => {
   const page = await client.signedIn(admin, '/me/appearance');
   await page.getByText('Dark', { exact: true }).click();
   await page.getByText('Compact', { exact: true }).click();

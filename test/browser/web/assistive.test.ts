@@ -29,7 +29,7 @@ after(async () => {
   await talk?.client.close();
 });
 
-test("each new message from others is announced once, wherever the list is scrolled; history and the user's own messages are not", async () => {
+test("each new message from others is announced once, regardless of the scroll position; history and the user's own messages are not", async () => {
   const there = await Talk.open(talk.client);
   const first = await there.say('ben', 'history 0');
   for (let at = 1; at < 120; at++) await there.say('ben', `history ${at}`);

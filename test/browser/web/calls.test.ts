@@ -26,7 +26,7 @@ async function calledBy(page: Page, click: () => Promise<void>): Promise<string>
   return url;
 }
 
-test('the call button opens the same room for everybody in the channel, also from the menu of a phone', async () => {
+test('the call button opens the same room for everybody in the channel, including from the menu on a phone', async () => {
   const scene = await PanelScene.open(client);
   const page = await scene.look(scene.ada);
   const button = page.getByRole('button', { name: 'Start or join a call' });

@@ -119,7 +119,7 @@ test('an admin renames, moves and deletes a category, and creates a channel in i
   scene.client.assertSound();
 });
 
-test('the settings move channels between categories, by keyboard, drag and select', async () => {
+test('the settings move channels between categories by keyboard, drag and drop, and select', async () => {
   const page = await scene.client.signedIn(scene.ada, `/s/${scene.server.id}/settings/channels`);
   const rows = () => page.locator('.setting-row-name').allTextContents();
   const untilRows = async (names: string) => {

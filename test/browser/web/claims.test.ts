@@ -53,7 +53,7 @@ async function signIn(page: Page, { username }: Json): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('a signed-in person sees whom they claim and as whom, confirms, and gets the server', async () => {
+test('a signed-in person sees the claimed user and the claiming account, confirms, and gets the server', async () => {
   const { user, path } = await linked('Grace Hopper');
   const page = await client.signedIn(ada, path);
   await page.getByRole('heading', { name: 'Claim Grace Hopper' }).waitFor();
@@ -70,7 +70,7 @@ test('a signed-in person sees whom they claim and as whom, confirms, and gets th
   client.assertSound();
 });
 
-test('a person who is signed out signs in and comes back to the link, also through other pages', async () => {
+test('a signed-out person signs in and returns to the link, even via other pages', async () => {
   const { user, path } = await linked('Linus');
   const page = await client.visit(path);
   await page.getByRole('heading', { name: 'Welcome, Linus' }).waitFor();
@@ -89,7 +89,7 @@ test('a person who is signed out signs in and comes back to the link, also throu
   client.assertSound();
 });
 
-test('a person changes the account that claims, or makes a new one instead', async () => {
+test('a person can switch to another account for the claim, or create one', async () => {
   const ben = await client.world.user({ name: 'Ben' });
   await Browser.claimed(client.world, ben);
   const { user, path } = await linked('Margaret');
@@ -112,7 +112,7 @@ test('a person changes the account that claims, or makes a new one instead', asy
   client.assertSound();
 });
 
-test('a link that somebody else uses meanwhile says so', async () => {
+test('a link that somebody else has used in the meantime says so', async () => {
   const { user, path } = await linked('Radia');
   const page = await client.signedIn(ada, path);
   await page.getByRole('heading', { name: 'Claim Radia' }).waitFor();

@@ -84,7 +84,7 @@ test('autocompletion finds members through the server that are not loaded yet', 
   assert.equal(await fieldOf(page).inputValue(), '@neale ');
 });
 
-test('a message goes to the channel it was written in, however fast the person switches', async () => {
+test('a message goes to the channel it was written in, no matter how fast the person switches', async () => {
   const [one, two] = [await scene.channel({ name: 'left' }), await scene.channel({ name: 'right' })];
   const page = await scene.window(scene.ada, one);
   const expected: [string[], string[]] = [[], []];

@@ -44,7 +44,7 @@ test('the emoji picker works by keyboard alone: open, search, navigate and choos
   scene.client.assertSound();
 });
 
-test('the emoji picker is in German when the page is', async () => {
+test("the emoji picker follows the page's language", async () => {
   const page = await scene.window(scene.ada, scene.other, { locale: 'de' });
   await page.getByRole('button', { name: 'Emoji' }).click();
   await page.getByRole('combobox').last().fill('rakete');

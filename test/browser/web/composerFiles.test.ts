@@ -64,7 +64,7 @@ const silence = Buffer.concat(
   Array.from({ length: 39 }, () => Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(413)])),
 );
 
-test('sounds show their duration and are played in the message; texts and tables have a preview', async () => {
+test('audio shows its duration and plays in the message; texts and tables have a preview', async () => {
   const channel = await scene.channel({ name: 'players' });
   const page = await scene.window(scene.ada, channel);
   await choose(page, [
@@ -104,7 +104,7 @@ function wave(): Buffer<ArrayBuffer> {
   return Buffer.concat([head, Buffer.alloc(8_000, 0x80)]);
 }
 
-test('WAV is played, videos have the same controls, and PDFs open in the viewer of the browser', async () => {
+test("WAV files play, videos have the same controls, and PDFs open in the browser's viewer", async () => {
   const channel = await scene.channel({ name: 'viewers' });
   const page = await scene.window(scene.ada, channel);
   const policies: string[] = [];

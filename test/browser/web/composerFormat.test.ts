@@ -68,7 +68,7 @@ test('the buttons toggle formats of the selection, and the browser can undo them
   scene.client.assertSound();
 });
 
-test('the shortcuts work without the toolbar, also while a message is edited', async () => {
+test('the shortcuts work without the toolbar, and while a message is being edited', async () => {
   const channel = await scene.channel({ name: 'keys' });
   const page = await scene.window(scene.ada, channel);
   await page.keyboard.press('Control+b');
@@ -193,7 +193,7 @@ test('the toolbar is hidden by default, and the choice is remembered for this pe
   assert.equal(await barOf(page).count(), 0);
 });
 
-test('on a phone, the field keeps its width until text is typed, and then gets a line of its own', async () => {
+test('on a phone, the field keeps its width until text is typed, and then moves to its own line', async () => {
   const page = await scene.window(scene.ada, await scene.channel({ name: 'phone' }), {
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   });
@@ -210,7 +210,7 @@ test('on a phone, the field keeps its width until text is typed, and then gets a
   await hasText(page, '> A message');
 });
 
-test('the toolbar is in German when the page is', async () => {
+test("the toolbar follows the page's language", async () => {
   const page = await scene.window(scene.ada, scene.other, { locale: 'de' });
   await page.getByRole('button', { name: 'Formatierung einblenden' }).click();
   const bar = page.getByRole('toolbar', { name: 'Formatierung' });

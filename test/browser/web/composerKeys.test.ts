@@ -41,7 +41,7 @@ test('IME composition handles Enter, Escape and arrow keys itself', async () => 
   await scene.until(channel, ['日本']);
 });
 
-test('Safari ends a composition with a key that only its code reveals: no field takes it', async () => {
+test('Safari ends a composition with a key that only its code reveals, and no field handles it', async () => {
   const channel = await scene.channel({ name: 'hangul' });
   const page = await scene.window(scene.ada, channel);
   const end = (key: string) =>
@@ -113,7 +113,7 @@ test('Ctrl K works while a profile has the focus', async () => {
   await page.locator('.palette-input').waitFor();
 });
 
-test('Enter inside an open block of code continues it, and Ctrl Enter sends', async () => {
+test('Enter inside an open code block continues it, and Ctrl Enter sends the message', async () => {
   const channel = await scene.channel({ name: 'code' });
   const page = await scene.window(scene.ada, channel);
   await page.keyboard.type('```js');
@@ -132,7 +132,7 @@ test('Enter inside an open block of code continues it, and Ctrl Enter sends', as
   await scene.until(channel, ['```js\nlet a;\n```', '~~~\nopen']);
 });
 
-test('a channel is completed by its name without accents', async () => {
+test("typing a channel's name without accents completes it", async () => {
   await scene.channel({ name: 'Übung' });
   const page = await scene.window(scene.ada, await scene.channel({ name: 'accents' }));
   await page.keyboard.type('see #ubung');

@@ -87,7 +87,7 @@ test('a message marked as unread stays so until the person leaves the channel', 
   );
 });
 
-test('a permalink scrolls to its message and marks it, and back and reload restore the position', async () => {
+test('a permalink scrolls to its message and highlights it, and back and reload restore the position', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 260; at++)

@@ -38,7 +38,7 @@ const ask = async (page: Page, words: string): Promise<string> => {
   return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
 };
 
-test('a member whose name looks like that of somebody else is marked, and their profile says whose', async () => {
+test('a member whose name looks like another one is marked, and their profile says whose', async () => {
   const { world } = talk.client;
   await world.member(talk.server, await world.user({ name: 'Hedy Lamarr', username: 'hedy' }));
   const twin = await world.user({ name: 'Hedy L\u0430marr' });
@@ -52,7 +52,7 @@ test('a member whose name looks like that of somebody else is marked, and their 
   await page.locator('.profile', { hasText: 'looks like Hedy Lamarr (@hedy), who used it first' }).waitFor();
 });
 
-test('a nickname replaces the name, also after a change, and members without messages can be mentioned', async () => {
+test('a nickname replaces the name, even after a change, and members without messages can be mentioned', async () => {
   const said = await talk.say('ben', `hello @${zoe.username}, @nobody-here and \`@${zoe.username}\``);
   await talk.readAll('ada');
   const page = await talk.look('ada');
@@ -162,7 +162,7 @@ test('a message that mentions the reader stands out', async () => {
   await page.close();
 });
 
-test('an address of a channel or message is shown by its name', async () => {
+test('the URL of a channel or message is shown as its name', async () => {
   const { client, channel } = talk;
   const goal = await talk.say('ben', 'the goal');
   const place = `${client.url}${talk.path()}`;
@@ -182,7 +182,7 @@ test('an address of a channel or message is shown by its name', async () => {
   await page.close();
 });
 
-test('a channel whose name has spaces is mentioned by a link', async () => {
+test('a channel whose name contains spaces is mentioned with a link', async () => {
   const { serverId } = talk.channel;
   const name = 'Annual [report] & plans';
   const { id } = dataOf(await talk.as.ada.post('/channels', { serverId, name }));
@@ -234,7 +234,7 @@ test('the palette finds settings pages, channel actions, and people who have not
   await page.close();
 });
 
-test('keys typed before the palette, a dialog or the member list has loaded go to it', async () => {
+test('keys typed while the palette, a dialog or the member list loads go to it', async () => {
   const page = await talk.look('ada');
   await page.route('**/*.js', (route) => setTimeout(() => route.continue(), 700));
   await page.locator('.composer-field').focus();

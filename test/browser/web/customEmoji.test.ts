@@ -39,7 +39,7 @@ async function picture(page: Page, within: string, name: string): Promise<void> 
 const say = async (content: string): Promise<Json> =>
   dataOf(await scene.api.post('/messages', { channelId: scene.general.id, content }));
 
-test('an admin adds an emoji with a preview, sees plain errors, and deletes it', async () => {
+test('an admin adds an emoji with a preview, sees clear errors, and deletes it', async () => {
   const page = await scene.window(scene.ada, scene.general);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('custom emoji');
@@ -90,7 +90,7 @@ test('an admin adds an emoji with a preview, sees plain errors, and deletes it',
   scene.client.assertSound();
 });
 
-test('members see the emoji, but only those who may can change them', async () => {
+test('all members see the emoji, but only permitted ones can change them', async () => {
   const page = await scene.client.signedIn(scene.ben, '/');
   await settings(page);
   await page.getByText('You can view this but not edit it').waitFor();
@@ -103,7 +103,7 @@ test('members see the emoji, but only those who may can change them', async () =
   scene.client.assertSound();
 });
 
-test('emoji are completed, chosen, sent and shown as pictures, in every script', async () => {
+test('emoji are completed, picked, sent and shown as pictures, in every script', async () => {
   const [parrot] = [await add('party_parrot'), await add('समोसा'), await add('tada')];
   const page = await scene.window(scene.ben, scene.general);
   await fieldOf(page).focus();
@@ -160,7 +160,7 @@ test('emoji are completed, chosen, sent and shown as pictures, in every script',
   scene.client.assertSound();
 });
 
-test('without a connection, an emoji that is not cached is its name', async () => {
+test('without a connection, an uncached emoji is shown as its name', async () => {
   await add('late');
   await say('so :late:');
   const page = await scene.client.signedIn(scene.ben, '/', withoutWorker);

@@ -143,7 +143,7 @@ test('a profile card and the palette open the direct message with a person', asy
   await page.waitForURL(`**${pathOf(dm)}`);
 });
 
-test('somebody who accepts no messages is refused in the same words, whether they block or not', async () => {
+test('the error is the same whether somebody blocks the sender or accepts no messages', async () => {
   const { scene, cem, asCem } = await harbour();
   const benAt = await Browser.of(client.world, scene.ben);
   dataOf(await benAt.patch('/me', { directMessages: 'nobody' }));
@@ -182,7 +182,7 @@ test('a phone lists the direct messages of all servers, and opens them', async (
   await page.getByText('Near').waitFor();
 });
 
-test('direct messages are in German when the page is', async () => {
+test("direct messages follow the page's language", async () => {
   const { scene, start, pathOf } = await harbour();
   const dm = await start(scene.ben);
   const page = await client.signedIn(scene.ada, pathOf(dm), { ...withoutWorker, locale: 'de' });
@@ -194,7 +194,7 @@ test('direct messages are in German when the page is', async () => {
     .waitFor({ state: 'attached' });
 });
 
-test('a member who left is named, and the conversation stays', async () => {
+test('a member who left is still named, and the conversation stays', async () => {
   const { scene, start, write, pathOf } = await harbour();
   const dm = await start(scene.ben);
   await write(scene.asBen, dm.id, 'Farewell');

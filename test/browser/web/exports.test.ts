@@ -13,7 +13,7 @@ before(async () => {
 after(() => settings?.close());
 
 for (const width of [1280, 320])
-  test(`at ${width} pixels, an administrator exports a channel by keyboard, downloads the archive and deletes it`, async () => {
+  test(`at ${width} pixels, an admin exports a channel by keyboard, downloads the archive and deletes it`, async () => {
     const { scene } = settings;
     const channel = await scene.channel({ name: `lanterns-${width}` });
     for (const content of ['lit', 'unlit']) await scene.message({ channelId: channel.id, content });

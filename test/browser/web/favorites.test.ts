@@ -65,7 +65,7 @@ test('unread messages are counted, and unread channels can come first', async ()
   await page.getByRole('menuitemcheckbox', { name: 'Unread first' }).click();
 });
 
-test('a channel that was left returns when it is joined, and shows mentions of the name', async () => {
+test("a channel that was left returns when it is joined, and shows mentions of the user's name", async () => {
   const page = await scene.window(scene.ben, scene.general);
   await menu(page, 'other', 'Leave channel');
   await until(page, 'general');

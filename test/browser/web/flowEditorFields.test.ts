@@ -94,7 +94,7 @@ test('a step without a form loses the fields that are deleted from its JSON', as
   await gone();
 });
 
-test('a value that was typed into a choice can be cleared and typed again', async () => {
+test('a value typed into a select can be cleared and typed again', async () => {
   const called = await makeFlow(settings.scene, messages(channel.id), []);
   const flow = await makeFlow(settings.scene, messages(channel.id), [
     { name: 'call', do: 'flow.call', flowId: '{{event.data.content}}' },

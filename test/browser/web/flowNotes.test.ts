@@ -28,7 +28,7 @@ const save = () => dialog().getByRole('button', { name: 'Save' }).click();
 const gone = () => page.locator('dialog[open]').waitFor({ state: 'detached' });
 const read = async ({ id }: Json): Promise<Json> => dataOf(await settings.scene.admin.get(`/flows/${id}`));
 
-test('a note that forms cannot show is shown whole, and is a flow once it is saved', async () => {
+test('a note that forms cannot show is shown in full, and becomes a flow when it is saved', async () => {
   const flow = await makeFlow(settings.scene, { on: 'manual' }, [], { enabled: false });
   const old = { trigger: 'on join', steps: ['greet them', 7] };
   const note = { ...old, kind: 'note', enabled: false } as const;
@@ -56,7 +56,7 @@ test('a note that forms cannot show is shown whole, and is a flow once it is sav
   settings.client.surfer.complaints.splice(0);
 });
 
-test('later steps follow the new name of a step', async () => {
+test('renaming a step updates later steps', async () => {
   const flow = await makeFlow(settings.scene, { on: 'manual' }, [
     { name: 'answer', do: 'message.send', channelId: channel.id, content: 'Hello' },
     { name: 'keep', do: 'set', values: { id: '{{steps.answer.output.id}}' } },

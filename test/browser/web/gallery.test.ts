@@ -75,7 +75,7 @@ test('a dialog that replaces another stays open', async () => {
   assert.equal(await focused(), 'Two dialogs');
 });
 
-test('a menu supports arrow keys, typeahead and Escape, and closes by its own button', async () => {
+test('a menu supports arrow keys, typeahead and Escape, and its own button closes it', async () => {
   await button('Menu').focus();
   await page.keyboard.press('ArrowDown');
   assert.match(await focused(), /^Reply/);
@@ -139,7 +139,7 @@ test('a popover stays in place and usable when its anchor moves or is removed', 
   await done.waitFor({ state: 'detached' });
 });
 
-test('tabs support arrow keys, also from right to left', async () => {
+test('tabs support arrow keys, including right to left', async () => {
   await page.getByRole('tab', { name: 'Members' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('No bans').waitFor();

@@ -203,7 +203,7 @@ test('an app that is not valid is neither shown nor redirected to', async () => 
   }
 });
 
-test("an app of the person's own still asks for a session, and the page says what that means", async () => {
+test('a personal app still requests a session, and the page explains what that means', async () => {
   const user = await member();
   const agent = new Agent('Palaver for Linux');
   await agent.signIn();

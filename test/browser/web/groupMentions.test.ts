@@ -30,7 +30,7 @@ after(() => scene?.close());
 const say = async (content: string): Promise<Json> =>
   dataOf(await scene.api.post('/messages', { channelId: scene.general.id, content }));
 
-test('only those who may mention everyone are offered to, and a mentionable role is offered to all', async () => {
+test('mentions of everyone are only offered to permitted users, and mentionable roles to all', async () => {
   const page = await scene.window(scene.ada, scene.general);
   const offered = () => page.locator('.completion-name').allTextContents();
   await fieldOf(page).focus();
@@ -62,7 +62,7 @@ test('only those who may mention everyone are offered to, and a mentionable role
   scene.client.assertSound();
 });
 
-test('mentions of a group mark the messages for its members, if they notify anybody', async () => {
+test('group mentions are highlighted for their members if they notify anybody', async () => {
   await say('Ship it, @everyone.');
   await say('Help, @oncall!');
   await say('Not @silent, nor in `@everyone`');

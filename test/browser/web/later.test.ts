@@ -38,7 +38,7 @@ async function look(scene: PanelScene, user: Json, path = scene.path(), options 
   return page;
 }
 
-test('a message is scheduled with the keyboard, shown above the composer, changed, and sent when it is due', async () => {
+test('a message is scheduled by keyboard, shown above the composer, changed, and sent when it is due', async () => {
   const scene = await PanelScene.open(client);
   const ben = (await Browser.of(client.world, scene.ben)).api;
   const page = await look(scene, scene.ben);
@@ -118,7 +118,7 @@ test('threads and direct messages have their own scheduled messages, at a custom
   assert.equal(sent.content, 'For Message Ada Lovelace');
 });
 
-test('the draft goes with its message, even if its channel was left before the answer', async () => {
+test('the draft is cleared with its message, even if the user left the channel before the response', async () => {
   const scene = await PanelScene.open(client);
   dataOf(await scene.asAda.post('/conversations', { serverId: scene.server.id, userIds: [scene.ben.id] }));
   const page = await look(scene, scene.ben);
@@ -142,7 +142,7 @@ test('the draft goes with its message, even if its channel was left before the a
   assert.equal(await field(page, scene).inputValue(), '');
 });
 
-test('a message that cannot be sent keeps its text and says why, and its notification leads to it', async () => {
+test('a message that cannot be sent keeps its text and the reason, and its notification links to it', async () => {
   const scene = await PanelScene.open(client);
   const page = await look(scene, scene.ben);
   await field(page, scene).fill('Too late');
@@ -170,7 +170,7 @@ test('a message that cannot be sent keeps its text and says why, and its notific
   await row.waitFor({ state: 'detached' });
 });
 
-test('a message is saved in its menu, marked in all windows, and listed on a page', async () => {
+test('a message is saved from its menu, marked in all windows, and listed on a page', async () => {
   const scene = await PanelScene.open(client);
   await scene.send(scene.asAda, 'Read the minutes');
   const page = await look(scene, scene.ben);
@@ -195,7 +195,7 @@ test('a message is saved in its menu, marked in all windows, and listed on a pag
   client.assertSound();
 });
 
-test('a reminder is set with the keyboard, shown and changed on the page, and opens the message', async () => {
+test('a reminder is set by keyboard, shown and changed on the page, and opens the message', async () => {
   const scene = await PanelScene.open(client);
   const message = await scene.send(scene.asAda, 'Call the harbour');
   const page = await look(scene, scene.ben);
@@ -240,7 +240,7 @@ test('a reminder is set with the keyboard, shown and changed on the page, and op
   client.assertSound();
 });
 
-test('a reminder and a message that failed show a notification, even in a muted channel that is open', async () => {
+test('a reminder and a failed message show a notification, even in a muted channel that is open', async () => {
   const scene = await PanelScene.open(client);
   const message = await scene.send(scene.asAda, 'Call the harbour');
   const ben = await Browser.of(client.world, scene.ben);
@@ -273,7 +273,7 @@ test('a reminder and a message that failed show a notification, even in a muted 
   await page.waitForURL(`**/m/${message.id}`);
 });
 
-test('on a phone, both pages fit and are reached from the own menu', async () => {
+test("on a phone, both pages fit and are reachable from the user's menu", async () => {
   const scene = await PanelScene.open(client);
   const message = await scene.send(scene.asAda, `${'long'.repeat(60)} word`);
   const own = await Browser.of(client.world, scene.ben);

@@ -115,7 +115,7 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
   await page.context().close();
 });
 
-test('fields have at least 16 px under a finger, so that iPhones do not zoom', async () => {
+test('fields have a font size of at least 16 px on touch devices, so that iPhones do not zoom', async () => {
   let page = await talk.look('ada', phone);
   const small = async (path: string) => {
     await go(page, path);
@@ -142,7 +142,7 @@ test('fields have at least 16 px under a finger, so that iPhones do not zoom', a
   await page.context().close();
 });
 
-test('forced colours show what is selected, unread, on and focused in system colours', async () => {
+test('forced colours show selected, unread, enabled and focused elements in system colours', async () => {
   const { client, ada, as, server } = talk;
   const { data: other } = await as.ada.post('/channels', { serverId: server.id, name: 'elsewhere' });
   await as.ben.post('/messages', { channelId: other.id, content: `@${ada.username}, look` });

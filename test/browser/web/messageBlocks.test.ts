@@ -118,7 +118,7 @@ test('every kind of block is shown, in both themes and on a phone', async () => 
   scene.client.assertSound();
 });
 
-test('a button shows that it is pending, done, failed or expired, also after a reload', async () => {
+test('a button shows that it is pending, done, failed or expired, even after a reload', async () => {
   const channel = await scene.channel({ name: 'states' });
   const message = await say(channel, acts(button, { ...button, id: 'other', text: 'Later' }));
   const page = await scene.window(scene.ada, channel);
@@ -154,7 +154,7 @@ test('a button shows that it is pending, done, failed or expired, also after a r
   scene.client.assertSound();
 });
 
-test('an answer for one person is shown to nobody else, and can be dismissed', async () => {
+test('an answer for one person is not shown to anyone else, and can be dismissed', async () => {
   const channel = await scene.channel({ name: 'ephemeral' });
   const message = await say(channel, acts(button));
   const [page, other] = [await scene.window(scene.ada, channel), await scene.window(scene.ben, channel)];
@@ -175,7 +175,7 @@ test('an answer for one person is shown to nobody else, and can be dismissed', a
   assert.equal(await page.getByText('Your token').count(), 0);
 });
 
-test('a select, a date and a form are filled in with the keyboard', async () => {
+test('a select, a date and a form are filled in by keyboard', async () => {
   const channel = await scene.channel({ name: 'forms' });
   const message = await say(
     channel,
@@ -222,7 +222,7 @@ test('a select, a date and a form are filled in with the keyboard', async () => 
   scene.client.assertSound();
 });
 
-test('an approval shows who decides and who decided, and only deciders can', async () => {
+test('an approval shows who can decide and who has decided, and only deciders can use it', async () => {
   const channel = await scene.channel({ name: 'approvals' });
   const elements = [
     { ...button, text: 'Approve' },
@@ -248,7 +248,7 @@ test('an approval shows who decides and who decided, and only deciders can', asy
   scene.client.assertSound();
 });
 
-test('the first script of blocks is loaded with the first message that has some', async () => {
+test('the code for blocks is loaded with the first message that has some', async () => {
   const channel = await scene.channel({ name: 'late' });
   dataOf(await bot.post('/messages', { channelId: channel.id, content: 'Plain' }));
   const page = await scene.window(scene.ada, channel);

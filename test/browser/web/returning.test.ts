@@ -122,7 +122,7 @@ test('a thread keeps its scroll position after a reload and with back', async ()
   await until(async () => Math.abs(((await topInThread(first)) ?? 9_999) - (before as number)) < 3);
 });
 
-test('a permalink to a reply opens it in its thread, also after a reload', async () => {
+test('a permalink to a reply opens it in its thread, even after a reload', async () => {
   const reply = replies[10] as { id: string };
   await page.evaluate('navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }');
   await go(page, `${talk.path()}?thread=${thread.id}`);
@@ -178,7 +178,7 @@ test('a settings page keeps its scroll position, and another starts at the top',
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
-test('a channel keeps its scroll position, also when opened by a link', async () => {
+test('a channel keeps its scroll position, even when opened by a link', async () => {
   const there = await Talk.open(talk.client);
   for (let at = 0; at < 50; at++) await there.say('ben', `line ${at}`);
   await there.readAll('ada');

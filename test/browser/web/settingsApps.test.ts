@@ -46,7 +46,7 @@ describe('apps and usage in the server settings', { skip }, () => {
     );
   });
 
-  test('usage counts the requests of a key, and separately those that permissions denied', async () => {
+  test("usage counts a key's requests, and separately those denied by permissions", async () => {
     const { scene, client } = settings;
     const program = await client.world.client(scene.server, ['canEditData']);
     for (let number = 0; number < 3; number++) await program.get('/users/me');

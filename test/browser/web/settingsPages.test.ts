@@ -208,7 +208,7 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
   settings.client.assertSound();
 });
 
-test('the last administrator cannot lose the permission', async () => {
+test('the last admin cannot lose the permission', async () => {
   const owner = await settings.at('roles');
   const admin = owner.getByRole('switch', { name: 'Administrator for Admin' });
   assert.equal(await admin.isDisabled(), false, 'Deputies have it, too');
@@ -236,7 +236,7 @@ test('the last administrator cannot lose the permission', async () => {
   settings.client.assertSound();
 });
 
-test('the last administrator is told that they have to stay', async () => {
+test('the last admin is told that they have to stay', async () => {
   const { scene } = settings;
   const roles: Json[] = dataOf(await scene.admin.get(`/servers/${scene.server.id}/roles?limit=100`));
   const roleId = (name: string) => roles.find((role) => role.name === name)?.id;

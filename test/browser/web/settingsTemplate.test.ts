@@ -28,7 +28,7 @@ const edit = async () => {
 const post = (body: object) => postTo(settings.client.world, hook.path, body);
 const stored = async (): Promise<Json> => dataOf(await settings.scene.admin.get(`/webhooks/${hook.id}`));
 
-test('a template is written with a preview on the last body, which was rejected before', async () => {
+test('a template is written with a preview of the last body, which was rejected before', async () => {
   await edit();
   await dialog().getByText('Template', { exact: true }).click();
   await dialog().getByText('No requests in the last 7 days').waitFor();
@@ -56,7 +56,7 @@ test('a template is written with a preview on the last body, which was rejected 
   settings.client.surfer.complaints.splice(0);
 });
 
-test('a template is removed by detecting the format again, and a new webhook can have one', async () => {
+test('a template is removed by detecting the format again, and can be set for a new webhook', async () => {
   await edit();
   assert.equal(
     await dialog().getByRole('textbox', { name: 'Template' }).inputValue(),

@@ -27,7 +27,7 @@ const textOf = (page: Page, { id }: Json) => page.locator(`[id="${id}-text"]`);
 const reads = async (page: Page, message: Json, text: string) =>
   until(async () => (await textOf(page, message).innerText()) === text);
 
-test('200 pieces grow one row: no other row is drawn, and the list stays at its end', async () => {
+test('200 pieces grow one row: no other row re-renders, and the list stays at its end', async () => {
   const page = await talk.look('ada');
   const message = await begin();
   await stopOf(page, message).waitFor();
@@ -60,7 +60,7 @@ test('200 pieces grow one row: no other row is drawn, and the list stays at its 
   await page.context().close();
 });
 
-test('a reader who joins midway has the text so far, and what was missed offline is requested', async () => {
+test('a reader who joins midway gets the text so far, and pieces missed offline are requested', async () => {
   const message = await begin({ content: 'One, ' });
   dataOf(await append(message.id, 5, '**two, '));
   const page = await talk.look('ada');
@@ -102,7 +102,7 @@ test('a streamed message is announced once, when it is complete', async () => {
   await page.context().close();
 });
 
-test('a member stops a message by keyboard: the agent is refused, and the focus stays in the message', async () => {
+test('a member stops a message by keyboard: the agent is rejected, and the focus stays in the message', async () => {
   const page = await talk.look('ben');
   const message = await begin({ content: 'I will go on' });
   dataOf(await append(message.id, 12, ' and on'));
@@ -117,7 +117,7 @@ test('a member stops a message by keyboard: the agent is refused, and the focus 
   await page.context().close();
 });
 
-test('unfinished Markdown has its final look, and a long text stays unfolded at its end', async () => {
+test('unfinished Markdown already has its final look, and a long text stays unfolded when it ends', async () => {
   const page = await talk.look('ada');
   const message = await begin();
   const text = `Run:\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n\nThen **wait** for \`it\`.\n\n${'A long line of words. '.repeat(200)}`;
@@ -141,7 +141,7 @@ test('unfinished Markdown has its final look, and a long text stays unfolded at 
   await page.context().close();
 });
 
-test('what agents do is shown until they are done, and agents are marked in mentions', async () => {
+test("agents' activities are shown until they are done, and agents are marked in mentions", async () => {
   const page = await talk.look('ada');
   const channelId = talk.channel.id;
   const activity = page.locator('.activity');
@@ -158,7 +158,7 @@ test('what agents do is shown until they are done, and agents are marked in ment
   await page.context().close();
 });
 
-test('axe finds nothing in either theme, and on a phone nothing is cut off', async () => {
+test('axe finds no violations in either theme, and nothing is cut off on a phone', async () => {
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const page = await talk.look('ada', { ...phone, reducedMotion: 'reduce' });
   const content = `@${talk.bot.username} says:`;

@@ -248,7 +248,7 @@ test("an owner's menus retry after a failed load, offer to transfer the server, 
   await own.context().close();
 });
 
-test('a permalink to a deleted message says that it is gone, and shows what is around it', async () => {
+test('a permalink to a deleted message says that it was deleted, and shows the messages around it', async () => {
   const there = await Talk.open(talk.client);
   const [before, gone, after] = [
     await there.say('ben', 'before it'),

@@ -86,7 +86,7 @@ test('a message that a closed tab could not send is sent by another tab, which s
   await other.context().close();
 });
 
-test('a frozen page shows what it missed when it wakes, without reloading everything', async () => {
+test('a frozen page shows missed messages when it wakes, without a full reload', async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'before');
   const page = await there.look('ada');
@@ -148,7 +148,7 @@ test('signing out leaves no data of the person in the browser, in any tab', asyn
   await other.context().close();
 });
 
-test('signing out offline deletes the data at once, and ends the session with the next connection', async () => {
+test('signing out offline deletes the data at once, and revokes the session on reconnect', async () => {
   const there = await Talk.open(talk.client);
   const page = await there.look('ada');
   await fieldIn(page).fill('a draft');
@@ -177,7 +177,7 @@ test('signing out offline deletes the data at once, and ends the session with th
   await page.context().close();
 });
 
-test('a page that opens before the session has ended does not use it', async () => {
+test('a page that opens before the session is revoked does not use it', async () => {
   const there = await Talk.open(talk.client);
   const page = await there.look('ada');
   await page.evaluate(`localStorage.setItem('palaver-leaving', '1')`);

@@ -94,10 +94,10 @@ test('uncommon entities are loaded when a message has one', async () => {
   await until(async () => (await render(['caf&eacute; &Dcaron;']))[0]?.text === 'caféĎ');
 });
 
-test('the client shows the names, links and texts that the server reads: examples of CommonMark', () =>
+test('the client and the server parse names, links and texts alike: examples of CommonMark', () =>
   compare(commonmark.map(({ markdown }) => markdown)));
 
-test('the client shows the names, links and texts that the server reads: random texts', async () => {
+test('the client and the server parse names, links and texts alike: random texts', async () => {
   const ownMarks = ['![', '](', '&amp;'];
   const ownWords = ['😀', '\u200b', '\u0301', 'á'];
   const lines = [

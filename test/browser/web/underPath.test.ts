@@ -49,7 +49,7 @@ const open = async (url: string, options: BrowserContextOptions = {}): Promise<P
 /** The path of a page below the base. */
 const placeOf = (page: Page): string => page.url().slice(address.length);
 
-test('the link of the first start creates the account', async () => {
+test('the first start link creates the account', async () => {
   const link = /http\S+link_plv_\w+/.exec(server.output())?.[0] as string;
   assert.ok(link.startsWith(`${address}/welcome#`), link);
   ada = await open(link);
@@ -122,7 +122,7 @@ test('messages arrive live, with images; links to a message open it in the page,
   assert.equal(ada.url(), link);
 });
 
-test('the picture of a person, the guides and the page of another path are where they belong', async () => {
+test("a person's picture, the guides and another path's page are served from the right URLs", async () => {
   await ada.goto(`${address}/me`);
   const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo().jpeg().toBuffer() };
   await ada.locator('main input[type=file]').setInputFiles(file);
@@ -144,7 +144,7 @@ test('the picture of a person, the guides and the page of another path are where
   assert.equal(docs.url(), `${address}/docs/guides/proxy`);
 });
 
-test('the service worker covers the path alone, and opens the client while the server is unreachable', async () => {
+test('the service worker only covers the path, and opens the client while the server is unreachable', async () => {
   await ben.reload();
   await ben.getByRole('heading', { name: 'general', level: 1 }).waitFor();
   const scope = await ben.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
@@ -169,7 +169,7 @@ test('the service worker covers the path alone, and opens the client while the s
   await seen('This door', ben);
 });
 
-test('no page sent a request outside the path, and none had an error', () => {
+test('no page sent a request outside the path or reported an error', () => {
   assert.deepEqual(
     surfer.requests.filter((url) => !url.startsWith(`${address}/`) && !/^(blob|data):/.test(url)),
     [],

@@ -28,7 +28,7 @@ test('sign-in continues only to a path of this server', () => {
     assert.equal(pathWithin(path, origin), '/', String(path));
 });
 
-test('under a path, sign-in continues only below it', () => {
+test('under a path, sign-in only continues to URLs below it', () => {
   const at = (path: string) => pathWithin(path, 'https://example.com', '/chat');
   for (const path of ['/chat/', '/chat/s/one/c/two?thread=three', '/chat/docs/#top'])
     assert.equal(at(path), path);
@@ -44,7 +44,7 @@ test('under a path, sign-in continues only below it', () => {
     assert.equal(at(path), '/chat/', path);
 });
 
-test('paths below the base are those of the client', () => {
+test('paths below the base belong to the client', () => {
   assert.deepEqual(
     ['/chat', '/chat/', '/chat/s/one', '/chatter', '/', '/Chat/'].map((path) => pathInSite(path, '/chat')),
     ['/', '/', '/s/one', undefined, undefined, undefined],
@@ -149,7 +149,7 @@ const well: State = {
   freeBytes: 50_000_000_000,
 };
 
-test("a node's load is measured between two refreshes, also when another node responds in between", () => {
+test("a node's load is measured between two refreshes, even when another node responds in between", () => {
   const first = { ...well, at: NOW };
   const other = {
     ...well,

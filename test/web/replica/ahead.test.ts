@@ -169,7 +169,7 @@ test('a draft stored in this browser wins over the one in the snapshot', async (
   }
 });
 
-test('a tab that does not stream takes the events of the one that does, not those after a snapshot of its own', async () => {
+test("a tab without a stream applies the leader's events instead of those after its own snapshot", async () => {
   const { scene, channel, message, browser, asked, answered } = await setUp();
   const name = `ahead-${scene.server.id}`;
   const locks: Locks = {

@@ -7,7 +7,7 @@ import type { Api } from '../../../web/replica/types.ts';
 
 const place = { serverId: 'server', channelId: 'channel' };
 
-test('a draft that is too long, or typed without a connection, is kept here and not sent', async () => {
+test('a draft that is too long, or typed without a connection, stays in the browser and is not sent', async () => {
   const sent: string[] = [];
   let isLost = true;
   const api = (() => ({

@@ -195,7 +195,7 @@ test('a refusal keeps the text until the person retries or discards it', async (
   }
 });
 
-test('a message that the browser could not store is shown so until it is sent', async () => {
+test('a message that the browser could not store is marked until it is sent', async () => {
   const { channel, network, message } = await personWith();
   network.fault = (name) => {
     if (name === 'messageSend') throw new TypeError('lost');
@@ -217,7 +217,7 @@ test('a message that the browser could not store is shown so until it is sent', 
   }
 });
 
-test('keys of messages are random UUIDs, also on pages without `crypto.randomUUID`', () => {
+test('message keys are random UUIDs, even on pages without `crypto.randomUUID`', () => {
   const { randomUUID } = crypto;
   Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
   try {
@@ -230,7 +230,7 @@ test('keys of messages are random UUIDs, also on pages without `crypto.randomUUI
   }
 });
 
-test('only a message with the same text in the same place ends the waiting of one that is being sent', async () => {
+test('only a message with the same text in the same place replaces a pending message', async () => {
   const { scene, channel, network, message } = await personWith();
   const other = await scene.channel();
   network.fault = (name, when) => {

@@ -9,7 +9,7 @@ const saved = (id: string, remindAt: number | null = null) =>
 const event = (type: string, data: object) => ({ type, serverId: null, data }) as unknown as LiveEvent;
 const ids = (replica: Replica) => replica.rows('saved', 'all', '').map(({ id }) => id);
 
-test('a list replaces the own rows, except those that an event changed or removed meanwhile', () => {
+test("a list replaces the user's own rows, except those that an event changed or removed in the meantime", () => {
   const replica = new Replica(() => {});
   replica.own(replica.marks.begin(), 'saved', [saved('1'), saved('2'), saved('3')]);
   assert.deepEqual(ids(replica), ['3', '2', '1'], 'newest first');
@@ -33,7 +33,7 @@ test('the first pages of a list leave older rows alone', () => {
   assert.deepEqual(ids(replica), ['7', '5', '1']);
 });
 
-test('own rows outlive missed events and a server that the user left', () => {
+test("the user's own rows survive missed events and leaving a server", () => {
   const replica = new Replica(() => {});
   replica.own(replica.marks.begin(), 'saved', [saved('1')]);
   replica.drop('server', false);

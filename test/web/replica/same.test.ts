@@ -25,7 +25,7 @@ const different: [unknown, unknown][] = [
   [{ a: 1 }, { a: 1, b: 2 }],
 ];
 
-test('JSON values are equal if their types and contents are, whatever the order of fields', () => {
+test('JSON values are equal if their types and contents are, regardless of the order of fields', () => {
   for (const [one, other] of alike) assert.equal(isSame(one, other), true, JSON.stringify([one, other]));
   for (const [one, other] of different) {
     assert.equal(isSame(one, other), false, JSON.stringify([one, other]));

@@ -38,12 +38,12 @@ function after(id: string, to: string) {
   return { ids: idsOf(shown), ...placeChanges(shown, (one) => channels.find((each) => each.id === one)) };
 }
 
-test('channels without a category come first, and a category that does not exist counts as none', () => {
+test('channels without a category come first, including those with an unknown category', () => {
   assert.equal(idsOf(arranged(channels, categories)), 'acXbYdZ');
   assert.equal(idsOf(arranged([channel('e', 'gone', 9), ...channels], categories)), 'eacXbYdZ');
 });
 
-test('a channel that is moved past a category joins it or leaves it', () => {
+test('a channel moved past a category joins or leaves it', () => {
   assert.deepEqual(after('c', 'X'), {
     ids: 'aXcbYdZ',
     categories: [],
@@ -63,21 +63,21 @@ test('a channel that is moved past a category joins it or leaves it', () => {
   ]);
 });
 
-test('a category moves with its channels, and stays below those without one', () => {
+test('a category moves with its channels, and stays below channels without a category', () => {
   assert.equal(after('Y', 'X').ids, 'acYdXbZ');
   assert.deepEqual(after('Y', 'X').channels, []);
   assert.equal(after('X', 'd').ids, 'acYdXbZ');
   assert.equal(after('Z', 'a').ids, 'acZXbYd');
 });
 
-test('a channel that appears while an order is not saved stays in its category', () => {
+test('a channel that appears while an order is unsaved stays in its category', () => {
   const into = new Map<string, string | null>([['a', 'Y']]);
   const wish = { ids: ['c', 'X', 'b', 'Y', 'd', 'a', 'Z'], into };
   const now = [...channels, channel('n', 'X', 9), channel('m', null, 9)];
   assert.equal(idsOf(arranged(now, categories, wish)), 'cmXbnYdaZ');
 });
 
-test('a row is moved among the rows of its kind and section', () => {
+test('a row only moves among rows of its kind and section', () => {
   const items = arranged(channels, categories);
   const of = (id: string) => idsOf(besides(items, items.find((item) => item.id === id) as Item));
   assert.deepEqual([of('a'), of('b'), of('Y')], ['ac', 'b', 'XYZ']);

@@ -103,7 +103,7 @@ test('a change without a user is by the operator only if the event says so', () 
   assert.deepEqual(names, ['ada', 'Operator', 'Palaver', 'Unknown']);
 });
 
-test('moderation lists the actions of moderators, and neither those of authors nor other changes', () => {
+test('moderation lists only the actions of moderators', () => {
   const channel = { id: 'c', name: 'talk', slowSeconds: 0, readonly: false };
   const thread = { id: 't', locked: false, replyCount: 1 };
   const log = [

@@ -30,7 +30,7 @@ const deviating = new Set(Object.values(deviations).flat());
 const read = (html: string): string =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-test('messages are parsed as CommonMark says, except for what is listed', () => {
+test('messages are parsed as in CommonMark, with the listed exceptions', () => {
   assert.equal(commonmark.length, 652);
   for (const [at, { markdown, html, section }] of commonmark.entries()) {
     const result = read(htmlOf(markdown));

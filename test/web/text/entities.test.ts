@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-test('common entities are known at once, and all others once they are loaded', async () => {
+test('common entities are known immediately, and all others once they are loaded', async () => {
   // The module has a state of its own here: other tests in this process know all entities.
   const path = '../../../server/src/lib/text/entities.ts?fresh';
   const { entityOf, hasUncommonEntity, learnEntities } = await import(path);
