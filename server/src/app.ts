@@ -65,9 +65,9 @@ export type { ServerOptions };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Does what a claimed timer is for, except for flows; see `ClockOptions`. */
+    /** Handles a claimed timer, except those of flows; see `ClockOptions`. */
     runDue(timer: AnyTimer): Promise<void>;
-    /** Creates what runs flows. It is loaded once the node has served its first requests. */
+    /** Creates the flow engine. It is loaded once the node has served its first requests. */
     createFlows(lookAtTimers: () => void): Promise<FlowEngine>;
   }
 }
@@ -82,7 +82,7 @@ export interface AppOptions extends ServerOptions {
   quotas?: Quotas | undefined;
   seal: Seal;
   files: Files;
-  /** Their free space. If omitted, it is not checked. */
+  /** The disks whose free space is checked; none if omitted. */
   disks?: Disks | undefined;
   /** Authenticates cursors. 32 bytes that stay the same after a restart. */
   cursorKey: Uint8Array;
@@ -115,7 +115,7 @@ export interface AppOptions extends ServerOptions {
   maxKeyAgeMs?: number;
   /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
-  /** The template of the address of calls. If empty or omitted, there are none. */
+  /** The URL template for calls. If empty or omitted, there are none. */
   callUrl?: string | undefined;
   /** The bounds of flows; the defaults if omitted. */
   flowBounds?: FlowBounds | undefined;
@@ -123,7 +123,7 @@ export interface AppOptions extends ServerOptions {
   allowedHosts?: AllowedHosts;
   /** The hosts of push services; all public ones if omitted. */
   pushHosts?: AllowedHosts;
-  /** Where metadata documents of apps may be. Defaults to public addresses, with TLS. */
+  /** The allowed hosts of apps' metadata documents. Defaults to public addresses, with TLS. */
   clientDocuments?: Partial<ClientDocumentOptions> | undefined;
   /** The Valkey that the nodes share, for `/readyz` and `/metrics`. */
   valkey?: Pick<Valkey, 'up' | 'reason' | 'figures'>;
@@ -202,7 +202,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /**
- * Builds an app that serves only `/metrics`, on a port that clients can't allowedHosts. `buildApp` adds the route.
+ * Builds an app that serves only `/metrics`, on a port that clients can't reach. `buildApp` adds the route.
  */
 export function buildMetricsApp(logger: ServerOptions['logger']): FastifyInstance {
   const app = createServer(API_PREFIX, { logger });

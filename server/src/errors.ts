@@ -110,7 +110,7 @@ export class ApiError extends Error {
 
 /**
  * INVALID_REQUEST with status 413 (RFC 9110, 15.5.14), for incoming webhooks. Their senders read the status
- * instead of the body. 413 tells them to send less, not that the content is wrong.
+ * instead of the body. 413 means that the body is too large, not that its content is wrong.
  */
 export class ContentTooLarge extends ApiError {
   override readonly status = 413;

@@ -61,7 +61,7 @@ const bodyOf = async (response: Response): Promise<Body> => ({
 export const ownData = (signal: AbortSignal): Promise<Blob> =>
   ask('none', '/api/people/export', { signal }, (response) => response.blob());
 
-/** Whether an export of the user's data can be downloaded now: throws PalaverError if not. */
+/** Checks whether an export of the user's data can be downloaded now. Throws PalaverError if not. */
 export const mayDownloadExport = (id: string): Promise<ArrayBuffer> =>
   ask(
     'none',

@@ -18,7 +18,7 @@ export interface Spot {
 
 type Row = ChannelReading | ThreadReading;
 
-/** How an event changes the counts of a place. */
+/** The effect of an event on the counts of a place. */
 export interface Change {
   seq: number;
   messageId: string;
@@ -32,7 +32,7 @@ interface Known {
   counted: Counted;
 }
 
-/** A marker that the user moved and the server may not know yet. */
+/** A marker that the user moved and that the server may not have yet. */
 export interface Untold {
   messageId: string;
   unreadAt: number;

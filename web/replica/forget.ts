@@ -1,7 +1,7 @@
 /** The name of a user's data in the browser: database, broadcast channel, locks. */
 export const nameOf = (person: string): string => `palaver-${person}`;
 
-/** Prefix of the `localStorage` keys that record for which users this browser has a database. */
+/** Prefix of the `localStorage` keys that record which users have a database in this browser. */
 export const KEPT = 'palaver-kept-';
 
 /** IndexedDB. Undefined if it is missing or blocked: if storage is blocked, merely accessing it throws. */

@@ -44,7 +44,7 @@ export class Lines {
   lost: (id: string) => void = () => {};
 
   /**
-   * `isShown` tells whether a key such as `message:ID` has a subscriber. Messages with one are never
+   * `isShown` checks whether a key such as `message:ID` has a subscriber. Messages with one are never
    * evicted.
    */
   constructor(replica: Replica, changed: (key: string) => void, isShown: (key: string) => boolean) {

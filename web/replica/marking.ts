@@ -39,7 +39,7 @@ export class Marking {
   readonly #moved = new Map<string, Moved>();
   /** Marks in flight, by place. */
   readonly #telling = new Map<string, Moved>();
-  /** Open places by id, each with a function that tells whether its end is in view. */
+  /** Open places by id, each with a function that checks whether its end is in view. */
   readonly #attended = new Map<string, () => boolean>();
   readonly #of: MarkingAround;
   readonly #send: ReturnType<typeof soon>;

@@ -260,7 +260,7 @@ export class Replica {
       if (!shown.has(id) && !this.marks.isNewer(`${noun} ${id}`, begun)) this.#take(noun, id);
   }
 
-  /** Removes a row and everything that depends on it, for which no events are sent. */
+  /** Removes a row and its dependents, which have no events of their own. */
   #take(noun: Noun, id: string): void {
     if (noun === 'channel' || noun === 'thread') this.#empty(id);
     if (noun === 'message')

@@ -3,7 +3,7 @@ import type { Replica } from './replica.ts';
 import type { Api, LiveEvent } from './types.ts';
 
 /**
- * Throttle: text that arrives within this time is rendered at once, because each update parses the whole
+ * Throttle: text that arrives within this time is rendered together, because each update parses the whole
  * message again.
  */
 const SHOW_MS = 80;

@@ -2,8 +2,8 @@
 // this.
 
 /**
- * The fields of a form that differ from the record as it was when the form opened. Unchanged fields are left
- * out, because someone else may have changed them in the meantime. Undefined if nothing changed, so there is
+ * The fields of a form that differ from the record when the form opened. Unchanged fields are left out,
+ * because someone else may have changed them in the meantime. Undefined if nothing changed, so there is
  * nothing to send.
  */
 export function changesTo<T extends object>(before: object, wanted: T): Partial<T> | undefined {

@@ -64,7 +64,7 @@ const identity = (words: string, holds: Predicate['holds']): Predicate => ({
 
 export const serverAdmin: Predicate = { ...role('canAdmin'), words: 'server admin' };
 export const moderator: Predicate = { ...role('canModerate'), words: 'moderator' };
-/** Any member of the server, whatever their role. */
+/** Any member of the server, regardless of role. */
 export const anyMember = identity('any member', () => true);
 export const serverCreator = identity('server creator', (principal) => principal.isServerCreator);
 export const platformAdmin = identity('platform admin', (principal) => principal.platformAdmin);
@@ -78,13 +78,13 @@ export const itsAgent = identity(
   ({ userId, userType }, target) => userType === 'agent' && target.ownerId === userId,
 );
 
-/** The person themselves, regardless of the server in which they act. */
+/** The person themselves, in any server or none. */
 export const oneself: Predicate = {
   words: 'oneself',
   holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
 };
 
-/** A signed-in person, regardless of the server in which they act. */
+/** A signed-in person, in any server or none. */
 export const anyPerson: Predicate = {
   words: 'a signed-in person',
   holds: (principal) => principal.isSignedIn === true && principal.userType === 'person',
@@ -117,16 +117,16 @@ export const inConversation = identity(
   (_principal, { isInConversation }) => isInConversation === true,
 );
 
-/** Nobody, whatever their role. */
+/** Nobody, regardless of role. */
 export const nobody: Predicate = { words: 'nobody', holds: () => false };
 
-/** A signed-in platform admin, regardless of the server in which they act. */
+/** A signed-in platform admin, in any server or none. */
 export const administrator: Predicate = {
   words: 'signed-in platform admin',
   holds: (principal) => principal.isSignedIn === true && principal.platformAdmin,
 };
 
-/** A platform admin, signed in or with an API key, regardless of the server in which they act. */
+/** A platform admin, signed in or with an API key, in any server or none. */
 export const administratorOrKey: Predicate = {
   words: 'platform admin, also with an API key',
   holds: (principal) => principal.platformAdmin,

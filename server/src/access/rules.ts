@@ -151,7 +151,7 @@ function ruleFor(resource: Resource, verb: Verb, { channel, nextChannel }: Targe
   return { rule, text: `${resource} in a direct message: ${rule.words}` };
 }
 
-/** Whether there is no channel, or the principal can see it. */
+/** True without a channel, or if the principal can see it. */
 const seesAny = (principal: Principal, serverId: string | null, channel: ChannelView | undefined): boolean =>
   !channel || (serverId !== null && canSeeChannel(principal, serverId, channel));
 

@@ -52,7 +52,7 @@ export interface Sight {
   seesEvery: boolean;
   /** A pattern that matches the `roleIds` of channels that list the principal's role. */
   role: string;
-  /** A pattern that matches the `memberIds` of the direct messages in which the principal takes part. */
+  /** A pattern that matches the `memberIds` of the principal's direct messages. */
   member: string;
 }
 

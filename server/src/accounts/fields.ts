@@ -31,6 +31,6 @@ export const device = nullable(
   }),
 );
 
-/** The name of a browser or app as it is stored; null if it has none. */
+/** The stored name of a browser or app; null if it has none. */
 export const deviceOf = (given: string | null | undefined): string | null =>
   cleanName(given ?? '', MAX_DEVICE_CHARACTERS) || null;

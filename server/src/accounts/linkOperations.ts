@@ -36,7 +36,7 @@ const serversOf = (userId: string) =>
     .orderBy('serverMember.id')
     .limit(MAX_SHOWN_SERVERS);
 
-/** Why an account cannot take over a user with a link; undefined if it can. */
+/** The reason why an account cannot claim a link's user; undefined if it can. */
 async function refusalOf(
   db: Reader,
   { purpose, userId }: Pick<RowOf<'link'>, 'purpose' | 'userId'>,
@@ -59,13 +59,16 @@ async function refusalOf(
     );
   if (account) return new ApiError('ALREADY_EXISTS', 'this user already has an account of their own');
   if (user.suspendedAt !== null) return invalid('wrong_kind', 'token', 'is for a suspended user');
-  // A merge gives no rights, so the platform could lose its last admin.
+  // A merge grants no permissions, so the platform could lose its last admin.
   if (user.platformAdmin)
     return invalid('wrong_kind', 'token', 'is for a platform admin, who needs an account of their own');
   return undefined;
 }
 
-/** Throws INVALID_REQUEST if an account cannot take over the user of a link, and ALREADY_EXISTS if there is one. */
+/**
+ * Throws INVALID_REQUEST if an account cannot claim the link's user, and ALREADY_EXISTS if an account already
+ * has.
+ */
 async function requireClaimable(work: Work, link: RowOf<'link'>, accountId: string): Promise<void> {
   const refusal = await refusalOf(work.db, link, accountId);
   if (refusal) throw refusal;

@@ -2,7 +2,7 @@ import { Type } from '../lib/schema.ts';
 import { flag, id, nullable, oneOf, pictureAddress, record, text, time } from '../operations/fields.ts';
 import { user } from '../resources/user.ts';
 
-/** Servers of a user that a link shows. */
+/** Maximum servers of a user that a link shows. */
 export const MAX_SHOWN_SERVERS = 5;
 
 /** A link's purpose, which its page shows before the person uses the link. */
@@ -34,7 +34,7 @@ export const shownLink = record('Link', {
   expiresAt: time(),
 });
 
-/** A user whom an account has just claimed. Until the merge ends, messages belong to one or the other. */
+/** A user whom an account has just claimed. Until the merge is complete, messages belong to either. */
 export const claimedUser = record('ClaimedUser', {
   username: user.properties.username,
   name: user.properties.name,

@@ -53,7 +53,7 @@ export const boundSettings = {
   },
 };
 
-/** The bounds of the flows of one server. */
+/** The limits on the flows of one server. */
 export const flowSettings = {
   flowRunsPerMinute: {
     env: 'PALAVER_FLOW_RUNS_PER_MINUTE',

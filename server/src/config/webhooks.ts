@@ -1,6 +1,8 @@
 import { hostPatterns, yesOrNo } from '../lib/settings.ts';
 
-/** The hosts that webhooks and pushes may be sent to, and from which metadata documents of apps are loaded. */
+/**
+ * The hosts that webhooks and pushes may be sent to, and that metadata documents of apps may be loaded from.
+ */
 export const webhookSettings = {
   privateWebhooks: {
     env: 'PALAVER_PRIVATE_WEBHOOKS',

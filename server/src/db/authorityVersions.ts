@@ -22,7 +22,7 @@ export const MAX_CHANGES = 1_000;
  */
 export class AuthorityVersions {
   #latest = 1;
-  /** The version at which all permissions except those in `#changed` may have changed. */
+  /** The version as of which all permissions except those in `#changed` may have changed. */
   #floor = 1;
   /** The latest change of each server or user, with its database version if known; oldest first. */
   readonly #changed = new Map<string, { at: number; stored: number }>();

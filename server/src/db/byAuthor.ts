@@ -145,6 +145,9 @@ const onSqlite = authored(
     union all select null, '' where (select count(*) from ${unfiledRows(MAX_UNFILED + 1)}) > ${sql.lit(MAX_UNFILED)})`,
 );
 
-/** An author's latest message in each channel of a server in which they have any. May return several for a channel. */
+/**
+ * An author's latest message in each channel of a server; channels without any are omitted. May return
+ * several for a channel.
+ */
 export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
   name === 'sqlite' ? onSqlite(of) : onPostgres(of);

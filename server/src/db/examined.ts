@@ -1,11 +1,11 @@
-/** The fields of a message's record that a test looks at. */
+/** The fields of a message's record that a filter examines. */
 export interface Examined {
   content: string;
   pinned: boolean;
   attachments?: readonly unknown[] | null;
 }
 
-/** Filters that look at each message. */
+/** Filters that examine each message. */
 export interface Flags {
   hasFile?: boolean;
   hasLink?: boolean;

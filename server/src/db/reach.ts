@@ -4,7 +4,7 @@ import type { Runnable } from './contract.ts';
 import { type TableName, tables } from './schema.ts';
 import type { Template } from './statements.ts';
 
-/** The rows in one table that a query may read or change, as far as they are known without running it. */
+/** The rows in one table that a query may read or change, as far as known without running it. */
 export interface Reach {
   table: string;
   /** Column values that all these rows have in common; undefined if none are known. */

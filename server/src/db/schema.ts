@@ -206,9 +206,9 @@ type RowIn<T> = T extends Table<infer R> ? R : never;
 /** The row type of each table. */
 export type Tables = { [T in TableName]: RowIn<(typeof rows)[T]> };
 export type TableName = keyof typeof rows;
-/** A row as a query returns it. */
+/** A row as returned by a query. */
 export type RowOf<T extends TableName> = Selectable<Tables[T]>;
-/** A row as an insert takes it. */
+/** A row as passed to an insert. */
 export type NewRow<T extends TableName> = Insertable<Tables[T]>;
 
 /** The facts of every table. */

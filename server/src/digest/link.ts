@@ -12,8 +12,8 @@ const macOf = (key: Uint8Array, userId: string): Buffer =>
   createHmac('sha256', key).update(`unsubscribe ${userId}`).digest();
 
 /**
- * The link with which a person stops digests without signing in. It does not expire, because mails are kept for years, and
- * it does nothing else.
+ * A link that stops digests without signing in. It does not expire, because mails are kept for years, and can
+ * do nothing else.
  */
 export const unsubscribeUrl = (address: string, key: Uint8Array, userId: string): string =>
   `${address}${UNSUBSCRIBE_PATH}?token=${userId}.${macOf(key, userId).toString('base64url')}`;

@@ -54,7 +54,7 @@ interface Sent {
 export const versionOf = ({ createdAt, editedAt }: Pick<Sent, 'createdAt' | 'editedAt'>): number =>
   editedAt ?? createdAt;
 
-/** The data of an event as it is stored. */
+/** The stored data of an event. */
 export interface StoredData {
   json: string;
   contentOf: string | null;

@@ -7,9 +7,9 @@ import { SeveralReaders } from './several.ts';
 
 /** A person's logs, and their permissions in each log. */
 export interface Membership {
-  /** The person. Their id is also the id of their own log. */
+  /** The person. Their id also identifies their own log. */
   userId: string;
-  /** The servers of which they are currently a member. */
+  /** The servers that they currently belong to. */
   servers(): Promise<string[]>;
   /**
    * The person as the viewer of a log. `serverId` is unset for their own log, and for a server they have

@@ -30,7 +30,7 @@ export class Reader implements Listener, Reading {
   readonly #tail: Tail;
   readonly #loadViewer: (logId: string) => Promise<Viewer>;
   #viewer: Viewer | undefined;
-  /** An `authorityVersion` at which the cached viewer was current. */
+  /** The `authorityVersion` as of which the cached viewer was current. */
   #version = Number.NaN;
   #place: LogPosition;
   /** Pending while live events are queued until the viewer is loaded. */

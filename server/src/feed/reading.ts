@@ -16,7 +16,7 @@ export interface Reading {
    * again.
    */
   onLost: () => void;
-  /** The position up to which the log was scanned. */
+  /** The position that the log was scanned up to. */
   readonly cursor: string;
   /** Whether there are no known events after the cursor. */
   readonly isAtEnd: boolean;

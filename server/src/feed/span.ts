@@ -47,7 +47,7 @@ const smallData = sql<
   string | null
 >`case when octet_length(data) < ${sql.lit(LARGE_DATA_BYTES)} then data end`.as('data');
 
-/** The rows of a log after a sequence number, oldest first, with new messages as they are. */
+/** The rows of a log after a sequence number, oldest first, including new messages in their current state. */
 export const eventsAfter = prepare((p: { logId: string; after: number; limit: number }) =>
   q
     .selectFrom('event')

@@ -72,7 +72,7 @@ export class Tail {
    */
   async #isNext(place: LogPosition, next: LogPosition | undefined): Promise<boolean> {
     if (!next || place.seq === 0 || next.epoch === place.epoch) return true;
-    // The position before the oldest event has no event of its own.
+    // There is no event at the position before the oldest event.
     const oldest = await oldestPosition(this.db, this.logId);
     return place.seq === oldest.seq || hasEventAt(this.db, this.logId, place);
   }

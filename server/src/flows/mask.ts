@@ -18,9 +18,7 @@ function inUrls(value: string): string[] {
   return [...upper, ...upper.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/**
- * The forms in which a response may contain a value: plain, in JSON, in URLs, and in base64 at each offset.
- */
+/** The possible forms of a value in a response: plain, in JSON, in URLs, and in base64 at each offset. */
 function formsOf(value: string): string[] {
   const forms = [value, JSON.stringify(value).slice(1, -1), ...inUrls(value)];
   if (value.length < MIN_ENCODED) return forms;

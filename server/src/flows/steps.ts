@@ -125,7 +125,7 @@ export const stepTypes: Readonly<Record<string, StepType>> = {
   ...controlSteps,
 };
 
-/** A step as it is stored. */
+/** A stored step. */
 export interface Step {
   name?: string;
   do: string;

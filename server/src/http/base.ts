@@ -9,8 +9,8 @@ export const baseOf = (address: string): string =>
   address === '' ? '' : new URL(address).pathname.replace(/\/$/, '');
 
 /**
- * Removes the base from a request's URL before it is routed. A proxy may also have removed it, and probes never
- * have it, so URLs without it are left as they are.
+ * Removes the base from a request's URL before it is routed. A proxy may also have removed it, and probes
+ * never have it, so URLs without it stay unchanged.
  */
 export const withoutBase =
   (base: string) =>

@@ -13,7 +13,7 @@ declare module 'fastify' {
 const RETRY_SECONDS = '1';
 
 /**
- * Limits the requests in flight, each of which may hold a body in memory. Streams and uploads have separate
+ * Limits the requests in flight, because each may hold a body in memory. Streams and uploads have separate
  * limits.
  */
 export class InFlight {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Ticker } from '../lib/ticker.ts';
 
-/** The name of the timer with which Node's HTTP server checks its connections for timeouts. */
+/** The name of the timer that Node's HTTP server uses to check connections for timeouts. */
 const TIMER = 'http.server.connectionsCheckingInterval';
 
 /**

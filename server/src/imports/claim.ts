@@ -7,23 +7,25 @@ import { Lost, whileClaimed } from '../resources/claimed.ts';
 
 type Table = 'export' | 'personExport' | 'import';
 
-/** Another node continues a job after this time without news of it, in ms. */
+/** The lease of a job, in ms. If it is not renewed, another node continues the job. */
 const LEASE_MS = { export: 60_000, personExport: 60_000, import: 15_000 };
-/** How often a running job renews its claim and notes its progress, in ms. */
+/** How often a running job renews its lease and records its progress, in ms. */
 const RENEW_MS = { export: 15_000, personExport: 15_000, import: 1_000 };
-/** How long a job waits if this node has no capacity for it, in ms. */
+/** Delay before a job is retried if this node has no capacity for it, in ms. */
 const WAIT_MS = { export: 15_000, personExport: 15_000, import: 5_000 };
-/** A job that is not complete after this time, in ms, has failed. */
+/** Deadline of a job, in ms. A job that is not complete by then has failed. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 /** An export or import that can run. */
 interface Job {
-  /** Takes capacity of this node until the returned function is called. Returns undefined if there is none. */
+  /** Takes capacity of this node until the returned function is called. Returns undefined if none is left. */
   begin(): (() => void) | undefined;
   /** Writes the progress of the job. */
   note(work: Work): Promise<void>;
   run(claim: Claim): Promise<void>;
-  /** Handles an error of `run`. Throws it to try the job again; `isLate` if there is no time for that. */
+  /**
+   * Handles an error of `run`. Rethrow it to retry the job; with `isLate`, there is no time left for a retry.
+   */
   fail(claim: Claim, error: unknown, isLate: boolean): Promise<void>;
 }
 
@@ -49,8 +51,8 @@ export class Claim {
   }
 
   /**
-   * Starts or continues the job of a claimed timer in the background. `onError` gets the error of an attempt that another
-   * one follows.
+   * Starts or continues the job of a claimed timer in the background. `onError` gets the error of an attempt
+   * that will be retried.
    */
   static async start<T extends Table>(
     services: Services,
@@ -65,7 +67,7 @@ export class Claim {
     running.set(db, claims);
     const own = claims.get(id);
     if (own && !own.#isLost) {
-      // The clock of this node has claimed it again, because the node was too slow to renew it.
+      // This node's clock has claimed it again, because the renewal was too slow.
       own.#timer = timer;
       return;
     }
@@ -118,7 +120,7 @@ export class Claim {
     return this.#inTurn(() => this.#write(task));
   }
 
-  /** Runs writes one after the other: each has to know the lease that the one before has set. */
+  /** Runs writes one after the other, because each depends on the lease set by the previous one. */
   #inTurn<T>(write: () => Promise<T>): Promise<T> {
     const written = this.#last.then(write);
     this.#last = written.catch(() => {});
@@ -133,7 +135,7 @@ export class Claim {
     });
   }
 
-  /** Keeps the job, and notes its progress. Throws Lost. */
+  /** Renews the lease and records the progress of the job. Throws Lost. */
   renew(): Promise<void> {
     return this.#inTurn(async () => {
       const { id, kind, serverId } = this.#timer;
@@ -148,10 +150,10 @@ export class Claim {
     });
   }
 
-  /** Renews until the returned function is called. */
+  /** Renews the lease until the returned function is called. */
   #keep(): () => void {
     const renewing = setInterval(() => {
-      // A failed renewal is repeated; the lease is longer.
+      // A failed renewal is retried before the lease expires.
       void this.renew().catch((error) => (error instanceof Lost ? this.#lose() : undefined));
     }, RENEW_MS[this.#table]).unref();
     return () => clearInterval(renewing);

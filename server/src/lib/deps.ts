@@ -114,7 +114,7 @@ function textOf(bytes: Readonly<Uint8Array>): string {
 /** The time encoded in a UUIDv7, in milliseconds since the Unix epoch (RFC 9562, 5.7). */
 export const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-/** Whether the text is a lowercase UUID, the only form in which the API writes and accepts ids. */
+/** Whether the text is a lowercase UUID, the only form that the API writes and accepts. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 

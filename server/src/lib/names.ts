@@ -126,8 +126,8 @@ export const isTypedName = (typed: string, name: string): boolean =>
   typed === name || cleanName(typed, typed.length) === cleanName(name, name.length);
 
 /**
- * The form in which unique names are compared. It ignores differences in compatibility forms, case and
- * invisible characters.
+ * The form of unique names for comparison. It ignores differences in compatibility forms, case and invisible
+ * characters.
  */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');

@@ -2,7 +2,7 @@ import { Ticker } from './ticker.ts';
 
 /** How long polls continue after the last activity. */
 const AWAKE_MS = 20_000;
-/** Interval of the rounds at rest, in which every poll runs once, for due work and lost notifications. */
+/** Interval of the rounds at rest. Each round runs every poll once, for due work and lost notifications. */
 const REST_MS = 15_000;
 /** For this long after a round, changes to the data are attributed to the round itself. */
 const OWN_MS = 2_000;

@@ -1,6 +1,6 @@
 // Quiet hours: no notifications. The server and the web client share this file, so it imports nothing.
 
-/** The time of day at which quiet hours begin and end, and the days of the week to which they apply. */
+/** Start and end of quiet hours (time of day), and the days of the week. */
 export interface QuietHours {
   /** `22:00`. The same as `to` for whole days. */
   from: string;
@@ -8,12 +8,12 @@ export interface QuietHours {
   to: string;
   /** An IANA name, such as `Europe/Berlin`. */
   timeZone: string;
-  /** The days on which they begin: 1 is Monday, 7 is Sunday. */
+  /** The days on which they start: 1 is Monday, 7 is Sunday. */
   days: readonly number[];
 }
 
 const DAY_MINUTES = 24 * 60;
-/** Maximum cached formatters. There are about 600 time zones, of which few are in use. */
+/** Maximum cached formatters. Of about 600 time zones, few are in use. */
 const MAX_CACHED = 100;
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

@@ -3,7 +3,7 @@
  * with the same name. Tenants share the limits of the node (`TenantShares`).
  */
 export const defaultBounds = {
-  /** Requests in flight, without streams and uploads. */
+  /** Requests in flight, excluding streams and uploads. */
   requests: 2_000,
   /** Open event streams. */
   streams: 20_000,
@@ -27,13 +27,13 @@ export const defaultBounds = {
 
 export type Bounds = typeof defaultBounds;
 
-/** The bounds of the flows of one server; 0 for no bound. */
+/** The limits on the flows of one server; 0 for no limit. */
 export interface FlowBounds {
-  /** Runs that may start in a minute. */
+  /** Runs started per minute. */
   runsPerMinute: number;
-  /** Steps that write in a minute. */
+  /** Writing steps per minute. */
   writesPerMinute: number;
-  /** Runs that may wait. */
+  /** Waiting runs. */
   waiting: number;
 }
 

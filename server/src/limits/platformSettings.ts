@@ -15,7 +15,7 @@ interface OwnSetting<V> {
   source: 'flag' | 'environment' | 'file' | 'default';
 }
 
-/** A setting with which a node was started, for display. */
+/** A start setting of a node, for display. */
 interface StartSetting {
   name: string;
   /** The value as JSON, without passwords and keys. */
@@ -44,7 +44,7 @@ export const ownSettings = (given: Partial<OwnSettings> = {}): OwnSettings =>
  */
 export class PlatformSettings {
   readonly own: OwnSettings;
-  /** All settings with which this node was started. */
+  /** All start settings of this node. */
   readonly started: StartSettings;
   readonly #db: Pick<Db, 'read' | 'authorityVersion' | 'authorityHasChanged'>;
   #known: { values: RuntimeSettings; version: number } | undefined;

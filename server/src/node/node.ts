@@ -103,7 +103,7 @@ export interface RunningNode {
   readonly app: FastifyInstance;
   /** The URL the node listens on; empty if it does not listen. */
   readonly url: string;
-  /** The URL at which `/metrics` is served; empty if it is not. */
+  /** The URL of `/metrics`; empty if it is not served. */
   readonly metricsUrl: string;
   /** Undefined if the node sends no webhooks. */
   readonly webhooks: Dispatcher | undefined;
@@ -259,8 +259,8 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
 }
 
 /**
- * The disks of the database and of the files. This process cannot see the disk of a database server or a bucket.
- * With a bucket, it watches the local folder in which uploads are staged.
+ * The disks of the database and of the files. This process cannot see the disk of a database server or a
+ * bucket. With a bucket, it watches the local staging folder for uploads.
  */
 function disksOf(
   { folder, files, db }: Pick<Data, 'folder' | 'files' | 'db'>,

@@ -14,9 +14,9 @@ import { joinPeers } from './peers.ts';
 /** Shutdown timeout after draining, in milliseconds. The process then exits regardless. */
 const STOP_TIMEOUT_MS = 9_500;
 /**
- * Size in bytes of the slabs from which Node allocates small buffers, such as request bodies. Node 26's
- * slabs of 64 KiB live long enough to be promoted to the old generation, which is rarely collected, so
- * memory would grow with every body until the next major collection.
+ * Size in bytes of Node's slabs for small buffers, such as request bodies. Node 26's slabs of 64 KiB live
+ * long enough to be promoted to the old generation, which is rarely collected, so memory would grow with
+ * every body until the next major collection.
  */
 const SLAB_BYTES = 8 * 1024;
 

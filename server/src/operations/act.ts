@@ -24,7 +24,7 @@ import { type PendingEvents, transact, transactOnAccount } from './work.ts';
 /** The first argument of an act's functions. */
 export interface ActCall extends Call, From {
   /**
-   * Makes a change in one transaction, in which the caller is authenticated again. The transaction is
+   * Makes a change in one transaction, and authenticates the caller again in it. The transaction is
    * serialized with other writes to the log of `serverId` and to the accounts of `userIds`.
    */
   write<T>(task: (call: WriteCall) => Promise<T>, serverId?: string, userIds?: readonly string[]): Promise<T>;

@@ -51,8 +51,8 @@ function plainStringify(schema: TSchema, without: readonly string[]): Stringify 
 
 /** Serializes objects by a schema that requires all its fields. */
 export const compile = (schema: object): Stringify =>
-  // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice. Unions are written
-  // as they are: to choose a schema, each value would be validated.
+  // Ids are removed, because a record that occurs twice in the schema would define its `$id` twice. Unions
+  // are serialized without a schema, because choosing one would require validating each value.
   fastJsonStringify(
     JSON.parse(JSON.stringify(schema), (key, value) =>
       key === '$id' ? undefined : value?.oneOf ? {} : value,

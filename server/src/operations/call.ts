@@ -107,7 +107,7 @@ export const sessionOf = ({ caller }: Pick<Call, 'caller'>): Session | undefined
 /** When the session's person last authenticated, in ms. Only for operations for people. */
 export const provenAtOf = (call: Pick<Call, 'caller'>): number => sessionOf(call)?.provenAt as number;
 
-/** Throws FORBIDDEN unless the person has authenticated recently. An app to which they granted flags never has. */
+/** Throws FORBIDDEN unless the person has authenticated recently. Never succeeds for an app with a grant. */
 export function requireProven(call: Call): void {
   const { principal, now } = call;
   requireNotGranted(principal);

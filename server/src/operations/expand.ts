@@ -16,7 +16,7 @@ export const wordsFor = (record: TSchema): readonly Word[] =>
     (word) => (record as TObject).properties?.[fieldOf[word]] !== undefined,
   );
 
-/** The fields that a request wants to expand. Throws INVALID_REQUEST for a word that is not in `words`. */
+/** The fields to expand. Throws INVALID_REQUEST for a word that is not in `words`. */
 export function fieldsIn(expand: string, words: readonly Word[]): readonly string[] {
   const wanted = expand.split(',') as Word[];
   if (!wanted.every((word) => words.includes(word)))

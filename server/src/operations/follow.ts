@@ -19,9 +19,9 @@ import type { Services } from './services.ts';
 /** The parameters of a request for events. */
 interface FollowParameters {
   filter: Filter;
-  /** The cursor after which to start. */
+  /** The cursor to start after. */
   after?: string | undefined;
-  /** The cursor before which a newest-first page starts, or `latest`. */
+  /** The cursor to start before, newest first, or `latest`. */
   before?: string | undefined;
   limit: number;
   /** Long polling: seconds to wait if there are no events yet. */
@@ -91,7 +91,7 @@ export interface Following extends Omit<FollowParameters, 'filter' | 'after' | '
   earlier?: BackwardPage;
 }
 
-/** Whether the client wants a stream or a page, and where a reconnecting stream continues. */
+/** Whether the client requested a stream or a page, and where a reconnecting stream resumes. */
 interface Form {
   asStream: boolean;
   /** From the header `Last-Event-ID`, which takes precedence over the parameter `after`. */

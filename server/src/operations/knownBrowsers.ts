@@ -4,7 +4,7 @@ import { PASSWORD } from '../db/tables/identity.ts';
 import type { Services } from './services.ts';
 
 /**
- * Known browsers: browsers in which a person has signed in before. They keep the person from being locked out
+ * Known browsers: browsers where a person has signed in before. They protect the person from being locked out
  * by password guessing elsewhere. The browser stores a cookie with a random salt and, for each account, a MAC
  * of the account and its password, so a new password makes all browsers unknown. The server stores nothing.
  */

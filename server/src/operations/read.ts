@@ -19,9 +19,9 @@ import {
 import type { Services } from './services.ts';
 
 /**
- * A page of a list. It has either `records`, or the array's elements as the engine serialized them
- * (`json`). With `json`, `of` has the other fields of the record that contains the elements as `field`.
- * `next` is null on the last page.
+ * A page of a list. It has either `records`, or the array's elements as the engine serialized them (`json`).
+ * With `json`, `of` contains the other fields of the record whose `field` contains the elements. `next` is
+ * null on the last page.
  */
 export type Page = (
   | { records: unknown[] }
@@ -51,7 +51,10 @@ export interface ReadRow<Path extends string, Q extends TObject | undefined, T e
   query?: Q;
   /** The schema of the record; for a list, of each record in it. */
   answer: TSchema;
-  /** If set, `run` returns a `Page`. `many` has `limit` and `cursor`; `within` has `cursor`, and its page has `of`. */
+  /**
+   * If set, `run` returns a `Page`. `many` accepts `limit` and `cursor`; `within` accepts `cursor`, and its
+   * page has `of`.
+   */
   list?: 'many' | 'within';
   /** Whether some of its pages have a `previousCursor`. */
   hasPrevious?: true;

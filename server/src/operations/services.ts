@@ -36,12 +36,12 @@ interface FailedAttempts {
   write(): Promise<void>;
 }
 
-/** An app's metadata document, as the app published it. Nobody has verified it. */
+/** An app's metadata document, as published by the app. It is unverified. */
 export interface ClientDocument {
   /** The app's `client_id`, from which the document was loaded. */
   url: string;
   name: string;
-  /** The host of `url`, and its port if it is unusual. */
+  /** The host of `url`, and its port unless that is the default. */
   host: string;
   redirectUris: readonly string[];
 }
@@ -72,7 +72,7 @@ export interface Services {
   grantUse: LastUse<Grant>;
   keyCounts: KeyCounts;
   sessionUse: LastUse<Session>;
-  /** Failed attempts to sign in, on their way to the accounts' histories. */
+  /** Failed sign-ins, queued for the accounts' histories. */
   failedAttempts: FailedAttempts;
   cursors: Cursors;
   seal: Seal;
@@ -80,7 +80,7 @@ export interface Services {
   peopleKey: string;
   /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
-  /** The template of the address of calls, with `{room}` and `{name}`; empty if there are none. */
+  /** The URL template for calls, with `{room}` and `{name}`; empty if there are none. */
   callUrl: string;
   /** Maximum megabytes of the files of an export. */
   exportMegabytes: number;

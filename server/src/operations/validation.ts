@@ -115,8 +115,7 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
 
 /**
  * Validates the input of an operation. The body must have the types in its schema; numbers and booleans in
- * the query are parsed from text. Names are returned in the form in which they are stored. Throws
- * INVALID_REQUEST.
+ * the query are parsed from text. Names are normalized for storage. Throws INVALID_REQUEST.
  */
 export function validInput(operation: Described, { params = {}, query = {}, body }: RawInput) {
   inspect(body, '');
@@ -137,7 +136,7 @@ export function validInput(operation: Described, { params = {}, query = {}, body
 
 const namesByBody = new WeakMap<TObject, ReturnType<typeof namesIn>>();
 
-/** The body with its names in the form in which they are stored. Throws INVALID_REQUEST for invalid names. */
+/** Normalizes the names in a body for storage. Throws INVALID_REQUEST for invalid names. */
 function withStoredNames(schema: TObject, body: object): object {
   let names = namesByBody.get(schema);
   if (!names) {

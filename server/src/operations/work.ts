@@ -60,7 +60,7 @@ export interface Work {
 // biome-ignore lint/suspicious/noExplicitAny: consequences of all events are in one table
 export type Consequence<D = any, K = any> = (work: Work, data: D, known: K) => Promise<void> | void;
 
-/** The consequences of each event type, in the order in which they run. */
+/** The consequences of each event type, in execution order. */
 export type Consequences = ReadonlyMap<string, readonly Consequence[]>;
 
 /** Creates an entry of that table: an event type and its consequences. */
@@ -74,7 +74,7 @@ export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
   readonly #live: NewLiveEvent[] = [];
 
-  /** The event's time is the time at which it is appended. */
+  /** An event's time is when it is appended. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }

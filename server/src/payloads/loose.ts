@@ -110,8 +110,7 @@ export const joined = (parts: readonly string[], between: string): string =>
     .join(between);
 
 /**
- * Safely looks up a name in a table. The name comes from outside and may be a property that every object
- * inherits.
+ * Safely looks up a name in a table. The name is untrusted, and may be an inherited property of every object.
  */
 export const entryOf = <T>(table: Readonly<Record<string, T>>, name: Loose): T | undefined =>
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;

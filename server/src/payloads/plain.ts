@@ -1,7 +1,7 @@
 import { bold } from './commonmark.ts';
 import { firstOf, joined, type Loose, markupOf } from './loose.ts';
 
-/** Whether a payload has a generic field, as sent by programs without a format of their own. */
+/** Whether a payload has a generic field, as sent by programs without their own format. */
 export const isPlain = (payload: Loose): boolean =>
   [payload?.message, payload?.msg, payload?.title].some((value) => typeof value === 'string');
 

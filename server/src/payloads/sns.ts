@@ -6,7 +6,7 @@ import { firstOf, joined, type Loose, markupOf, stringOf } from './loose.ts';
 export const isSns = (payload: Loose): boolean =>
   typeof payload?.TopicArn === 'string' && typeof payload.Type === 'string';
 
-/** The pages on which subscriptions are confirmed. Links to other hosts are not shown. */
+/** The pages for confirming subscriptions. Links to other hosts are not shown. */
 const CONFIRMATION = /^https:\/\/sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?\//;
 
 /**
@@ -36,7 +36,7 @@ export function ofSns(payload: Loose): string {
   return joined([bold(unmentioning(markupOf(subject))), escaped(unmentioning(markupOf(message)))], '\n\n');
 }
 
-/** Longer messages than those of alarms are not parsed. */
+/** Longer messages are not parsed, because alarms are shorter. */
 const MAX_ALARM_CHARACTERS = 32_000;
 
 /** The CloudWatch alarm in a message, which is JSON in that case. */

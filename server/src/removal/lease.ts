@@ -35,7 +35,8 @@ export class Lease {
   }
 
   /**
-   * Milliseconds for which this process certainly still holds the lease; 0 or less if it may have lost it.
+   * The time, in milliseconds, that this process is certain to hold the lease; 0 or less if it may have lost
+   * it.
    */
   get left(): number {
     return this.#heldUntil - performance.now();

@@ -8,7 +8,7 @@ import { count, nullable, oneOf, record, size, time } from '../operations/fields
 import type { Work } from '../operations/work.ts';
 import { load, recordOf, touched } from './common.ts';
 
-/** Exports that a person can start in a day, deleted ones included. */
+/** Maximum exports that a person can start per day, including deleted ones. */
 export const MAX_DAILY_EXPORTS = 3;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -25,7 +25,7 @@ const toRecord = recordOf(personExport);
 export const toPersonExport = (row: RowOf<'personExport'>) =>
   toRecord({ ...row, expiresAt: row.createdAt + EXPORT_MS });
 
-/** The exports of a person that are listed. */
+/** The exports in a person's list. */
 export const exportsOf = (userId: string, now: number) =>
   q
     .selectFrom('personExport')
@@ -65,7 +65,7 @@ export async function startPersonExport({ db, newRow, now }: Work, userId: strin
   return toPersonExport(row);
 }
 
-/** Deletes an export with its archive, and stops it. */
+/** Deletes an export with its archive. Stops it if it is running. */
 export async function deletePersonExport({ db, now }: Work, found: RowOf<'personExport'>) {
   await removeTimer(db, found.id);
   await db.run(update('personExport', found.id, { state: 'deleted', updatedAt: touched(found, now) }));

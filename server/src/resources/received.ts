@@ -138,7 +138,7 @@ export async function storeArrived(
   return { id, type, width, height, bytes: kept.bytes, thumbhash, previews };
 }
 
-/** The person to whom a file is attributed: its uploader or, for an agent, the owner of its server. */
+/** The person whose quota a file counts against: its uploader or, for an agent, the owner of its server. */
 async function payerOf(
   db: Reader,
   { userId, userType, serverId: home }: Principal,

@@ -14,7 +14,7 @@ import { emitRolesTaken } from './userRole.ts';
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
     dependentsOf('message', 'sweep')
-      // Versions are not records of their own.
+      // Versions are not separate records.
       .filter(({ table }) => table !== 'messageVersion')
       .map(({ table }) => [table, emitDeleted(work, table)]),
   ),

@@ -56,7 +56,7 @@ export class Backlog {
     return this.#seek();
   }
 
-  /** The position up to which all events have been sent or skipped. */
+  /** The position that all events have been sent or skipped up to. */
   get cursor(): string {
     return this.#events.length > 0 ? this.#cursor : this.#reader.cursor;
   }

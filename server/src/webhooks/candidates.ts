@@ -18,7 +18,7 @@ export class Candidates {
   #version = Number.NaN;
   /** Servers with new events. */
   readonly #woken = new Set<string>();
-  /** By webhook: the time before which new events do not claim it, on the clock of `performance.now()`. */
+  /** By webhook: the time until which new events do not claim it, on the clock of `performance.now()`. */
   readonly #busyUntil = new Map<string, number>();
   readonly #postponed = new Set<string>();
 
@@ -54,7 +54,7 @@ export class Candidates {
     return ids.filter((id) => !busy.has(id));
   }
 
-  /** Requeues webhooks for which there was no capacity or something failed. */
+  /** Requeues webhooks after a failure, or if there was no capacity. */
   postpone(ids: Iterable<string>): void {
     for (const id of ids) this.#postponed.add(id);
   }

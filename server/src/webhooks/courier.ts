@@ -90,7 +90,7 @@ export async function deliver(
 }
 
 interface DeliveryState {
-  /** The `authorityVersion` at which the webhook was loaded. */
+  /** The `authorityVersion` as of which the webhook was loaded. */
   version: number;
   /** Failed attempts at the first event. */
   attempt: number;

@@ -21,7 +21,7 @@ function patternOf(key: string): RegExp {
   return new RegExp(`^${fixed.join('(.+?)')}$`, 's');
 }
 
-/** A list of permissions, of which any one is enough. */
+/** A list of permissions, any one of which is enough. */
 const anyOf = (names: readonly string[]): string =>
   new Intl.ListFormat(locale, { type: 'disjunction' }).format(
     names.map((name) => sentence.permission({ name })),

@@ -54,7 +54,7 @@ export function wrap({ text, start, end }: Selected, mark: string): Replacing {
     : { from, to, insert: mark + text.slice(from, to) + mark, start: from + size, end: to + size };
 }
 
-/** The message as it is sent: without leading blank lines and trailing whitespace. */
+/** The message as sent: without leading blank lines and trailing whitespace. */
 export const tidied = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
 /** The length of a text in code points, which is how the server counts. */

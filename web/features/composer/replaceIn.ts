@@ -12,8 +12,8 @@ export function replaceIn(field: HTMLTextAreaElement, { from, to, insert, start,
   if (field.readOnly) return;
   const hasFocus = document.activeElement === field;
   field.setSelectionRange(from, to);
-  // `execCommand` is deprecated, but it is the only way to change text that lets the user undo the change.
-  // Without a selection, it would delete the character before the caret.
+  // `execCommand` is deprecated, but it is the only way to change text with undo support. Without a
+  // selection, it would delete the character before the caret.
   const isDone =
     field.value.slice(from, to) === insert ||
     (hasFocus && document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert));

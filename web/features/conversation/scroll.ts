@@ -72,8 +72,7 @@ class SteadyList implements Scroll {
   #isStuck = true;
   #noted = 0;
   /**
-   * The position of the list's top edge when it was last measured. Used when the list is no longer in the
-   * page.
+   * The position of the list's top edge at the last measurement. Used when the list is no longer in the page.
    */
   #origin = 0;
   /**

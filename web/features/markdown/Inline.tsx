@@ -67,7 +67,7 @@ export function LinkTo({ href, text, title = '', children }: LinkToProps) {
 
 /**
  * The name of the channel, message or thread that a bare URL links to, with the author if the message is
- * cached. Other URLs are shown as they are.
+ * cached. Other URLs are shown unchanged.
  */
 function PlaceName({ route, children }: { route: ServerRoute; children: ReactNode }) {
   const messageId = route.replyId ?? route.messageId;

@@ -71,7 +71,7 @@ export const nameIn = ({ replica }: Session, serverId: string, userId: string): 
 interface Beside {
   user: Records['User'] | undefined;
   member: Records['ListedServerMember'] | undefined;
-  /** Like `nameIn`, but an ellipsis while loading, and `gone` if there is no such member. */
+  /** Like `nameIn`, but an ellipsis while loading, and `gone` if the member does not exist. */
   name: string;
 }
 

@@ -4,7 +4,7 @@ import { forward as t } from '../../strings/en/menus.ts';
 import { channelName, placeName } from '../direct/index.ts';
 import { directWith } from '../member/index.ts';
 
-/** A place to which a message can be forwarded. */
+/** A possible destination for a forwarded message. */
 export interface Target {
   /** The id of the channel, thread or person. */
   id: string;

@@ -12,6 +12,6 @@ export function matching<T extends { name: string }>(targets: readonly T[], type
     .map(({ target }) => target);
 }
 
-/** The text of a forwarded message: the comment, and the link to the original on a line of its own. */
+/** The text of a forwarded message: the comment, followed by a line with the link to the original. */
 export const forwardedText = (comment: string, link: string): string =>
   comment.trim() === '' ? link : `${comment.trim()}\n\n${link}`;

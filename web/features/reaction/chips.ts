@@ -1,4 +1,4 @@
-/** A reaction as it is rendered. */
+/** A rendered reaction. */
 export interface Chip {
   readonly emoji: string;
   readonly count: number;

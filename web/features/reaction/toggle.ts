@@ -6,7 +6,7 @@ type Wishes = ReadonlyMap<string, boolean>;
 
 const none: Wishes = new Map();
 const wishes = createStore<ReadonlyMap<string, Wishes>>(new Map());
-/** Messages and emoji for which a request is in flight. */
+/** Messages and emoji with a request in flight. */
 const busy = new Set<string>();
 
 /** A message's optimistic reactions that the replica does not have yet. Each emoji is on or off. */

@@ -18,7 +18,7 @@ export const allows = texts({
  * messages worded for programs.
  */
 export const refusals = texts({
-  /** By the server's message, with `{}` in place of each variable part; `{0}` is the first of them. */
+  /** By the server's message, with `{}` for each variable part; `{0}` is the first one. */
   words: {
     'your roles lack {}, which the key or webhook to revoke has':
       "You can't revoke a key or webhook with permissions you don't have. Your roles lack {0}.",

@@ -46,7 +46,7 @@ const LEFT_OUT = new Set([
   'earlier',
   'nameKey',
   'nameFolded',
-  // Of a report: the message of somebody else, and the moderator.
+  // For a report: another user's message, and the moderator.
   'copy',
   'closerId',
 ]);

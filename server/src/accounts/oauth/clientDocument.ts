@@ -30,8 +30,9 @@ export function requireClientUrl(client: string, allowHttp: boolean): void {
 }
 
 /**
- * Parses an app's metadata document (draft-ietf-oauth-client-id-metadata-document). Throws INVALID_REQUEST if it does not
- * name the URL from which it was loaded, has no valid name or redirect URIs, or describes an app with a secret.
+ * Parses an app's metadata document (draft-ietf-oauth-client-id-metadata-document). Throws INVALID_REQUEST if
+ * it does not contain the URL it was loaded from, has no valid name or redirect URIs, or describes an app
+ * with a secret.
  */
 export function clientDocumentOf(url: string, body: Uint8Array): ClientDocument {
   const wrong = (message: string) => invalid('wrong_form', 'client', `its metadata document ${message}`);

@@ -20,8 +20,8 @@ export function isLikeOwnName(client: string): boolean {
 }
 
 /**
- * Throws INVALID_REQUEST at `field` if an app's name looks like that of another app in which the person is signed in, but differs
- * from it.
+ * Throws INVALID_REQUEST at `field` if an app's name resembles that of another app in which the person is
+ * signed in, without being equal.
  */
 export async function requireDistinct(db: Reader, userId: string, client: string, field: string) {
   const sessions = await db.all(
@@ -42,8 +42,8 @@ export async function requireDistinct(db: Reader, userId: string, client: string
 }
 
 /**
- * Throws INVALID_REQUEST at `field` if an app's name looks like that of another app to which the person granted flags, but
- * differs from it. Equal names of apps with metadata documents are told apart by their hosts.
+ * Throws INVALID_REQUEST at `field` if an app's name resembles that of another app with a grant from the
+ * person, without being equal. Apps with equal names and metadata documents are distinguished by their hosts.
  */
 export async function requireDistinctGrant(
   db: Reader,

@@ -49,9 +49,7 @@ export function required(parameters: Parameters, name: string): string {
   return value;
 }
 
-/**
- * A name to show to a person, in the form in which names are stored. Throws OAuthError if it is not valid.
- */
+/** A name to show to a person, normalized for storage. Throws OAuthError if it is not valid. */
 export function shownName(parameter: string, given: string): string {
   const name = storedName(given);
   const problem = nameProblem(name, MAX_NAME_CHARACTERS);

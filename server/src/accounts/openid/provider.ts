@@ -82,7 +82,7 @@ export class Provider {
   }
 
   /**
-   * Verifies the query with which the browser returned, and fetches the identity. Does not keep any of the
+   * Verifies the query string of the provider's redirect, and fetches the identity. Does not keep any of the
    * provider's tokens. Throws ProviderError.
    */
   async finish(query: string, state: string, { verifier, nonce, isProof }: Checks): Promise<Claimed> {

@@ -90,7 +90,7 @@ export async function registered(
 
 /**
  * Whether the attestation is `none` or self-attestation, the only kinds that Palaver accepts. Certificates
- * are untrusted input, and can name addresses from which revocation lists would be fetched.
+ * are untrusted input, and may contain URLs that revocation lists would be fetched from.
  */
 async function isPlain(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');

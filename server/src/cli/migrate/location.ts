@@ -50,9 +50,7 @@ export async function openTarget(place: DataLocation): Promise<Target> {
   return PostgresSide.openTarget(place.url, withoutPassword(place.url));
 }
 
-/**
- * The command that starts a server on the data at a location, in the form in which the program was invoked.
- */
+/** The command that starts a server on the data at a location, in the syntax of the current invocation. */
 export function startOf(place: DataLocation): string {
   const start = `${isSea() ? process.argv0 : 'npx palaver'} start`;
   return 'folder' in place

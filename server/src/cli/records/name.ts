@@ -2,7 +2,7 @@ import { nameProblem, storedName } from '../../lib/names.ts';
 import { MAX_NAME_CHARACTERS } from '../../operations/fields.ts';
 import { CommandError } from '../commandError.ts';
 
-/** Converts a name to the form in which names are stored. Throws CommandError if it is invalid. */
+/** Normalizes a name for storage. Throws CommandError if it is invalid. */
 export function nameFrom<T extends string | undefined>(given: T): T | string {
   if (given === undefined) return given;
   const name = storedName(given);

@@ -112,7 +112,7 @@ export class PostgresConnection {
     return connection;
   }
 
-  /** Like `Db.place`, for the server to which this connection leads. */
+  /** Like `Db.place`, for this connection's server. */
   get place(): string {
     return (this.#session as Session).place;
   }

@@ -70,7 +70,7 @@ export class Membership {
   nodes = 1;
   /** Whether nodes of an earlier version also serve the data. */
   hasOlder = false;
-  /** The reason why this process should not serve requests at the moment; empty if there is none. */
+  /** The reason why this process should not serve requests now; empty if there is none. */
   problem = '';
   #seemsToHaveOlder = false;
   /** The connection that holds the lock of the schema. */

@@ -1,7 +1,7 @@
 import { StorageError } from '../contract.ts';
 import { PostgresConnection } from './connection.ts';
 
-/** Number of comparisons after which two connections are considered two sessions. */
+/** Comparisons required before two connections are considered two sessions. */
 const ROUNDS = 10;
 
 /**

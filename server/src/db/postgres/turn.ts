@@ -2,8 +2,7 @@ let tasks: (() => void)[] = [];
 
 /**
  * Runs a task after this turn of the event loop, together with all other tasks: connections flush their
- * batches at the same moment at which responses stop being shared. Tasks run in call order and must not
- * throw.
+ * batches at the moment when responses stop being shared. Tasks run in call order and must not throw.
  */
 export function afterTurn(task: () => void): void {
   if (tasks.length === 0) setImmediate(runAll);

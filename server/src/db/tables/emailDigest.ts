@@ -5,7 +5,7 @@ import type { Row, Table } from './facts.ts';
  * for others.
  */
 interface EmailDigestRow extends Row {
-  /** When to look for missed messages; null while there are none. */
+  /** When to check for missed messages; null while there are none. */
   dueAt: number | null;
   /** When the last digest was sent; null if none was. */
   sentAt: number | null;

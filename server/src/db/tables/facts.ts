@@ -28,7 +28,7 @@ export interface Bond {
  * permissions. An insert does so only if nodes may have cached that there was no row.
  */
 interface Decides<Column extends string> {
-  /** The column with the id of that server or user. Rows in which it is null affect nobody. */
+  /** The column with the id of that server or user. Rows with null affect nobody. */
   of: Column;
   /**
    * The columns that permissions depend on; all of them if omitted. Updates to other columns change no
@@ -65,8 +65,8 @@ export interface Facts<Column extends string = string> {
   /** Set if permissions depend on its rows. Cached principals are built from such rows. */
   decidesAuthority?: Decides<Column>;
   /**
-   * Whether the embedded engine caches rows from which transactions select a few columns: nearly every
-   * write reads such a row, and few writes change one.
+   * Whether the embedded engine caches rows that transactions select a few columns from: nearly every write
+   * reads such a row, and few writes change one.
    */
   isCached?: boolean;
   /** Whether rows are never deleted. */

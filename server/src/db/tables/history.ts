@@ -47,7 +47,7 @@ interface HistoryRow extends Row {
   method: SignInMethod | null;
   /** The `User-Agent`, or the name of the app and its device; null if there is none. */
   device: string | null;
-  /** The network of the client; null if it is not known. */
+  /** The network of the client; null if unknown. */
   address: string | null;
   /** The number of attempts, for failures, which are counted per hour. 1 for everything else. */
   count: number;

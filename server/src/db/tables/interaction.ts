@@ -26,7 +26,7 @@ interface InteractionRow extends Row {
   expiresAt: number;
   /** The answer that only the person sees. */
   ephemeral: string | null;
-  /** The message with which the agent answered. */
+  /** The agent's reply. */
   replyId: string | null;
 }
 

@@ -13,7 +13,7 @@ interface PasskeyRow extends Row {
   counter: number;
   /** How browsers can reach the authenticator, such as `internal` and `usb`. */
   transports: readonly string[];
-  /** The origin of the page on which it was created. It only works for that host. */
+  /** The origin of the page that created it. It only works for that host. */
   origin: string;
   /** The name that the person gave it. */
   name: string;

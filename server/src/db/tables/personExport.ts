@@ -4,7 +4,7 @@ import type { Row, Table } from './facts.ts';
 /** An export of a person's data, started by the person. */
 interface PersonExportRow extends Row {
   userId: string;
-  /** `deleted` by the person: the row still counts against the exports of a day. */
+  /** `deleted` by the person: the row still counts towards the daily limit. */
   state: 'running' | 'done' | 'failed' | 'deleted';
   /** Messages so far. */
   messages: number;

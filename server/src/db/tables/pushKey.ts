@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** The id of the single row, which the first use inserts. */
 export const PUSH_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
-/** A singleton: the key with which all nodes identify themselves to push services (VAPID, RFC 8292). */
+/** A singleton: the key that identifies all nodes to push services (VAPID, RFC 8292). */
 interface PushKeyRow extends Row {
   /** The uncompressed point, in base64url. Browsers bind their subscriptions to it. */
   publicKey: string;

@@ -14,7 +14,7 @@ interface ReportRow extends Row {
   /** The member who reported it. */
   creatorId: string;
   reason: string;
-  /** The message as it was reported; null once the report is closed. */
+  /** A copy of the reported message; null once the report is closed. */
   copy: { content: string; files: string[] } | null;
   state: 'open' | 'resolved' | 'dismissed';
   closedAt: number | null;

@@ -3,7 +3,10 @@ import { ofServer, type Table } from './facts.ts';
 /** The longest retention of messages, in days. */
 export const MAX_RETENTION_DAYS = 36_500;
 
-/** A channel whose messages expire, and when upkeep looks at it next. Channels that keep their messages have no row. */
+/**
+ * A channel whose messages expire, and when upkeep checks it next. Channels that keep their messages have no
+ * row.
+ */
 interface RetentionRow {
   /** The id of the channel. */
   id: string;

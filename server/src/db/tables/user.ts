@@ -9,7 +9,7 @@ interface UserRow extends Row {
   image: string | null;
   type: 'person' | 'agent';
   platformAdmin: boolean;
-  /** For an agent: the first server it joined, which is the only one in which keys can be created for it. */
+  /** For an agent: the first server it joined. Keys can only be created for it there. */
   homeServerId: string | null;
   /**
    * For an agent: the user who created it, by creating a key or a webhook; null if the operator created it.
@@ -25,7 +25,7 @@ interface UserRow extends Row {
    * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;
-  /** From whom they accept direct messages. */
+  /** The users from whom they accept direct messages. */
   directMessages: Generated<'anybody' | 'nobody'>;
 }
 

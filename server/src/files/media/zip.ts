@@ -8,7 +8,7 @@ const SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
 const HEADER_BYTES = 30;
 /** The flag for sizes that follow the data. */
 const SIZES_FOLLOW = 8;
-/** Maximum entries to look at. */
+/** Maximum entries to examine. */
 const MAX_ENTRIES = 64;
 
 const openXml = 'application/vnd.openxmlformats-officedocument.';

@@ -35,7 +35,7 @@ export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Indents all lines of a text but the first, so that none of them looks like the next message. */
+/** Indents all lines of a text except the first, so that none of them looks like the next message. */
 const indented = (text: string): string =>
   text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '');
 

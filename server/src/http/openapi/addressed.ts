@@ -34,8 +34,8 @@ export class AddressedText {
 }
 
 /**
- * The origin at which the client reaches this server, such as `https://chat.example.com`; empty if the request names
- * no host.
+ * The origin that the client uses for this server, such as `https://chat.example.com`; empty if the request
+ * names no host.
  */
 function originOf({ protocol, headers }: FastifyRequest): string {
   const address = `${protocol === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`;

@@ -23,7 +23,7 @@ function nounOf(name: string, path = ''): string | undefined {
   return noun && (sameAs[noun] ?? noun);
 }
 
-/** Names of fields that are named after a role instead of a noun. */
+/** Fields that are named after the role of a record rather than its noun. */
 const sameAs: Record<string, string> = { creator: 'user', actor: 'user', replyTo: 'message', owner: 'user' };
 
 /**

@@ -119,7 +119,7 @@ export function render(markdown: string, linkTo: (href: string) => string | unde
   return { html: marked.parser(tokens), sections };
 }
 
-/** Renders one line in which only code is marked up. */
+/** Renders one line. Only code is marked up. */
 export const renderLine = (words: string): string =>
   escapeHtml(words).replace(/`([^`]+)`/g, '<code class="whole">$1</code>');
 

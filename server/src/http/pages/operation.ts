@@ -21,7 +21,7 @@ const places = [
   ['header', 'Headers'],
 ] as const;
 
-/** A frame for code, to which the page adds a copy button. */
+/** A frame for code. The page adds a copy button to it. */
 export const codeFrame = (code: string, label = ''): Html =>
   html`<figure class="code"${label && html` data-language="${label}"`}><pre tabindex="0"><code>${code}</code></pre></figure>`;
 

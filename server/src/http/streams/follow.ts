@@ -107,7 +107,9 @@ export async function eventPage(
   }
 }
 
-/** INVALID_REQUEST for a cursor at which the log cannot continue, with the cursor to continue from. */
+/**
+ * INVALID_REQUEST for a cursor that the log cannot continue from, with a cursor that it can continue from.
+ */
 export function gapError({ reason, oldest, latest }: Gap, isBackward: boolean): ApiError {
   const isOther = 'does not belong to this data, for example after restoring a backup';
   if (isBackward) return invalid('other_history', 'before', `${isOther}. Start again with latest`);

@@ -162,8 +162,7 @@ export class Streams {
     try {
       const { serverId } = open.caller.principal;
       open.caller = await this.#authenticator.renewed(open.caller);
-      // The session's person is no longer a member, or the server was deleted. The client reconnects and gets
-      // the reason.
+      // The person left the server, or it was deleted. The client reconnects and gets the reason.
       if (open.caller.principal.serverId !== serverId) end(open);
       for (const stream of open.streams) stream.refresh();
     } catch (error) {

@@ -62,7 +62,7 @@ export class WebFile {
     this.#read = read;
   }
 
-  /** The codings in which it was built, best first. */
+  /** The available codings, best first. */
   get codings(): readonly Coding[] {
     return CODINGS.filter((coding) => this.#entry[coding] !== undefined);
   }

@@ -10,7 +10,7 @@ import { idsInSight } from './personRows.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Tables whose rows are in files of their own: `messages.jsonl` and `versions.jsonl`. */
+/** Tables whose rows are in separate files: `messages.jsonl` and `versions.jsonl`. */
 const inOwnFiles = new Set<TableName>(['message', 'messageVersion']);
 
 /** The tables with rows about a person, each once. */
@@ -63,7 +63,7 @@ async function* rowsInSight(
   }
 }
 
-/** The rows without the files of messages that are being deleted. */
+/** The rows, without files of messages that are being deleted. */
 async function inSight({ db }: ExportGiven, { table, rows }: RowsOfTable): Promise<readonly Row[]> {
   if (table !== 'attachment') return rows;
   const ids = rows.flatMap(({ messageId }) => (messageId === null ? [] : (messageId as string)));
@@ -71,7 +71,7 @@ async function inSight({ db }: ExportGiven, { table, rows }: RowsOfTable): Promi
   return rows.filter(({ messageId }) => messageId === null || seen.has(messageId as string));
 }
 
-/** Copies files that no message has: those that were not sent, and pictures. */
+/** Copies files that belong to no message: unsent files, and pictures. */
 async function addFiles(
   { files }: ExportGiven,
   output: Output<PersonProgress>,

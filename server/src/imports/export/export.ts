@@ -13,7 +13,7 @@ import { lineOfPlace, placesOf } from './places.ts';
 import { ExportRefused } from './refused.ts';
 import { lineOfThread, messagesAfter, PAGE_ROWS, threadsOf, usersNamed } from './rows.ts';
 
-/** What every export needs. */
+/** The data that every export needs. */
 export interface ExportGiven {
   db: Reader;
   files: Files;
@@ -22,14 +22,14 @@ export interface ExportGiven {
   maxBytes?: number;
   now(): number;
   newId(): string;
-  /** Called with the number of messages so far. Throws to stop the export, which can be continued. */
+  /** Called with the number of messages so far. Throws to stop the export, which can be resumed. */
   onProgress?(messages: number): void | Promise<void>;
 }
 
 type Given = ExportGiven & { scope: Scope };
 
 /**
- * Exports a server or a channel to a folder. Interrupted, it continues where it stopped. Memory does not grow with the
+ * Exports a server or a channel to a folder. Resumes an interrupted export. Memory use does not grow with the
  * number of messages. Throws ExportRefused, or StoreError.
  */
 export async function exportTo(given: Given): Promise<Manifest['counts']> {
@@ -123,7 +123,7 @@ export async function namesIn(
 /** Writes people, emoji, the index and the manifest. */
 async function complete(given: Given, output: Output, progress: Progress): Promise<Manifest['counts']> {
   const { db, scope, now } = given;
-  // Written again if the process is killed here.
+  // If the process is killed here, this is written again.
   const isWhole = scope.channelId === undefined;
   const rest = new Lines();
   if (isWhole) await addEmoji(given, output, rest);
@@ -132,7 +132,7 @@ async function complete(given: Given, output: Output, progress: Progress): Promi
   const members = await membersOf(db, scope.serverId);
   const lines = new Lines();
   const all = new Set(isWhole ? [...ids, ...members] : ids);
-  // An owner of whom the server has nothing else is left out: a server that is imported gets an owner of its own.
+  // Leaves out an owner who has no other rows in the server, because an imported server gets its own owner.
   const server = await db.first(find('server', { id: scope.serverId }));
   if (server && !ids.has(server.creatorId)) all.delete(server.creatorId);
   await addPeople(db, all, lines, (id) => ({ isMember: members.has(id) }));

@@ -11,7 +11,7 @@ export const lineFiles = [
   'pins',
   'files',
 ] as const;
-/** The files of a person's export. Its account is as in `GET /api/people/export`. */
+/** The files of a person's export. The account has the format of `GET /api/people/export`. */
 export const personLineFiles = [...lineFiles, 'servers', 'versions', 'account'] as const;
 export type LineFile = (typeof personLineFiles)[number];
 

@@ -47,7 +47,7 @@ interface PlacePage {
   hasNext: boolean;
 }
 
-/** A page of messages. `names` has the names of users by id. */
+/** A page of messages. `names` maps user ids to names. */
 export function htmlOfMessages(
   { id, title, number, hasNext }: PlacePage,
   rows: MessagesPage,
@@ -79,7 +79,7 @@ export function htmlOfMessages(
   return pageWithLinks(title, links, articles.join('\n'));
 }
 
-/** A channel in the first page. */
+/** A channel in the index. */
 export interface IndexRow {
   id: string;
   title: string;
@@ -97,6 +97,6 @@ export const itemsOf = (channels: readonly IndexRow[]): string =>
     })
     .join('\n');
 
-/** The first page: the channels, with links to their pages. */
+/** The index: the channels, with links to their pages. */
 export const htmlOfIndex = (channels: readonly IndexRow[]): string =>
   page('Export', `<main>\n<h1>Export</h1>\n<ul>\n${itemsOf(channels)}\n</ul>\n</main>`);

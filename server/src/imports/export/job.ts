@@ -81,7 +81,7 @@ function runnerOf(
   };
 }
 
-/** Undefined if it throws because of a limit. */
+/** Calls `begin`. Undefined if it throws because of a limit. */
 function begun(begin: () => () => void): (() => void) | undefined {
   try {
     return begin();
@@ -119,7 +119,8 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    // Before it is done: its creator may then start another one at once, which needs the capacity that this one takes.
+    // Before the export is marked as done: its creator may then start another one immediately, which needs
+    // this capacity.
     await rm(folder, { recursive: true, force: true });
     await rm(archive, { force: true });
     await finish(claim, job, { state: 'done', bytes });
@@ -134,7 +135,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
 const isRunning = async ({ db }: Services, table: Table | 'import', id: string): Promise<boolean> =>
   (await db.read.first(find(table, { id })))?.state === 'running';
 
-/** Removes the files of exports and imports that ended while this node was not there, such as after a kill. */
+/** Removes the files of exports and imports that ended while this node was down, for example after a kill. */
 async function removeLeft(services: Services): Promise<void> {
   const { working } = services.files;
   const names = await readdir(working).catch(() => []);
@@ -149,7 +150,7 @@ async function removeLeft(services: Services): Promise<void> {
   }
 }
 
-/** Writes the end of an export. */
+/** Records the end of an export. */
 const finish = (claim: Claim, { id, table, progress }: Job, end: End): Promise<void> =>
   claim.within(async (work) => {
     const { db, emit, now } = work;

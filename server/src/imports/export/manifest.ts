@@ -8,7 +8,7 @@ import { PAGE_ROWS, usersNamed } from './rows.ts';
 
 type OutputOf = Omit<Output<Progress>, 'begin' | 'save'>;
 
-/** The files with lines that name users. */
+/** The files whose lines refer to users. */
 const naming = [
   'channels',
   'conversations',
@@ -20,7 +20,7 @@ const naming = [
   'emoji',
 ] as const satisfies LineFile[];
 
-/** The users that the lines name. */
+/** The users that the lines refer to. */
 export async function peopleIn(output: OutputOf): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const file of naming)
@@ -67,7 +67,7 @@ export async function seal(
   return counts;
 }
 
-/** Rows by kind. Reactions without names count by their number. */
+/** Rows by kind. Reactions without names count by their count. */
 async function countsOf(output: OutputOf): Promise<Manifest['counts']> {
   const counts: Manifest['counts'] = {};
   for (const name of lineFiles) {

@@ -23,11 +23,11 @@ import { ExportTooLarge } from './refused.ts';
 
 const STATE = '.export.json';
 
-/** How far an export has come. */
+/** The progress of an export. */
 export interface Progress {
-  /** Identifies what is exported: an export continues only the same one. */
+  /** Identifies the exported data: an export only resumes one with the same scope. */
   scope: string;
-  /** The last id that is exported. */
+  /** The last exported id. */
   until: string;
   /** The channels with all of their pages. */
   done: { id: string; title: string; pages: number; messages: number }[];
@@ -65,7 +65,7 @@ export class Output<P extends Progress = Progress> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Continues an export that was interrupted, or starts one in an empty folder. Undefined for another folder. */
+  /** Resumes an interrupted export, or starts one in an empty folder. Undefined for any other folder. */
   async begin(fresh: P): Promise<P | undefined> {
     await mkdir(join(this.folder, 'files'), { recursive: true, mode: 0o700 });
     await mkdir(join(this.folder, 'html'), { recursive: true, mode: 0o700 });

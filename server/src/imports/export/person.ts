@@ -28,9 +28,9 @@ type Given = ExportGiven & { userId: string };
 type PersonOutput = Output<PersonProgress>;
 
 /**
- * Exports what is a person's to a folder: what they wrote, all of the direct messages that they see, with their files, and
- * what is stored about their account. Interrupted, it continues where it stopped. Memory does not grow with the number of
- * messages. Throws ExportRefused, or StoreError.
+ * Exports a person's data to a folder: what they wrote, all of the direct messages that they can see, with
+ * their files, and the data of their account. Resumes an interrupted export. Memory use does not grow with
+ * the number of messages. Throws ExportRefused, or StoreError.
  */
 export async function exportPerson(given: Given): Promise<Manifest['counts']> {
   const { db, userId, folder, maxBytes = Number.POSITIVE_INFINITY } = given;
@@ -104,7 +104,7 @@ async function exportPlace(
   }
 }
 
-/** The lines of a channel, and of its server if it is the first of it. */
+/** The lines of a channel and, if it is the server's first one, of the server. */
 async function headOf(db: Reader, progress: PersonProgress, place: PersonPlace): Promise<Lines> {
   const { server } = place;
   const lines = new Lines();
@@ -116,7 +116,7 @@ async function headOf(db: Reader, progress: PersonProgress, place: PersonPlace):
   return lines;
 }
 
-/** The threads of a channel that have lines already. */
+/** The threads of a channel that already have lines. */
 async function threadsSoFar(output: PersonOutput, channelId: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for await (const row of output.lines('threads')) if (row.channelId === channelId) ids.add(row.id as string);
@@ -154,7 +154,7 @@ async function complete(
   progress: PersonProgress,
   { name, username }: RowOf<'user'>,
 ): Promise<Manifest['counts']> {
-  // Written again if the process is killed here.
+  // If the process is killed here, this is written again.
   const lines = new Lines();
   await addPeople(db, (await peopleIn(output)).add(userId), lines);
   await output.append(lines, progress);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../lib/html.ts';
 import { type IndexRow, isoOf, itemsOf, page, pageWithLinks } from './html.ts';
 
-/** A list of rows of a table in an export of a person. */
+/** A list of rows from one table in a person's export. */
 export interface AccountPart {
   table: string;
   rows: number;
@@ -45,13 +45,13 @@ export function htmlOfAccount(
   return pageWithLinks(wordsOf(table), links, lists.join('\n'));
 }
 
-/** A server with its channels in the first page. */
+/** A server with its channels in the index. */
 export interface ServerPart {
   name: string | null;
   channels: readonly IndexRow[];
 }
 
-/** The first page: who it is about, what is stored about the account, and the channels of each server. */
+/** The index: the person, the data stored about their account, and the channels of each server. */
 export function htmlOfPerson(
   { name, username, date }: { name: string; username: string; date: number },
   account: readonly AccountPart[],

@@ -1,14 +1,14 @@
 import type { Progress } from './output.ts';
 import type { AccountPart } from './personHtml.ts';
 
-/** How far the export of a person has come. */
+/** The progress of a person's export. */
 export interface PersonProgress extends Progress {
   done: (Progress['done'][number] & { serverId: string })[];
   /** The servers of the channels so far. */
   servers: { id: string; name: string | null }[];
-  /** The last channel that is complete. */
+  /** The last completed channel. */
   passed: string;
-  /** The number of tables of the account that are complete, and those with rows. */
+  /** The number of completed account tables, and the tables with rows. */
   tables: number;
   account: AccountPart[];
 }

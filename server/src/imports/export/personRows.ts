@@ -13,19 +13,22 @@ import type { Sight } from './sight.ts';
 /** Channels per read. */
 const PAGE_CHANNELS = 100;
 
-/** A channel with messages of an export of a person. */
+/** A channel with messages in a person's export. */
 export interface PersonPlace {
   channel: RowOf<'channel'>;
   server: { id: string; name: string | null };
-  /** Whether the person sees it. Of others, an export has only what the person wrote and did. */
+  /**
+   * Whether the person can see it. For other channels, an export only contains the person's own messages and
+   * reactions.
+   */
   isSeen: boolean;
   /** Whether it is a direct message that the person sees: all of its messages are exported. */
   isWhole: boolean;
 }
 
 /**
- * The channels in which a person wrote, and their direct messages, ordered by id. Goes through all channels, as messages
- * are indexed by channel and author.
+ * The channels in which a person wrote, and their direct messages, ordered by id. Scans all channels, because
+ * messages are indexed by channel and author.
  */
 export async function* placesOfPerson(
   db: Reader,
@@ -57,12 +60,12 @@ export async function* placesOfPerson(
   }
 }
 
-/** The line of a channel. Of one that the person does not see, only that it is there. */
+/** The line of a channel. For a channel that the person cannot see, it contains no details. */
 export async function lineOfPersonPlace(db: Reader, { channel, server, isSeen, isWhole }: PersonPlace) {
   const { file, row } = await lineOfPlace(db, channel);
   const serverId = server.id;
   if (isWhole) return { file, row: { ...row, serverId } };
-  // Who else sees a channel is not the person's.
+  // The other people who can see a channel are not part of the person's data.
   if (isSeen) return { file, row: { ...row, memberIds: [], serverId } };
   const { id, createdAt } = channel;
   const hidden = { id, createdAt, name: null, memberIds: [], creatorId: null, serverId };
@@ -112,7 +115,7 @@ export async function versionLines(db: Reader, page: MessagesPage, userId: strin
   return lines;
 }
 
-/** A page of messages in a channel that the person does not see: without what others did to them. */
+/** A page of messages in a channel that the person cannot see, without other users' reactions and pins. */
 export function ownPart(page: MessagesPage, userId: string): MessagesPage {
   const reactions = new Map<string, RowOf<'reaction'>[]>();
   for (const [id, rows] of page.reactions)

@@ -16,7 +16,7 @@ export async function placesOf(db: Reader, { serverId, channelId }: Scope): Prom
   return db.all(channels);
 }
 
-/** The members of the server who see a private channel through its roles. */
+/** The members of the server who can see a private channel through its roles. */
 async function membersOf(db: Reader, { serverId, roleIds }: RowOf<'channel'>): Promise<string[]> {
   if (roleIds.length === 0) return [];
   const rows = await db.all(

@@ -1,7 +1,10 @@
-/** An export cannot start or go on: the folder has other files, there is no such channel, or it is too large. */
+/**
+ * An export cannot start or continue: the folder has other files, the channel does not exist, or it is too
+ * large.
+ */
 export class ExportRefused extends Error {}
 
-/** An export has more bytes than it may. */
+/** An export exceeds its maximum size. */
 export class ExportTooLarge extends ExportRefused {
   constructor(maxBytes: number) {
     super(`the export is larger than ${Math.floor(maxBytes / 1_000_000)} MB`);

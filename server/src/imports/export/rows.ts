@@ -8,7 +8,7 @@ import { FIRST_ID } from '../../lib/deps.ts';
 
 /** Messages per page. */
 export const PAGE_ROWS = 500;
-/** How often a page is read again because its reactions changed meanwhile. */
+/** How often a page is reread because its reactions have changed in the meantime. */
 const MAX_TRIES = 5;
 
 /** A page of a channel's messages, with everything that belongs to them. */
@@ -19,11 +19,11 @@ export interface MessagesPage {
   files: Map<string, RowOf<'attachment'>[]>;
 }
 
-/** Where a page starts and what it has. */
+/** The position and scope of a page. */
 export interface Place {
   channelId: string;
   after: string;
-  /** Only messages up to this id, so that an export ends while people write. */
+  /** Only messages up to this id, so that an export ends even while people are writing. */
   until: string;
   creatorId?: string | undefined;
 }
@@ -87,7 +87,7 @@ function pageOf(dialect: SqlDialect, { channelId, after, until, creatorId }: Pla
   return q.selectFrom('message').selectAll().where('id', 'in', ids).orderBy('id');
 }
 
-/** Whether the messages have not changed since: the counts in a message fit its reactions only then. */
+/** Whether the messages are unchanged since. Only then do the counts in a message match its reactions. */
 async function isStill(reads: Reads, place: Place, messages: readonly RowOf<'message'>[]): Promise<boolean> {
   const now = await reads.all(pageOf(reads.dialect, place));
   return (

@@ -4,17 +4,17 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, q } from '../../db/statements.ts';
 
-/** Servers that are remembered. */
+/** Maximum cached servers. */
 const MAX_SERVERS = 500;
 
-/** A server as an export of a person shows it. */
+/** A server as shown in a person's export. */
 interface Seen {
   /** Undefined if the server is deleted. */
   server: { id: string; name: string | null } | undefined;
   standing: ReturnType<typeof personOf>;
 }
 
-/** What a person sees of servers and channels, now. */
+/** The servers and channels that a person can currently see. */
 export class Sight {
   readonly #db: Reader;
   readonly #userId: string;
@@ -25,7 +25,7 @@ export class Sight {
     this.#userId = userId;
   }
 
-  /** Its name is null for a person who is not a member. Undefined if it is deleted. */
+  /** The server. Its name is null if the person is not a member. Undefined if it was deleted. */
   async server(id: string): Promise<Seen['server']> {
     return (await this.#of(id)).server;
   }

@@ -20,8 +20,8 @@ import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } f
 const WRITE_MS = 25;
 
 /**
- * Reassigns rows of the user to the account. Idempotent. Returns the position at which the merge must
- * continue, unless that is after these rows.
+ * Reassigns rows of the user to the account. Idempotent. Returns the position to continue at, unless that is
+ * after these rows.
  */
 export async function applyRows(
   work: Work,

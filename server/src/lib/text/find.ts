@@ -6,8 +6,8 @@ import { fold } from './fold.ts';
 /** Everything between words. */
 const between = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /**
- * Scripts written without spaces, and Korean, in which particles and other words are attached. A search finds
- * such words anywhere in a run of letters.
+ * Scripts without spaces between words, and Korean, where particles and other words are attached. A search
+ * finds such words anywhere in a run of letters.
  */
 const unspaced =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}\\p{scx=Tai_Le}\\p{scx=New_Tai_Lue}\\p{scx=Tai_Tham}\\p{scx=Tai_Viet}\\p{scx=Javanese}\\p{scx=Balinese}';
@@ -105,7 +105,7 @@ export function startsOf(text: string): string[] {
   return starts;
 }
 
-/** Whether a phrase ends in a script without spaces, in which words have no visible end. */
+/** Whether a phrase ends in a script without spaces between words, so that word ends are not visible. */
 export const isOpenEnded = (phrase: string): boolean => endsUnspaced.test(phrase);
 
 /** Longer words are indexed by their first characters. */

@@ -3,7 +3,7 @@ import { type KeyObject, sign } from 'node:crypto';
 /** Lifetime of a signature in seconds. Push services accept up to a day (RFC 8292, 2). */
 const SIGNED_SECONDS = 12 * 60 * 60;
 
-/** The key with which this installation identifies itself to push services (VAPID, RFC 8292). */
+/** The key that identifies this installation to push services (VAPID, RFC 8292). */
 export interface PushKey {
   /** The uncompressed point, in base64url. */
   publicKey: string;

@@ -18,9 +18,9 @@ type Saved = Pick<RowOf<'flow'>, 'serverId' | 'name'> & Partial<Pick<RowOf<'flow
 const MAX_ROLE_NAME = 100;
 
 /**
- * The identity of a flow: an agent and a role of its own, which are created if missing. The caller who saves
- * a flow is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and
- * see its channels: nobody can grant permissions that they do not have (decisions, part 5).
+ * The identity of a flow: its own agent and role, which are created if missing. The caller who saves a flow
+ * is responsible for it. Throws FORBIDDEN unless they have all flags of its steps and its role, and see its
+ * channels: nobody can grant permissions that they do not have (decisions, part 5).
  */
 export async function identityFor(
   call: WriteCall,

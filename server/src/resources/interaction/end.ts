@@ -10,7 +10,7 @@ type Row = RowOf<'interaction'>;
 /** Interactions that end together with their agent in one write. The others expire. */
 const ENDED_IN_WRITE = 100;
 
-/** Ends an interaction, and notifies its agent and its person. Returns it as it is now. */
+/** Ends an interaction, and notifies its agent and its person. Returns its current state. */
 export async function endInteraction(
   work: Work,
   found: Row,

@@ -174,8 +174,8 @@ async function pageUpTo(
 }
 
 /**
- * The id of the message before which a page stops scanning for a filter without an index. The page may then
- * be short or empty even though there is a next page. Undefined if there are fewer messages.
+ * The id of the message where a page stops scanning for a filter without an index (exclusive). The page may
+ * then be short or empty even though there is a next page. Undefined if there are fewer messages.
  */
 async function scanEdge(
   db: Reads,
@@ -193,7 +193,9 @@ async function scanEdge(
   return (await db.first(unfiltered.select('message.id as edge')))?.edge;
 }
 
-/** The id before which a page by author stops, because too many messages are not in the author index yet. */
+/**
+ * The id where a page by author stops (exclusive), because too many messages are not in the author index yet.
+ */
 async function unfiledEdge(
   db: Reads,
   channelId: string,

@@ -99,8 +99,8 @@ const readAll = prepare((p: { serverId: string; userId: string; messageId: strin
 );
 
 /**
- * Times after `now` at which a person marked something in a server as unread. They exist only if the clock
- * was set back.
+ * Times after `now` when a person marked something in a server as unread. They exist only if the clock was
+ * set back.
  */
 const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>

@@ -38,7 +38,7 @@ const ofChannels = [
 ] as const;
 const ofServer = ['whole.messageId as readUpTo', 'whole.readAt', 'member.id as memberId'] as const;
 
-/** The columns of a channel for which a person has set nothing. */
+/** The columns of a channel without a person's settings. */
 export const noMark = {
   messageId: null,
   unreadAt: 0,

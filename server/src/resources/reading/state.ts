@@ -85,7 +85,7 @@ interface ReadingOf {
   db: Reader;
   viewer: Principal & { serverId: string };
   state: ServerState;
-  /** The channels, ordered by id, all of which the person can see. */
+  /** The channels, ordered by id. The person can see all of them. */
   channelIds: readonly string[];
   /** The ids of direct messages' latest messages, by channel, if known. */
   latest?: ReadonlyMap<string, string>;

@@ -8,7 +8,7 @@ const MAX_CHANNELS = 100_000;
 const OF_PERSON = 2;
 
 /**
- * The latest message of a person in each channel in which they have sent messages. If that message was
+ * The latest message of a person in each channel that they have sent messages in. If that message was
  * deleted, an older id.
  */
 export type LatestOwn = ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ interface Known {
 }
 
 /**
- * Caches the channels in which people have sent messages, because their own messages do not count as unread.
+ * Caches the channels that people have sent messages in, because their own messages do not count as unread.
  */
 export class OwnMessages {
   readonly #people = new Weighted<string, Known>(MAX_CHANNELS);

@@ -48,8 +48,8 @@ export class ServerState {
   readonly epoch: string;
   readonly counts = new ChannelCounts();
   /**
-   * The channels in which messages may be hidden. No events report whether they are, so the database has to
-   * be queried.
+   * Channels that may have hidden messages. No events report whether they do, so the database has to be
+   * queried.
    */
   readonly mayBeSwept = new Set<string>();
   readonly #own: OwnMessages;
@@ -89,7 +89,7 @@ export class ServerState {
     return rows;
   }
 
-  /** The channels in which a person has sent messages; undefined if they are unknown. */
+  /** The channels that a person has sent messages in; undefined if unknown. */
   own(db: Reader, userId: string): Promise<LatestOwn | undefined> {
     return this.#own.of(db, this, userId);
   }

@@ -98,7 +98,7 @@ export default function Channels({ serverId }: SectionProps) {
   );
 }
 
-/** The index to which a step moves a row, among the rows it is moved among. */
+/** The index that a step moves a row to, among its movable neighbours. */
 function stepped(items: readonly Item[], item: Item, by: number): number {
   const others = besides(items, item);
   const to = Math.min(Math.max(others.indexOf(item) + by, 0), others.length - 1);

@@ -23,7 +23,7 @@ export interface Test {
   than: string;
 }
 
-/** A condition that a form can show: tests, of which all or any must hold. */
+/** A condition that a form can show: tests, all or any of which must hold. */
 export interface Tests {
   join: 'all' | 'any';
   tests: readonly Test[];

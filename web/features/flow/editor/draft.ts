@@ -14,7 +14,7 @@ export interface DraftStep {
   /** Includes `do` and `name`. Nested steps are in `inner`. */
   fields: Fields;
   inner: Partial<Record<Branch, readonly DraftStep[]>>;
-  /** The name by which other steps refer to it, while its own name is not valid. */
+  /** The name used in references from other steps while its own name is not valid. */
   called?: unknown;
   /** Changes when the fields change outside the step's form, which then remounts. */
   edition?: number;
@@ -147,7 +147,7 @@ export const moved = (steps: readonly DraftStep[], key: number, by: -1 | 1): rea
     return list.with(at, other).with(to, step);
   });
 
-/** The list to which a step is added: the flow's, or a nested one. */
+/** The list that a step is added to: the flow's, or a nested one. */
 export interface Place {
   key?: number;
   branch?: Branch;

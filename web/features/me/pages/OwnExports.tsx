@@ -12,12 +12,12 @@ import { AskedRows, Facts, Group, Row } from '../../settings/index.ts';
 
 type Export = Records['PersonExport'];
 
-/** Time between two looks at a running export, in ms. */
+/** Poll interval for a running export, in ms. */
 const LOOK_MS = 2_500;
 
 /** Archives of the user's data: start, follow, download and delete them. */
 export function OwnExports() {
-  /** How many exports were started while the page was open. The list is loaded again after each. */
+  /** Counts the exports started while the page was open. The list is reloaded after each. */
   const [started, setStarted] = useState(0);
   const [isStarting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<Export>();
@@ -108,7 +108,10 @@ function ExportRow({ row, onDelete }: { row: Export; onDelete: () => void }) {
   );
 }
 
-/** Downloads an archive once the user has confirmed their identity. The browser does it, as it may be large. */
+/**
+ * Downloads an archive once the user has confirmed their identity. The browser handles the download, because
+ * it may be large.
+ */
 async function download(id: string): Promise<void> {
   try {
     await withProof(() => mayDownloadExport(id));

@@ -55,7 +55,7 @@ function Blocked() {
   );
 }
 
-/** Loads the profiles of these users, as far as they are members of the user's servers. */
+/** Loads the profiles of those users who are members of the user's servers. */
 function useProfiles(userIds: readonly string[]): void {
   const { load } = useActions();
   const servers = useServers()

@@ -40,7 +40,7 @@ export function findingsOf(state: State, now: number): Finding[] {
   const { skewMs, freeBytes, upkeepUntil, failingWebhooks, disabledWebhooks, isValkeyUp, waitingMails } =
     state;
   const waiting = state.sweeps + state.closings + state.fileRemovals;
-  // Webhooks have a finding of their own.
+  // Webhooks have a separate finding.
   const { webhooks: _, ...own } = state.failing;
   const failing = Object.values(own).reduce((sum, items) => sum + items, 0);
   const skew = Math.abs(skewMs);

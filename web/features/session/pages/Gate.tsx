@@ -7,7 +7,7 @@ import './Gate.css';
 
 interface GateProps {
   title: string;
-  /** The title as it is rendered, if it contains names. */
+  /** The title with markup, if it contains names. */
   heading?: ReactNode;
   /** A sentence below the title. */
   lead?: ReactNode;

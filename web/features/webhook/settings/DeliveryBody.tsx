@@ -26,8 +26,8 @@ async function eventOf(serverId: string, types: string, id: string): Promise<unk
 }
 
 /**
- * Shows the payload that was sent, on demand, as it is in the event log. Pings are not logged, and response
- * bodies are not stored.
+ * Shows the sent payload on demand, as in the event log. Pings are not logged, and response bodies are not
+ * stored.
  */
 export function DeliveryBody({ webhook, delivery }: DeliveryBodyProps) {
   const [body, setBody] = useState<'closed' | 'reading' | { event: unknown } | { error: unknown }>('closed');

@@ -9,7 +9,7 @@ import { pointBefore } from './pointBefore.ts';
 
 interface ReplayProps {
   webhook: Records['Webhook'];
-  /** The delivery after which to replay. Undefined if the user chooses a time. */
+  /** The delivery to replay from (exclusive). Undefined if the user chooses a time. */
   after: Records['WebhookDelivery'] | undefined;
   /** Called once the replay is queued. */
   onSent: () => void;

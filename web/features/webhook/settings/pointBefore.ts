@@ -11,8 +11,8 @@ interface Wish {
 }
 
 /**
- * Finds the event after which to replay in order to resend everything since a time: the last event before
- * that time, or the oldest one retained. Throws PalaverError. Undefined if aborted.
+ * Finds the starting event for a replay of everything since a time: the last event before that time, or the
+ * oldest one retained. Throws PalaverError. Undefined if aborted.
  */
 export async function pointBefore(
   serverId: string,

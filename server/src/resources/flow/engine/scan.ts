@@ -126,8 +126,8 @@ async function causeOf(work: Work, { id, actorId, actor, at, data }: ReadEvent) 
 }
 
 /**
- * The write of its last step ends a run and emits the step's events, which get the time at which the write commits. So
- * a run may end this many milliseconds before an event that it caused.
+ * The final write of a run ends it and emits the events of its last step, timestamped at the commit. A run
+ * may therefore end up to this many milliseconds before an event that it caused.
  */
 const WRITE_MS = 1_000;
 
