@@ -146,7 +146,7 @@ test('a sentence says what a flow does, with names', () => {
   });
   assert.equal(
     sentenceOf(draft, (id) => (id === 'id' ? '#general' : undefined)),
-    'When a message is sent, but only if [Text of the event] contains “a” or [Text of the event] is empty: if [Text of the event] contains “x” (pin [Message of the event]), then send “[Text of the event]” to #general.',
+    'When a message is sent, but only if [Text (event)] contains “a” or [Text (event)] is empty: if [Text (event)] contains “x” (pin [Message (event)]), then send “[Text (event)]” to #general.',
   );
 });
 

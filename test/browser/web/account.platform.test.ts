@@ -114,7 +114,7 @@ test('apps are verified, settings apply immediately, and the audit log records i
   await size.getByText('4096').last().waitFor();
   await size.getByLabel('Maximum file size').fill('100');
   await size.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Otherwise: 25 megabytes (Default)').waitFor();
+  await page.getByText('Resets to: 25 megabytes (Default)').waitFor();
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('Set here').waitFor({ state: 'detached' });
 

@@ -33,7 +33,7 @@ test('a person is blocked and unblocked on their profile, in all windows at once
   await page.getByRole('button', { name: 'Member options' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Block', exact: true }).press('Enter');
   const question = page.getByRole('dialog', { name: 'Block Ben Bitdiddle?' });
-  await question.getByText("They aren't told.", { exact: false }).waitFor();
+  await question.getByText("They won't know that you blocked them.", { exact: false }).waitFor();
   await question.getByRole('button', { name: 'Block' }).click();
   for (const window of [page, other]) {
     await collapsed(window).waitFor();

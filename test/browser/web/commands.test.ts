@@ -112,7 +112,7 @@ test('a command with wrong options keeps its text and says what is wrong; other 
     ['/deploy service:desktop who:@ben', 'Option “service” must be one of web and api server.'],
     ['/deploy service:web who:@nobody', 'Option “who” must be a member, such as @ada.'],
     ['/deploy service:web who:@ben count:many', 'Option “count” must be a number.'],
-    ['/status now', '“now” fits no option of this command.'],
+    ['/status now', "“now” doesn't match any option of this command."],
   ];
   for (const [text, problem] of wrong) {
     await fieldOf(page).fill(text);

@@ -58,7 +58,7 @@ test('"welcome, and remind after two days" is set up with the keyboard alone', a
   await keyboard.tabTo('Text');
   await page.keyboard.type('Welcome, @{{username');
   await dialog()
-    .getByRole('option', { name: /^Username of the event/ })
+    .getByRole('option', { name: /^Username \(event\)/ })
     .waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.type('! Read the rules.');
@@ -71,11 +71,11 @@ test('"welcome, and remind after two days" is set up with the keyboard alone', a
   await keyboard.select('Channel', '#general');
   await keyboard.tabTo('Text');
   await page.keyboard.type('Introduce yourself, @');
-  await keyboard.pick('Insert a value: Text', 'Username of the event');
+  await keyboard.pick('Insert a value: Text', 'Username (event)');
   await dialog()
-    .getByRole('region', { name: 'In words' })
+    .getByRole('region', { name: 'Summary' })
     .getByText(
-      'When a member joins: send “Welcome, @[Username of the event]! Read the rules.” to #general, then wait 2 days, then send “Introduce yourself, @[Username of the event]” to #general.',
+      'When a member joins: send “Welcome, @[Username (event)]! Read the rules.” to #general, then wait 2 days, then send “Introduce yourself, @[Username (event)]” to #general.',
     )
     .waitFor();
   assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
@@ -145,7 +145,7 @@ test('every template is accepted as it is, and a hook shows its address once', a
       .click();
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.locator('dialog[open]:has([name=name])').waitFor({ state: 'detached' });
-    const shown = page.getByRole('dialog', { name: /^Address of/ });
+    const shown = page.getByRole('dialog', { name: /^URL of/ });
     if (!/Form|Webhook/.test(label ?? '')) continue;
     await shown
       .getByText(/\/hooks\/flows\/hook_plv_/)
@@ -229,8 +229,8 @@ test('a command asks a question with buttons, and waits for a reply', async () =
   await dialog().getByRole('button', { name: 'Use: Start from scratch' }).click();
   await dialog().getByLabel('Name', { exact: true }).fill('Lunch');
   await dialog().getByLabel('Starts with').selectOption('Command');
-  await dialog().getByLabel('Name of the command').fill('lunch');
-  await dialog().getByLabel('Description of the command').fill('Asks who comes');
+  await dialog().getByLabel('Command name').fill('lunch');
+  await dialog().getByLabel('Command description').fill('Asks who comes');
   const add = async (item: string) => {
     await dialog().getByRole('button', { name: 'Add step', exact: true }).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();

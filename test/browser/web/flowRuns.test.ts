@@ -152,7 +152,7 @@ test('a run that a schedule started late is marked, and members without the perm
   page = await settings.at('flows', viewer);
   await open(flow);
   await rows().getByText('Late').waitFor();
-  await dialog().getByText('You can see status and times, but no contents.').waitFor();
+  await dialog().getByText('You can see the status and times of runs, but not their data.').waitFor();
   assert.equal(await dialog().getByRole('button', { name: 'Run again' }).count(), 0);
   await rows().getByRole('button', { name: 'Steps' }).click();
   await rows().getByText('one', { exact: true }).waitFor();

@@ -49,7 +49,7 @@ test('a message is forwarded with a comment, and only those who can see it see i
 
   const ben = await client.signedIn(scene.ben, `/s/${server.id}/c/${open.id}`, withoutWorker);
   await ben.getByText('Good news').waitFor();
-  await ben.getByText("A message that was deleted, or that you can't see").waitFor();
+  await ben.getByText("This message was deleted, or you can't see it").waitFor();
   assert.equal(await ben.getByText('The harbour opens in May').count(), 0);
 
   // The preview follows edits, and leads to the message.

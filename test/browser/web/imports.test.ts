@@ -26,8 +26,8 @@ async function upload(name: string): Promise<void> {
   await dialog
     .getByLabel('Archive')
     .setInputFiles({ name: 'slack.zip', mimeType: 'application/zip', buffer });
-  await dialog.getByLabel('Name of the new server').fill(name);
-  await dialog.getByLabel('Username of its owner').fill('ada');
+  await dialog.getByLabel('New server name').fill(name);
+  await dialog.getByLabel("Owner's username").fill('ada');
   await page.keyboard.press('Enter');
   await page.getByText('Ready', { exact: true }).waitFor();
 }
@@ -39,7 +39,7 @@ test('an archive is uploaded, tried, imported, and deleted', async () => {
   await page.getByText('Dry run complete').waitFor();
   assert.equal(await client.world.data.db.read.first(find('server', { name: 'Harbour' })), undefined);
   await page.getByRole('button', { name: 'Details of Slack, slack.zip' }).press('Enter');
-  await page.getByRole('table', { name: 'Report of the dry run' }).waitFor();
+  await page.getByRole('table', { name: 'Dry run report' }).waitFor();
   assert.deepEqual(await violationsIn(page), []);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Start import' }).press('Enter');
@@ -55,8 +55,8 @@ test('an archive is uploaded, tried, imported, and deleted', async () => {
 test('an archive that cannot be read says why', async () => {
   await page.getByRole('button', { name: 'New import' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name of the new server').fill('Broken');
-  await dialog.getByLabel('Username of its owner').fill('ada');
+  await dialog.getByLabel('New server name').fill('Broken');
+  await dialog.getByLabel("Owner's username").fill('ada');
   await page.keyboard.press('Enter');
   await dialog.getByText('Choose a file.').waitFor();
   const buffer = Buffer.from('not an archive');

@@ -95,7 +95,7 @@ test('a moderator invites a person by username in the settings of the server, an
   assert.deepEqual(await violationsInThemes(page), []);
   const invited = await Browser.of(world, user);
   assert.equal(dataOf(await invited.get('/invitations')).length, 1);
-  await row.getByRole('button', { name: 'Withdraw the invitation of Ada Lovelace' }).click();
+  await row.getByRole('button', { name: "Withdraw Ada Lovelace's invitation" }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual(dataOf(await invited.get('/invitations')), []);
@@ -122,7 +122,7 @@ test('a server with many invitations lists them page by page', async () => {
   await oldest.waitFor();
   assert.equal(await rows.count(), 60);
   await place.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
-  await oldest.getByRole('button', { name: 'Withdraw the invitation of Sailor 0' }).click();
+  await oldest.getByRole('button', { name: "Withdraw Sailor 0's invitation" }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await oldest.waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 59);

@@ -155,7 +155,7 @@ test('the settings list the devices, and change what pushes contain', async () =
     '',
   ]);
   await page.getByRole('button', { name: /^Remove/ }).click();
-  await page.getByText('No device gets push notifications yet.').waitFor();
+  await page.getByText('No devices receive push notifications yet.').waitFor();
   const browser = await Browser.of(client.world, talk.ada);
   assert.deepEqual(dataOf(await browser.get('/push-subscriptions')), []);
 });

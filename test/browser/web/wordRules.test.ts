@@ -56,7 +56,7 @@ for (const width of [1280, 390])
     await queue.getByText(`Cheap ${word}es here`).waitFor();
     assert.deepEqual(await violationsIn(queue), []);
     await queue.getByRole('button', { name: 'Approve the message by Mia' }).click();
-    await queue.getByText('No messages are waiting').waitFor();
+    await queue.getByText('No held messages').waitFor();
     const row = page.locator('[data-message]', { hasText: `Cheap ${word}es here` });
     await row.waitFor();
     assert.equal(await page.getByText('A moderator has to approve').count(), 0);

@@ -75,7 +75,7 @@ export const flowTemplates: typeof english.flowTemplates = texts({
   },
   standup: {
     title: 'Stand-up um neun',
-    description: 'Stellt werktags drei Fragen, mit einem Thread für die Antworten.',
+    description: 'Stellt werktags drei Fragen und eröffnet einen Thread für die Antworten.',
     texts: {
       message: 'Guten Morgen. Was hast du gestern getan, was tust du heute, und was hält dich auf?',
       thread: 'Stand-up',
@@ -117,7 +117,7 @@ export const flowTemplates: typeof english.flowTemplates = texts({
   },
   rota: {
     title: 'Bereitschaftsplan',
-    description: 'Nennt, wer Bereitschaft hat, und nach zwei Wochen die nächste Person.',
+    description: 'Kündigt an, wer Bereitschaft hat, und wechselt nach zwei Wochen zur nächsten Person.',
     texts: {
       message: 'Bereitschaft in den nächsten zwei Wochen: @{username}',
     },
@@ -149,13 +149,13 @@ export const flowTemplates: typeof english.flowTemplates = texts({
 
 export const flowTry: typeof english.flowTry = texts({
   title: '{name} ausprobieren',
-  lead: 'Zeigt, was der gespeicherte Flow bei den letzten zehn Ereignissen seiner Art täte. Nichts wird geschrieben oder gesendet, und es wird nicht gewartet.',
+  lead: 'Zeigt, was der gespeicherte Flow bei den letzten zehn Ereignissen seiner Art tun würde. Nichts wird geschrieben oder gesendet, und es wird nicht gewartet.',
   tries: 'Ereignisse',
   none: 'Keine Ereignisse zum Ausprobieren',
   noneMore: 'In letzter Zeit gab es kein Ereignis dieser Art, das du und der Flow sehen können.',
   again: 'Erneut ausprobieren',
   byHand: 'Von Hand gestartet, ohne Eingabe',
-  noMatch: 'Startet nicht',
-  wouldRun: 'Liefe',
-  wouldFail: 'Schlüge fehl',
+  noMatch: 'Nicht gestartet',
+  wouldRun: 'Würde laufen',
+  wouldFail: 'Würde fehlschlagen',
 });

@@ -152,7 +152,7 @@ export const palette: typeof english.palette = texts({
     bans: 'Banns',
     reports: 'Meldungen von Nachrichten',
     held: 'Wartende Nachrichten: freigeben oder ablehnen',
-    words: 'Wortregeln: Nachrichten zurückhalten oder ablehnen',
+    words: 'Wortregeln: Nachrichten zurückhalten oder blockieren',
     keys: 'API-Schlüssel für Bots und Skripte',
     webhooks: 'Webhooks: eingehend und ausgehend',
     apps: 'Apps und ihre Geheimnisse',

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   title: 'Wortregeln',
-  lead: 'Wörter, die eine Freigabe brauchen oder nicht erlaubt sind. Sie gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
+  lead: 'Halte Nachrichten mit bestimmten Wörtern zurück oder blockiere sie. Die Regeln gelten für Nachrichten, Änderungen und Namen von Threads, aber nicht für die Moderation und nicht in Direktnachrichten.',
   forbidden: 'Du hast keinen Zugriff auf Wortregeln.',
   none: 'Keine Wortregeln',
   noneMore: 'Füge Wörter hinzu, um Nachrichten zu prüfen, bevor Mitglieder sie sehen.',
@@ -12,13 +12,13 @@ export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   pattern: 'Wörter',
   patternHint:
     'Groß- und Kleinschreibung, Akzente und Satzzeichen zählen nicht. „*“ steht für beliebige Buchstaben in einem Wort, etwa „Uhr*“.',
-  action: 'Nachrichten mit diesen Wörtern',
+  action: 'Wenn eine Nachricht passt',
   actions: {
-    hold: 'Warten auf die Moderation',
-    refuse: 'Werden abgelehnt',
+    hold: 'Zur Prüfung zurückhalten',
+    refuse: 'Blockieren',
   },
   saved: 'Wortregel gespeichert.',
   ask: 'Regel für „{pattern}“ löschen?',
-  askMore: 'Nachrichten, die sie zurückhält, warten weiter.',
+  askMore: 'Nachrichten, die sie schon zurückhält, bleiben zurückgehalten.',
   deleted: 'Wortregel gelöscht.',
 });

@@ -5,7 +5,7 @@ export const channelSettings = texts({
   title: 'Channels',
   find: 'Find a channel',
   lead: 'To reorder channels and categories, drag them by the handle, or focus it and press the arrow keys.',
-  leadClosed: 'Channels you can see, in order.',
+  leadClosed: 'The channels you can see, in sidebar order.',
   create: 'New channel',
   make: 'Create channel',
   none: 'No channels yet',
@@ -26,17 +26,17 @@ export const channelSettings = texts({
   roles: 'Roles with access',
   seenBy: 'visible to {roles}',
   seenByAdmins: 'visible to admins only',
-  descriptionHint: 'The purpose of this channel. Shown at the top.',
+  descriptionHint: "The channel's purpose, shown at the top of the channel.",
   slow: 'Slow mode',
-  slowHint: 'The time between two messages of a member. Moderators and agents are exempt.',
+  slowHint: 'How long members have to wait between messages. Moderators and agents are exempt.',
   notSlow: 'Off',
   retentionHint:
-    "Older messages and their files are deleted for everyone. If empty, the server's setting applies.",
+    "Older messages and their files are deleted for everyone. Leave empty to use the server's setting.",
   saved: 'Channel updated.',
   made: 'Channel “{name}” created.',
   delete: 'Delete channel',
   ask: 'Delete “{name}”?',
-  askMore: 'This permanently deletes all of its messages, threads and files for everyone.',
+  askMore: 'This permanently deletes all its messages, threads and files for everyone.',
   deleted: 'Channel “{name}” deleted.',
 });
 
@@ -50,6 +50,6 @@ export const categorySettings = texts({
   saved: 'Category renamed.',
   delete: 'Delete category',
   ask: 'Delete the category “{name}”?',
-  askMore: 'Its channels are kept, without a category.',
+  askMore: 'Its channels stay, without a category.',
   deleted: 'Category “{name}” deleted.',
 });

@@ -94,7 +94,7 @@ export const app = texts({
 export const settings = texts({
   showOf: 'Show more ({shown} of {all} shown)',
   found: '{count, plural, =0 {No results} one {# result} other {# results}}',
-  nothingMore: 'Try fewer or shorter words.',
+  nothingMore: 'Try fewer or shorter search terms.',
   noPicture: "This file isn't a supported image. Choose a PNG, JPEG, GIF or WebP.",
   tooLarge: 'This image is larger than 5 MB. Choose a smaller one.',
 });

@@ -35,7 +35,7 @@ export const conversation = texts({
     old: 'Not sent. You wrote this a while ago. Send it anyway?',
     held: 'A moderator has to approve this message first.',
   },
-  slowed: "Too many messages at once. We'll send it in a moment.",
+  slowed: "You're sending messages too quickly. We'll send this one in a moment.",
   withdraw: 'Withdraw',
   hide: 'Hide',
 });
@@ -136,9 +136,9 @@ export const composer = texts({
   left: '{count, plural, one {# character left} other {# characters left}}',
   over: '{count, plural, one {# character over the limit} other {# characters over the limit}}',
   /** A draft that is too long is not saved on the server. */
-  onlyHere: 'Until you shorten it, this draft is only on this device.',
+  onlyHere: 'This draft is too long to sync. It stays on this device until you shorten it.',
   held: 'Your message will be sent once the files are uploaded.',
-  slow: "{seconds, plural, one {You're sending messages too quickly. The next ones go out in about # second.} other {You're sending messages too quickly. The next ones go out in about # seconds.}}",
+  slow: "{seconds, plural, one {You're sending messages too quickly. The next one will be sent in about # second.} other {You're sending messages too quickly. The next one will be sent in about # seconds.}}",
   tooMany:
     '{count, plural, one {You can attach up to # file per message.} other {You can attach up to # files per message.}}',
   noFolders: "Folders can't be sent. Choose the files inside instead.",

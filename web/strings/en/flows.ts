@@ -6,7 +6,7 @@ export const flowRuns = texts({
   runs: 'Runs',
   none: 'No runs',
   noneMore: 'Runs are kept for 30 days.',
-  valuesClosed: 'You can see status and times, but no contents.',
+  valuesClosed: 'You can see the status and times of runs, but not their data.',
   status: 'Filter by status',
   all: 'All',
   statuses: {
@@ -24,7 +24,7 @@ export const flowRuns = texts({
     hook: 'Incoming request',
     command: 'Command',
     button: 'Button',
-    manual: 'Started by hand',
+    manual: 'Started manually',
     flow: 'Started by a flow',
   },
   took: 'took {time}',
@@ -33,7 +33,7 @@ export const flowRuns = texts({
   started: 'Run started.',
   steps: 'Steps',
   cancel: 'Cancel run',
-  cancelled: 'Run cancelled. Changes made by its steps stay.',
+  cancelled: 'Run cancelled. Changes that its steps already made are kept.',
   retry: 'Retry',
   retried: 'The run continues with the step that failed.',
   again: 'Run again',
@@ -49,7 +49,7 @@ export const flowRuns = texts({
   weekCaption: 'Runs in the last 7 days',
   others: 'Not failed',
   dayTip: '{day}: {count, plural, one {# run} other {# runs}}, {failed} failed',
-  counted: 'Counts the latest {count} runs.',
+  counted: 'Based on the latest {count} runs.',
 });
 
 /** The choice of a template for a new flow. */
@@ -67,9 +67,9 @@ export const flowTry = texts({
   lead: 'Shows what the saved flow would do for the last ten events of its type. Nothing is written or sent, and waits are skipped.',
   tries: 'Events',
   none: 'No events to try',
-  noneMore: 'No event of this type that you and the flow can see has happened recently.',
+  noneMore: 'No recent events of this type are visible to both you and the flow.',
   again: 'Try again now',
-  byHand: 'Started by hand, without input',
+  byHand: 'Started manually, without input',
   noMatch: 'Not started',
   wouldRun: 'Would run',
   wouldFail: 'Would fail',
@@ -86,7 +86,8 @@ export const flowTemplates = texts({
     title: 'Stand-up at nine',
     description: 'Asks three questions every weekday, with a thread for the answers.',
     texts: {
-      message: 'Good morning. What did you do yesterday, what will you do today, and what blocks you?',
+      message:
+        'Good morning. What did you do yesterday, what will you do today, and is anything blocking you?',
       thread: 'Stand-up',
     },
   },
@@ -112,19 +113,19 @@ export const flowTemplates = texts({
     },
   },
   questions: {
-    title: 'Remind of questions',
+    title: 'Question reminders',
     description: 'Replies to messages with a question mark that no one answers within four hours.',
     texts: { message: 'Has this question been answered?' },
   },
   rota: {
     title: 'On-call rota',
-    description: 'Names who is on call, and the next person after two weeks.',
+    description: 'Announces who is on call, and switches to the next person after two weeks.',
     texts: { message: 'On call for the next two weeks: @{username}' },
   },
   digest: {
     title: 'Weekly digest',
     description: 'Fetches a list from another service every Friday, and posts its entries in a thread.',
-    texts: { message: 'The digest of this week', thread: 'Digest' },
+    texts: { message: "This week's digest", thread: 'Digest' },
   },
   form: {
     title: 'Form to channel',

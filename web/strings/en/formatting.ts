@@ -18,7 +18,7 @@ export const formatting = texts({
   help: 'Formatting help',
   typed: 'You type',
   shown: 'You see',
-  more: 'A backslash shows the next character as it is.',
+  more: 'Type a backslash before a character to show it unformatted.',
   samples: [
     '**bold**',
     '*italic*',

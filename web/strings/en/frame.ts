@@ -172,7 +172,7 @@ export const notification = texts({
   more: 'Inbox options',
   none: "You're all caught up",
   noneMore: 'Mentions, replies, reactions and direct messages show up here.',
-  goneMessage: "This message was deleted, or you don't have access any more.",
+  goneMessage: 'This message was deleted, or you no longer have access.',
   removed: "You're no longer a member of {server}.",
   device: 'Show notifications in this browser',
   deviceHint:

@@ -5,9 +5,9 @@ export const grant = texts({
   title: '{app} wants to act for you in a server',
   lead: 'As {name} ({username}), in one server, with the permissions you choose.',
   host: 'Website',
-  redirect: 'Returns to',
+  redirect: 'Redirects to',
   server: 'In this server',
-  noServers: "You aren't a member of a server yet.",
+  noServers: "You haven't joined a server yet.",
   notMember: "{app} asked for a server that you're not a member of.",
   may: 'This app can',
   reads: 'Read everything your roles can see in this server, except direct messages',
@@ -28,7 +28,7 @@ export const grant = texts({
   unverifiedName:
     'Nobody has verified this app. It calls itself {app}. Only approve it if you just started it yourself.',
   session:
-    'This signs the app in to your whole account: it can do everything you can, in all your servers, except what asks for your password.',
+    'This signs the app in to your whole account: it can do everything you can, in all your servers, except for actions that require your password.',
   apps: 'Apps with limited access',
   appsLead: 'These apps act for you in one server, with the permissions you chose.',
   in: 'in {server}',

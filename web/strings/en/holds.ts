@@ -2,7 +2,7 @@ import { texts } from '../texts.ts';
 
 /** Legal holds. */
 export const holds = texts({
-  lead: 'While a hold is active, deleted messages that it covers are kept for platform admins, and accounts and servers that it covers cannot be erased. No one in the server is notified.',
+  lead: "While a hold is active, deleted messages that it covers are kept for platform admins, and accounts and servers that it covers can't be erased. No one in the server is notified.",
   create: 'Create hold',
   created: 'Legal hold created.',
   none: 'No legal holds',

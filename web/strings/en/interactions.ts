@@ -15,11 +15,11 @@ export const blocks = texts({
   onlyYou: 'Only you can see this',
   dismiss: 'Dismiss',
   decideFirst: '{names, list} can decide.',
-  decideAll: 'Must be decided by {names, list}.',
+  decideAll: 'Needs a decision from {names, list}.',
   decided: '{name} chose “{choice}” {when}',
-  notAsked: 'Others decide this',
-  alreadyDecided: 'You have decided',
-  over: 'This has been decided',
+  notAsked: "You can't decide this",
+  alreadyDecided: "You've already decided",
+  over: 'Already decided',
 });
 
 /** Commands of agents. */
@@ -31,8 +31,8 @@ export const commands = texts({
     number: 'Number',
   },
   missing: 'Option “{name}” is missing.',
-  tooMany: '“{text}” fits no option of this command.',
-  twice: 'Option “{name}” is given twice.',
+  tooMany: "“{text}” doesn't match any option of this command.",
+  twice: 'Option “{name}” appears more than once.',
   number: 'Option “{name}” must be a number.',
   boolean: 'Option “{name}” must be true or false.',
   choice: 'Option “{name}” must be one of {choices, list}.',

@@ -20,7 +20,7 @@ export const saved = texts({
   noneMore: 'Choose “Save for later” in the menu of a message. You can also set a reminder for it.',
   saved: 'Saved for later.',
   removed: 'Removed from saved.',
-  gone: "This message was deleted, or you don't have access any more.",
+  gone: 'This message was deleted, or you no longer have access.',
   view: 'View',
   remove: 'Remove from saved',
   reminder: 'Reminder: {when}',
@@ -42,7 +42,7 @@ export const saved = texts({
 
 /** Scheduled messages. */
 export const scheduled = texts({
-  lead: 'Messages that are sent later, in all servers. They are sent as you, if you can still post there.',
+  lead: "Your scheduled messages, from all servers. They're sent under your name if you can still post in the channel.",
   none: 'No scheduled messages',
   noneMore: 'Write a message and choose “Schedule message” next to the send button.',
   schedule: 'Schedule message',
@@ -55,7 +55,7 @@ export const scheduled = texts({
   done: 'Message scheduled for {when}.',
   for: 'Scheduled for {when}',
   to: 'To {place}',
-  unknown: 'a channel you no longer see',
+  unknown: 'a channel you can no longer see',
   failed: 'Not sent: {why}',
   edit: 'Edit message',
   message: 'Message',

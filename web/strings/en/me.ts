@@ -146,7 +146,7 @@ export const me = texts({
     quietMore: "No sounds or pop-ups. Others see that you're busy.",
     browser: 'This browser',
     content: 'Content of push notifications',
-    contentMore: 'Your devices show this while Palaver is closed, even on a locked screen.',
+    contentMore: 'Shown on your devices while Palaver is closed, even on the lock screen.',
     contents: {
       full: 'Sender, channel and message',
       sender: 'Only sender and channel',
@@ -155,13 +155,13 @@ export const me = texts({
     devices: 'Devices',
     devicesMore:
       'These browsers notify you of mentions, replies and direct messages while Palaver is closed.',
-    noDevices: 'No device gets push notifications yet.',
+    noDevices: 'No devices receive push notifications yet.',
     deviceSince: 'Turned on {when}',
     removeDevice: 'Remove {device}',
     mail: 'Email',
     digest: 'Email me about unread messages',
     digestMore:
-      'One email after a mention or direct message was unread for ten minutes. Later emails come less often until you are back.',
+      "Sent when a mention or direct message has been unread for ten minutes. Further emails come less often until you're back.",
     digestWithout: 'Add an email address in the security settings first.',
     unsupported: 'Your browser shows notifications only over HTTPS.',
     serversMore: 'Notify me about',
@@ -188,7 +188,7 @@ export const me = texts({
     textSizeMore: "Applied on top of your browser's zoom.",
     motion: 'Motion',
     reduced: 'Reduce motion',
-    reducedMore: 'Turns off sliding and fading. Always on if your system is set to reduce motion.',
+    reducedMore: 'Turns off animations. Always on if your system is set to reduce motion.',
   },
   language: {
     lead: 'The language of this page, and how dates and numbers are formatted.',
@@ -197,7 +197,7 @@ export const me = texts({
     textsMore: 'Applies to this browser, even after you sign out.',
     use: 'Change language',
     customs: 'Dates and numbers',
-    customsMore: 'Formatted for your country, if your browser shares it.',
+    customsMore: 'Formatted for your region, if your browser shares it.',
     example: '{locale}: {date}, {amount}',
   },
   data: {

@@ -40,7 +40,7 @@ export const newMessage = texts({
 /** Previews of linked messages. */
 export const linked = texts({
   loading: 'Loading the linked message',
-  gone: "A message that was deleted, or that you can't see",
+  gone: "This message was deleted, or you can't see it",
 });
 
 /** Forwarding a message. */
@@ -161,9 +161,9 @@ export const palette = texts({
     members: 'Members: roles, nicknames, kick',
     invites: 'Invites: links and QR codes',
     bans: 'Bans',
-    reports: 'Reports of messages',
+    reports: 'Reports: messages reported by members',
     held: 'Held messages: approve or reject',
-    words: 'Word rules: hold or refuse messages',
+    words: 'Word rules: hold or block messages',
     keys: 'API keys for bots and scripts',
     webhooks: 'Webhooks: incoming and outgoing',
     apps: 'Apps and their secrets',

@@ -60,7 +60,7 @@ export const search = texts({
   found: '{count, plural, =0 {No results} one {# message found} other {# messages found}}',
   foundFirst:
     '{count, plural, =0 {No results} one {Showing the first message} other {Showing the first # messages}}',
-  noneMore: 'Results contain all of your words, or words that start with them.',
+  noneMore: 'Results have to contain all your search terms, or words that start with them.',
   noPerson: 'Nobody here has the username {name}.',
   noChannel: "There's no channel called {name}, or you can't see it.",
   needsWords: 'Type a word to search for, or choose a channel.',
@@ -105,7 +105,7 @@ export const thread = texts({
     '{replies, plural, =0 {The thread has no replies. The first message stays in the channel.} one {This also deletes its reply. The first message stays in the channel.} other {This also deletes its # replies. The first message stays in the channel.}}',
   notYours: 'Only the author and admins can do this',
   gone: 'Thread not found',
-  goneMore: "It was deleted, or you don't have access any more.",
+  goneMore: 'It was deleted, or you no longer have access.',
   rootGone: 'The first message was deleted.',
   unreadable: "Couldn't load this thread",
   notLoaded: "You're offline",
@@ -148,7 +148,7 @@ export const member = texts({
   banAsk: 'Ban {name}?',
   banMore: "They leave the server immediately and can't come back until the ban is lifted.",
   reason: 'Reason',
-  reasonHint: "Shown in the list of bans. Other members don't see it.",
+  reasonHint: "Shown in the ban list. Other members don't see it.",
   search: 'Search members',
   /** Headings. A count may be incomplete while members are loading. */
   groups: {

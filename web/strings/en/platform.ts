@@ -217,8 +217,8 @@ export const platform = texts({
 /** The health page. */
 export const platformHealth = texts({
   title: 'Load',
-  lead: 'Metrics of this node since the last refresh.',
-  guide: 'All metrics, for Prometheus',
+  lead: 'Metrics for this node since the last refresh.',
+  guide: 'All Prometheus metrics',
   chart: '{what}: currently {value}',
   loads: {
     requests: 'Requests per second',

@@ -11,7 +11,7 @@ export const platformSettings = texts({
     file: 'Set in the config file',
     default: 'Default',
   },
-  otherwise: 'Otherwise: {value} ({source})',
+  otherwise: 'Resets to: {value} ({source})',
   takeBack: 'Reset',
   names: {
     signUp: {
@@ -40,13 +40,13 @@ export const platformSettings = texts({
     personMegabytes: {
       title: 'Storage per person',
       about:
-        'Total size of the files and images of a person and of the agents of their servers. 0 means no limit.',
+        'Maximum total size of the files and images of a person and of agents in the servers they own. 0 means no limit.',
       after: 'MB',
       unit: '{value, plural, one {# megabyte} other {# megabytes}}',
     },
     storageMegabytes: {
       title: 'Total storage',
-      about: 'Total size of all files and images. 0 means no limit.',
+      about: 'Maximum total size of all files and images. 0 means no limit.',
       after: 'MB',
       unit: '{value, plural, one {# megabyte} other {# megabytes}}',
     },

@@ -7,7 +7,7 @@ export const block = texts({
   unblockNamed: 'Unblock {name}',
   ask: 'Block {name}?',
   askMore:
-    "They can't send you direct messages, their messages in channels are collapsed, and they don't notify you. They aren't told.",
+    "They can't send you direct messages, their messages in channels are collapsed, and they don't notify you. They won't know that you blocked them.",
   unblocked: '{name} is no longer blocked.',
 });
 
@@ -15,12 +15,12 @@ export const block = texts({
 export const privacy = texts({
   lead: 'The people who can message you, and the people you block.',
   reach: 'People who can message you',
-  reachMore: 'Applies to new direct messages and to replies in existing ones between two people.',
+  reachMore: 'Applies to new direct messages and to replies in existing one-to-one conversations.',
   reaches: { anybody: 'Anyone in my servers', nobody: 'No one' },
   blocked: 'Blocked people',
   blockedMore:
-    "They can't send you direct messages, and their messages in channels are collapsed. They aren't told.",
+    "They can't send you direct messages, and their messages in channels are collapsed. They won't know that you blocked them.",
   none: 'No one is blocked',
-  noneMore: 'To block people, open their profile and choose “Block” in its menu.',
+  noneMore: 'To block people, open their profile and choose “Block” from its menu.',
   unknown: 'Unknown user',
 });

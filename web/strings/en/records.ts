@@ -17,7 +17,7 @@ export const auditSettings = texts({
   reading: 'Reading the log: {count} so far…',
   found: '{count, plural, =0 {No changes} one {# change} other {# changes}}',
   foundSince: "{found} since {since}. Older entries aren't loaded yet.",
-  noneYet: 'No matches so far. There are older entries to load.',
+  noneYet: 'No matches so far. Load older entries to keep searching.',
   fields: 'changed: {names}',
   /** Fields of records, by their names in the API. */
   fieldNames: {
@@ -162,7 +162,7 @@ export const usageSettings = texts({
   messages: 'Messages',
   messagesLead: 'Messages and thread replies from the last 30 days, in channels you can see.',
   messagesSince: "The latest {count}, since {since}. Older messages aren't loaded yet.",
-  noneYet: 'None found so far. There are older entries to load.',
+  noneYet: 'No messages found so far. Load more to keep searching.',
   readOn: 'Load more',
   quiet: 'No messages in this period',
   quietMore: 'Messages are counted as soon as someone posts.',
@@ -213,7 +213,7 @@ export const usageSettings = texts({
 /** Server settings: reported messages. */
 export const reportSettings = texts({
   title: 'Reports',
-  lead: 'Messages that members reported. Closing a report deletes the copy of the message.',
+  lead: 'Messages reported by members. Closing a report deletes its copy of the message.',
   forbidden: "You don't have access to reports.",
   show: 'Filter by status',
   states: { open: 'Open', resolved: 'Resolved', dismissed: 'Dismissed' },
@@ -231,10 +231,10 @@ export const reportSettings = texts({
 /** Server settings: messages that word rules hold. */
 export const heldSettings = texts({
   title: 'Held messages',
-  lead: 'Messages that wait for a moderator because of a word rule. They are deleted after 14 days.',
+  lead: "Messages held for review by a word rule. They're deleted after 14 days.",
   forbidden: "You don't have access to held messages.",
-  none: 'No messages are waiting',
-  noneMore: 'Messages with words that a word rule holds appear here before members see them.',
+  none: 'No held messages',
+  noneMore: 'Messages held by a word rule appear here before members see them.',
   by: 'held by “{pattern}”',
   approve: 'Approve',
   approveOf: 'Approve the message by {name}',
@@ -246,13 +246,13 @@ export const heldSettings = texts({
 /** Server settings: exports. */
 export const exportSettings = texts({
   title: 'Exports',
-  lead: 'Archives with messages, threads, files and members, but without direct messages. They contain JSON and pages that any browser opens, and are deleted after seven days.',
+  lead: 'Archives of messages, threads, files and members, without direct messages. They contain JSON and HTML pages, and are deleted after seven days.',
   forbidden: "You don't have access to exports.",
   none: 'No exports',
   noneMore: 'Export the server or one channel to keep a copy or move elsewhere.',
   create: 'New export',
   scope: 'Content',
-  scopeHint: 'Everything that exists now. People can go on writing.',
+  scopeHint: 'Includes everything up to now. Members can keep posting in the meantime.',
   start: 'Start export',
   whole: 'Whole server',
   unknownChannel: 'deleted channel',
@@ -262,6 +262,6 @@ export const exportSettings = texts({
   deleteOf: 'Delete the export of {what}, {when}',
   ask: 'Delete this export?',
   askMore: 'Its archive can no longer be downloaded.',
-  askRunning: 'It is stopped.',
+  askRunning: 'The export will be cancelled.',
   deleted: 'Export deleted.',
 });
