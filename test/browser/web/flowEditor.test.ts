@@ -249,7 +249,7 @@ test('a command asks a question with buttons, and waits for a reply', async () =
   assert.deepEqual(await violationsInThemes(page, 'dialog'), []);
   await dialog()
     .getByText(
-      'When someone uses /lunch: ask “Who comes?” until 2 people answer, then wait until a message is sent, at most 1 hr.',
+      'When someone uses /lunch: ask “Who comes?” until 2 people answer, then wait until a message is sent, for at most 1 hr.',
     )
     .waitFor();
   await dialog().getByRole('button', { name: 'Save' }).click();

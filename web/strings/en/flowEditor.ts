@@ -252,7 +252,7 @@ export const flowEditor = texts({
     wait: 'wait {time}',
     until: 'wait until {time}',
     awaited: 'wait until {event}',
-    awaitedAtMost: 'wait until {event}, but at most {time}',
+    awaitedAtMost: 'wait until {event}, for at most {time}',
     ask: '{count, plural, one {ask “{text}”} other {ask “{text}” until # people answer}}',
     if: 'if {condition} ({steps})',
     ifElse: 'if {condition} ({steps}), otherwise ({others})',
