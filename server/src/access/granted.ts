@@ -16,7 +16,12 @@ export function requireWithinGrant(principal: Principal, resource: Resource, ver
 /** Throws FORBIDDEN for an app with a grant, because only the person can confirm their identity. */
 export function requireNotGranted(principal: Principal): void {
   if (!principal.isGranted) return;
-  throw forbidden(principal, 'proof: not by an app', [], 'an app cannot do this. The person can, in Palaver');
+  throw forbidden(
+    principal,
+    'proof: not by an app',
+    [],
+    'apps cannot do this. The person has to do it in Palaver',
+  );
 }
 
 /** The error for a grant used outside its server, before its person is known. */

@@ -73,7 +73,7 @@ function requireStep(given: unknown, path: string, place: Place): number {
   requireName(name, `${path}.name`, place.names);
   const row = stepTypes[type] as StepType;
   if (row.does === 'each' && place.isInEach)
-    throw invalid('not_together', `${path}.do`, 'cannot be within another each');
+    throw invalid('not_together', `${path}.do`, 'cannot be nested in another each');
   let count = 1;
   for (const [field, facts] of Object.entries(row.fields)) {
     const value = given[field];
@@ -99,7 +99,7 @@ function requireName(name: unknown, path: string, names: Set<string>): void {
       path,
       `must be 1 to ${MAX_NAME_CHARACTERS} of the characters A–Z, a–z, 0–9, _ and -`,
     );
-  if (names.has(name)) throw invalid('duplicate', path, 'is the name of another step');
+  if (names.has(name)) throw invalid('duplicate', path, 'is already the name of another step');
   names.add(name);
 }
 

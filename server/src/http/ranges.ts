@@ -18,6 +18,6 @@ export function rangeOf(
   const first = from === '' ? Math.max(0, length - Number(to)) : Number(from);
   const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1);
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
-  if (first > last) throw invalid('out_of_range', 'Range', `there are ${length} bytes`);
+  if (first > last) throw invalid('out_of_range', 'Range', `must be within the ${length} bytes of the file`);
   return { first, last };
 }

@@ -120,7 +120,8 @@ async function assemble({ services: { db, files }, claim, row }: Job, path: stri
   await pipeline(Readable.from(all()), createWriteStream(path, { mode: 0o600 }));
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const isWhole = bytes === row.bytes && (row.sha256 === null || hash.digest('hex') === row.sha256);
-  if (!isWhole) throw new ArchiveRefused('the archive that arrived differs from the one that was announced');
+  if (!isWhole)
+    throw new ArchiveRefused('the uploaded archive does not match its announced size or checksum');
 }
 
 async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchive>>): Promise<void> {
@@ -163,7 +164,7 @@ const isSameArchive = (one: Report, other: Report): boolean =>
 async function destinationOf({ services: { db }, row }: Job): Promise<Destination> {
   if (row.newServer === null) return { serverId: row.serverId ?? '' };
   const owner = await db.read.first(find('user', { id: row.ownerId ?? '' }));
-  if (!owner) throw new ArchiveRefused('the owner of the new server does not exist any more');
+  if (!owner) throw new ArchiveRefused('the owner of the new server no longer exists');
   return { name: row.newServer, owner };
 }
 

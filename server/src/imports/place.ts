@@ -32,7 +32,7 @@ export async function placeFor(
   if ('serverId' in to) {
     const found = isId(to.serverId) ? await db.read.first(find('server', { id: to.serverId })) : undefined;
     if (!found || found.deletedAt !== null)
-      throw new ArchiveRefused(`there is no server ${JSON.stringify(to.serverId)}`);
+      throw new ArchiveRefused(`server ${JSON.stringify(to.serverId)} does not exist`);
     return { server: found, make: async () => {} };
   }
   const { name, owner: creator } = to;

@@ -108,7 +108,7 @@ export async function requireSameServer(
 ): Promise<void> {
   if (given === undefined || given === serverId) return;
   await serverIdOf(call, given);
-  throw invalid('mismatch', 'serverId', 'is another server than that of the other ids in the request');
+  throw invalid('mismatch', 'serverId', 'differs from the server of the other ids in the request');
 }
 
 /**

@@ -108,7 +108,7 @@ export const pushSubscriptionOperations = [
     }),
     answer: pushSubscription,
     check({ body: { keys } }) {
-      if (!areKeys(keys)) throw invalid('wrong_form', 'keys', 'are not the keys of a push subscription');
+      if (!areKeys(keys)) throw invalid('wrong_form', 'keys', 'must be the keys of a push subscription');
     },
     async run(call, { body: { endpoint, keys, maySilence = false } }) {
       const { services, language, principal } = call;

@@ -114,7 +114,11 @@ async function requireHeld(call: WriteCall, serverId: string, flags: readonly Fl
   if (principal.serverId === null) throw notFound('server');
   const lacking = flags.filter((name) => !principal.flags.has(name));
   if (lacking.length > 0)
-    throw invalid('unknown_value', 'flags', `must be yours. You lack ${lacking.join(', ')} in this server`);
+    throw invalid(
+      'unknown_value',
+      'flags',
+      `must be flags that you have. You lack ${lacking.join(', ')} in this server`,
+    );
 }
 
 export const redirectOperations = [

@@ -26,7 +26,7 @@ export async function backup(
 ): Promise<{ file: string; bytes: number; files: number }> {
   requireFolder(config, 'back up PostgreSQL with pg_dump');
   const source = databaseFile(config.data);
-  if (!existsSync(source)) throw new CommandError(`there is no data in ${config.data}`);
+  if (!existsSync(source)) throw new CommandError(`no data in ${config.data}`);
   const target = resolve(file);
   if (!existsSync(dirname(target)))
     throw new CommandError(`the folder ${dirname(target)} does not exist: create it, or pass another file`);

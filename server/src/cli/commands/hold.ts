@@ -14,7 +14,7 @@ export const holdCommands: CommandGroup = {
         '--reason <text>': { needed: 'Reason, for the list of holds' },
         '--user <id>': 'Only messages by this user',
         '--channel <id>': 'Only messages in this channel',
-        '--until <date>': 'When it ends, such as 2027-01-31 (default: it does not end)',
+        '--until <date>': 'End date, such as 2027-01-31 (default: none)',
       },
       run: making(async () => (await import('../records/hold.ts')).createHold),
     }),
@@ -29,7 +29,7 @@ export const holdCommands: CommandGroup = {
     }),
     command({
       usage: 'end <id>',
-      about: 'End a legal hold; what only it kept is then deleted',
+      about: 'End a legal hold; messages kept only by this hold are then deleted',
       options: json,
       run: changing(async () => (await import('../records/hold.ts')).endHold),
     }),

@@ -229,7 +229,7 @@ export class PostgresSide implements Target {
 
   async #requireComplete(): Promise<void> {
     if (await unfinishedCopy(this.#connection)) throw isCopyItself(this.name);
-    if ((await versionOf(this.#connection)) === 0) throw new StorageError(`there is no data in ${this.name}`);
+    if ((await versionOf(this.#connection)) === 0) throw new StorageError(`no data in ${this.name}`);
     await this.#requireVersion();
   }
 

@@ -50,7 +50,7 @@ export class SqliteSide implements Target {
 
   /** Opens a file as the source, for exclusive use by this process. Throws `StorageError` if that fails. */
   static openSource(file: string): SqliteSide {
-    if (!existsSync(file)) throw new StorageError(`there is no data in ${dirname(file)}`);
+    if (!existsSync(file)) throw new StorageError(`no data in ${dirname(file)}`);
     const side = new SqliteSide(file, openAlone(file));
     try {
       side.#connection.exec('pragma query_only = on');
@@ -183,7 +183,7 @@ export class SqliteSide implements Target {
 
   #requireComplete(): void {
     if (unfinishedCopy(this.#connection)) throw isCopyItself(this.name);
-    if (versionOf(this.#connection) === 0) throw new StorageError(`there is no data in ${this.name}`);
+    if (versionOf(this.#connection) === 0) throw new StorageError(`no data in ${this.name}`);
     this.#requireVersion();
   }
 

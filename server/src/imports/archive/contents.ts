@@ -48,7 +48,7 @@ function pathIn(name: string): string {
     throw new ArchiveRefused(`The archive has an absolute path: ${shown(name)}.`);
   const names = path.split('/').filter((part) => part !== '' && part !== '.');
   if (names.includes('..'))
-    throw new ArchiveRefused(`The archive has a path that leads out of it: ${shown(name)}.`);
+    throw new ArchiveRefused(`The archive has a path that points outside of it: ${shown(name)}.`);
   if (names.length > MAX_DEPTH || Buffer.byteLength(path) > MAX_PATH_BYTES)
     throw new ArchiveRefused(`The archive has a path that is too long: ${shown(name)}.`);
   const isMetadata = names[0] === '__MACOSX' || names.at(-1) === '.DS_Store';

@@ -50,7 +50,7 @@ async function listed(file: FileHandle, packedBytes: number, limits: ArchiveLimi
     start += BLOCK;
     listing.count();
     const bytes = next.bytes ?? header.bytes;
-    if (start + bytes > size) throw new ArchiveRefused('The archive ends too early.');
+    if (start + bytes > size) throw new ArchiveRefused('The archive is truncated.');
     if ('xgLK'.includes(header.type)) {
       if (bytes > MAX_EXTRA) throw new ArchiveRefused('The archive has a header that is too long.');
       next = { ...next, ...extraOf(header.type, await bytesAt(file, start, bytes)) };
@@ -131,7 +131,7 @@ function sizeOf(number: number): number {
 
 async function bytesAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
-  if (bytesRead < length) throw new ArchiveRefused('The archive ends too early.');
+  if (bytesRead < length) throw new ArchiveRefused('The archive is truncated.');
   return buffer;
 }
 

@@ -50,7 +50,9 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
   for (const path of archive.paths)
     if (/\.json$/i.test(path) && !/_Files\//i.test(path)) await surveyFile(archive, path, survey);
   if (survey.files.length === 0)
-    throw new ArchiveRefused('This is no export of DiscordChatExporter: it has no JSON file of a channel.');
+    throw new ArchiveRefused(
+      'This is not an export from DiscordChatExporter: it has no JSON file of a channel.',
+    );
   // If a channel was exported twice, the newer export wins.
   survey.files.sort((a, b) => (a.exportedAt < b.exportedAt ? 1 : a.exportedAt > b.exportedAt ? -1 : 0));
   return survey;

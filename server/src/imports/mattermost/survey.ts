@@ -47,7 +47,7 @@ export async function surveyOf(archive: Archive): Promise<Survey> {
   };
   for (const path of archive.paths) if (await isBulk(archive, path)) survey.paths.push(path);
   if (survey.paths.length === 0)
-    throw new ArchiveRefused('This is no bulk export of Mattermost: no file begins with its version.');
+    throw new ArchiveRefused('This is not a Mattermost bulk export: no file begins with a version line.');
   for await (const line of recordsAt(archive, survey.paths)) surveyLine(line, survey);
   return survey;
 }

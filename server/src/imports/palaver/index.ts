@@ -109,7 +109,7 @@ async function* messages(archive: Archive, named: Named): AsyncGenerator<ImportR
   }
   for (const [name, rows] of Object.entries({ replies, reactions, pins, files }))
     if (!(await rows.isEmpty()))
-      throw new ArchiveRefused(`${name}.jsonl has rows of a message that is missing or in another order`);
+      throw new ArchiveRefused(`${name}.jsonl has rows of a message that is missing or out of order`);
 }
 
 const fileIn = (fields: Fields, named: Named): FileRow => ({

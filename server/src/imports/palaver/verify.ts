@@ -50,7 +50,7 @@ async function verify(archive: Archive): Promise<void> {
 async function manifestIn(archive: Archive): Promise<Manifest> {
   for (const path of [MANIFEST, MANIFEST_SUM])
     if (!archive.has(path))
-      throw new ArchiveRefused(`this is not an export of Palaver, or an unfinished one: ${path} is missing`);
+      throw new ArchiveRefused(`this is not a Palaver export, or it is unfinished: ${path} is missing`);
   if ((archive.sizeOf(MANIFEST) ?? 0) > MAX_MANIFEST) throw new ArchiveRefused(`${MANIFEST} is too large`);
   if ((archive.sizeOf(MANIFEST_SUM) ?? 0) > 1_000) throw new ArchiveRefused(`${MANIFEST_SUM} is too large`);
   const text = await buffer(await archive.open(MANIFEST));
@@ -58,7 +58,7 @@ async function manifestIn(archive: Archive): Promise<Manifest> {
   if (sum !== `${hash('sha256', text, 'hex')}  ${MANIFEST}\n`)
     throw new ArchiveRefused(`${MANIFEST} was changed or damaged: it does not match ${MANIFEST_SUM}`);
   const manifest = parsed(text.toString());
-  if (!isManifest(manifest)) throw new ArchiveRefused(`${MANIFEST} is not that of an export of Palaver`);
+  if (!isManifest(manifest)) throw new ArchiveRefused(`${MANIFEST} is not the manifest of a Palaver export`);
   return manifest;
 }
 

@@ -26,7 +26,7 @@ export async function* documentsOf(bytes: AsyncIterable<Buffer>, name: string): 
     kept = kept.subarray(start);
     size = kept.length;
   }
-  if (size > 0) throw new ArchiveRefused(`${name} ends too early.`);
+  if (size > 0) throw new ArchiveRefused(`${name} is truncated.`);
 }
 
 /** The length of the next document, once its first bytes have arrived. */
@@ -36,7 +36,7 @@ const lengthIn = (kept: Buffer, waiting: readonly Buffer[], name: string): numbe
 };
 
 function checked(length: number, name: string): number {
-  if (length < 5 || length > MAX_BYTES) throw new ArchiveRefused(`${name} is no dump of MongoDB.`);
+  if (length < 5 || length > MAX_BYTES) throw new ArchiveRefused(`${name} is not a MongoDB dump.`);
   return length;
 }
 

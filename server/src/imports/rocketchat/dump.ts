@@ -58,7 +58,7 @@ export async function readDump(archive: Archive): Promise<Dump> {
   ) as Dump['paths'];
   if (paths.rooms === undefined || paths.messages === undefined)
     throw new ArchiveRefused(
-      'This is no dump of Rocket.Chat: it needs users, rocketchat_room and rocketchat_message as BSON or JSON.',
+      'This is not a Rocket.Chat dump: it needs users, rocketchat_room and rocketchat_message as BSON or JSON.',
     );
   const dump: Dump = {
     paths,

@@ -70,7 +70,7 @@ function rootOf(paths: readonly string[]): string {
   const known = paths.filter((path) => Object.hasOwn(lists, path.slice(path.lastIndexOf('/') + 1)));
   const [first] = known.toSorted((a, b) => a.split('/').length - b.split('/').length);
   if (first === undefined)
-    throw new ArchiveRefused('This is no export of Slack: it has no list of channels.');
+    throw new ArchiveRefused('This is not a Slack export: it has no list of channels.');
   return first.slice(0, first.lastIndexOf('/') + 1);
 }
 

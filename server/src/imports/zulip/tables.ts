@@ -33,7 +33,7 @@ export async function readTables(archive: Archive): Promise<Zulip> {
   const realm = archive.paths
     .filter((path) => /(?:^|\/)realm\.json$/.test(path))
     .toSorted((a, b) => a.split('/').length - b.split('/').length)[0];
-  if (realm === undefined) throw new ArchiveRefused('This is no export of Zulip: it has no realm.json.');
+  if (realm === undefined) throw new ArchiveRefused('This is not a Zulip export: it has no realm.json.');
   const root = realm.slice(0, -'realm.json'.length);
   const zulip: Zulip = {
     root,

@@ -63,7 +63,8 @@ const taken = (serverId: string, given: string | undefined) =>
 
 /** Throws INVALID_REQUEST for the command of a flow. */
 function requireOwn({ flowId }: { flowId: string | null }): void {
-  if (flowId !== null) throw invalid('wrong_kind', 'id', 'starts a flow. Change or delete the flow');
+  if (flowId !== null)
+    throw invalid('wrong_kind', 'id', 'belongs to a flow. Change or delete the flow instead');
 }
 
 export const commandOperations = [

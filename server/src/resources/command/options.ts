@@ -86,7 +86,7 @@ export function storedOptions(given: readonly Option[]): Option[] {
   const names = all.map(({ name }) => name);
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0)
-    throw invalid('duplicate', `options.${twice}.name`, 'is the name of another option before it');
+    throw invalid('duplicate', `options.${twice}.name`, 'is already the name of another option');
   const late = all.findIndex(
     ({ required }, index) => required && all.slice(0, index).some((one) => !one.required),
   );

@@ -104,9 +104,9 @@ export const conversationOperations = [
       const { db, emit, newRow, principal } = call;
       const { userId } = principal;
       const memberIds = membersOf(userIds, userId);
-      if (memberIds.length < 2) throw invalid('too_few', 'userIds', 'must name somebody other than you');
+      if (memberIds.length < 2) throw invalid('too_few', 'userIds', 'must contain somebody other than you');
       if (memberIds.length > MAX_MEMBERS)
-        throw invalid('too_many', 'userIds', `must name at most ${MAX_MEMBERS - 1} people other than you`);
+        throw invalid('too_many', 'userIds', `must contain at most ${MAX_MEMBERS - 1} people other than you`);
       const others = memberIds.filter((id) => id !== userId);
       if (!others.every(isId)) throw notFound('user');
       const recipients = await recipientsIn(db, { serverId, senderId: userId, userIds: others });

@@ -35,7 +35,7 @@ export async function requireRoom(
 ): Promise<void> {
   const ms = await msUntilRun(db, serverId, perMinute, now);
   if (ms === 0) return;
-  throw new ApiError('RATE_LIMITED', 'the server has started its runs of this minute', undefined, {
+  throw new ApiError('RATE_LIMITED', 'the server has reached its limit of flow runs per minute', undefined, {
     'retry-after': String(Math.ceil(ms / 1000)),
   });
 }

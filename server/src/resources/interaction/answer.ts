@@ -52,7 +52,7 @@ export const interactionAnswer = write({
     const { content, blocks, update, ephemeral, failed } = body;
     const ways = [content ?? blocks, update, ephemeral].filter((way) => way !== undefined).length;
     if (ways > 1)
-      throw invalid('not_together', '', 'give only one of content or blocks, update, and ephemeral');
+      throw invalid('not_together', '', 'send only one of these: content or blocks, update, ephemeral');
     if (ways === 0 && failed !== true)
       throw invalid(
         'missing',

@@ -26,7 +26,7 @@ function fieldValue(field: FormField, value: unknown, path: string): string | bo
   if (field.type === 'checkbox') {
     if (value !== undefined && value !== null && typeof value !== 'boolean')
       throw invalid('wrong_type', path, 'must be a boolean');
-    if (field.required && value !== true) throw invalid('missing', path, 'must be ticked');
+    if (field.required && value !== true) throw invalid('missing', path, 'must be checked');
     return value === true;
   }
   const isEmpty = value === undefined || value === null || value === '';

@@ -67,7 +67,7 @@ function offsetOf(given: string): number {
 
 /** Throws INVALID_REQUEST unless the part continues the archive. */
 function requireContinues(found: RowOf<'import'>, offset: number): void {
-  if (found.state !== 'uploading') throw invalid('wrong_kind', 'id', 'has its archive already');
+  if (found.state !== 'uploading') throw invalid('wrong_kind', 'id', 'already has an archive');
   if (offset === found.received) return;
   const message = `the archive continues at ${found.received}`;
   throw new ApiError('INVALID_REQUEST', `offset: ${message}`, [
@@ -207,7 +207,11 @@ export const importOperations = [
       const offset = offsetOf(params.offset);
       const received = offset + part.bytes;
       if (received > found.bytes)
-        throw invalid('too_large', 'file', `the archive has ${found.bytes} bytes, as it was created with`);
+        throw invalid(
+          'too_large',
+          'file',
+          `exceeds the archive's ${found.bytes} bytes, which were set when the import was created`,
+        );
       if (part.bytes === 0) throw invalid('missing', 'file', 'is empty');
       await db.run(remove('fileRemoval', { id: part.id }));
       await db.run(

@@ -108,7 +108,7 @@ const selectField = kind('select', 'SelectField', {
 const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The day at first')) });
 const checkboxField = kind('checkbox', 'CheckboxField', {
   ...field,
-  required: optional(flag('Whether it must be ticked')),
+  required: optional(flag('Whether it must be checked')),
   initial: optional(flag('Whether it is ticked at first')),
 });
 

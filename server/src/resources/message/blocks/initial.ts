@@ -40,7 +40,7 @@ export function requireInitialValues(elements: readonly Element[], path: string)
     const seen = new Set<string>();
     for (const [place, field] of element.fields.entries()) {
       if (seen.has(field.id))
-        throw invalid('duplicate', `${at}.fields.${place}.id`, 'is the id of another field before it');
+        throw invalid('duplicate', `${at}.fields.${place}.id`, 'is already the id of another field');
       seen.add(field.id);
       requireInitial(field, `${at}.fields.${place}`);
     }

@@ -69,7 +69,7 @@ function requireUnique(all: readonly { id?: string }[], path: string): void {
   const seen = new Set<string>();
   for (const [index, { id }] of all.entries()) {
     if (id === undefined) continue;
-    if (seen.has(id)) throw invalid('duplicate', `${path}.${index}.id`, 'is the id of another one before it');
+    if (seen.has(id)) throw invalid('duplicate', `${path}.${index}.id`, 'is already used in this message');
     seen.add(id);
   }
 }
@@ -135,7 +135,7 @@ async function requireDeciders(
   if (block.type !== 'actions' || !block.deciders) return;
   const { userIds = [], roleIds = [], rule, count } = block.deciders;
   const at = `${path}.deciders`;
-  if (userIds.length + roleIds.length === 0) throw invalid('too_few', at, 'must name a user or a role');
+  if (userIds.length + roleIds.length === 0) throw invalid('too_few', at, 'must contain a user or a role');
   if (rule === 'all' && count !== undefined)
     throw invalid('not_together', `${at}.count`, 'is only for the rule first');
   if (new Set(userIds).size < userIds.length)
