@@ -26,7 +26,7 @@ const timeOfDay = (description: string) =>
 export const reachFields = {
   pushContent: oneOf(
     ['full', 'sender', 'nothing'],
-    'Contents of push notifications: `full`, only the `sender` and the place, or `nothing`',
+    'Contents of push notifications: `full`, only the `sender` and the channel, or `nothing`',
   ),
   digest: oneOf(
     ['off', 'mentions'],
@@ -36,7 +36,7 @@ export const reachFields = {
     Type.Object(
       {
         from: timeOfDay('When they begin, such as `22:00`'),
-        to: timeOfDay('When they end. At or before `from`, it is on the next day'),
+        to: timeOfDay('When they end: on the next day, unless it is after `from`'),
         timeZone: text({ min: 1, max: 64, description: 'An IANA name', examples: ['Europe/Berlin'] }),
         days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
           minItems: 1,
@@ -49,7 +49,7 @@ export const reachFields = {
       {
         additionalProperties: false,
         description:
-          'When you get no pushes, sounds and digests; null for never. Notifications are still listed',
+          'Times without push notifications, sounds and digests; null for none. Notifications are still listed',
       },
     ),
   ),

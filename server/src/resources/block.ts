@@ -55,7 +55,7 @@ export const blockOperations = [
     verb: 'insert',
     summary: 'Block a user',
     description:
-      'They cannot send you direct messages, and their messages do not notify you. They are not told. Blocking twice changes nothing.',
+      'They cannot send you direct messages, and their messages do not notify you. They are not notified. Blocking twice changes nothing.',
     body: body({ userId: reference('The user to block') }),
     answer: block,
     target: toOneself,

@@ -46,7 +46,7 @@ export const categoryOperations = [
     tag: 'category',
     summary: "List a server's categories",
     description:
-      'By position. Members see the names of all of them, also of those whose channels they do not see.',
+      'By position. Members can see the names of all categories, even if they cannot see any of the channels.',
     visible: 'member',
     answer: category,
     list: 'many',

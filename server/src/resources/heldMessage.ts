@@ -50,7 +50,7 @@ export const heldMessageOperations = [
     tag: 'heldMessage',
     summary: "List a server's held messages",
     description:
-      'Newest first: to moderators, the messages in channels they can see; to others, their own. They wait for 14 days at most.',
+      'Newest first. Moderators get the messages in channels they can see, others only their own. Held messages are deleted after 14 days.',
     visible: 'member',
     answer: shownHeldMessage,
     list: 'many',

@@ -137,13 +137,13 @@ const nouns = {
   },
   wordRule: {
     group: 'Conversations',
-    purpose: 'Words that hold or refuse messages',
+    purpose: 'Words that hold or reject messages',
     operations: wordRuleOperations,
     events: wordRuleEvents,
   },
   heldMessage: {
     group: 'Conversations',
-    purpose: 'Messages that wait for a moderator',
+    purpose: 'Messages held for approval by a moderator',
     operations: heldMessageOperations,
     events: heldMessageEvents,
   },
@@ -256,7 +256,7 @@ const nouns = {
   },
   flow: {
     group: 'Apps',
-    purpose: 'Automations of a server: steps that Palaver runs when something happens',
+    purpose: 'Automations of a server: steps that Palaver runs when a trigger occurs',
     operations: flowOperations,
     events: { ...flowEvents, runCreated: flowRunEvents.created, runUpdated: flowRunEvents.updated },
   },

@@ -113,7 +113,7 @@ export const reportOperations = [
     verb: 'insert',
     summary: 'Report a message to the moderators',
     description:
-      'Of a channel or a direct message. The moderators see a copy of this message, and who reported it, until they close the report, at most 90 days. Its author is not told.',
+      'Of a channel or a direct message. The moderators see a copy of this message, and who reported it, until they close the report, at most 90 days. Its author is not notified.',
     body: body({ messageId: reference(), reason }),
     answer: report,
     async existing({ db, principal }, { body: { messageId } }) {

@@ -3,7 +3,7 @@ import { changing, listing, making, reading } from '../records/run.ts';
 
 export const flowCommands: CommandGroup = {
   name: 'flow',
-  about: 'Flows: steps that Palaver runs when something happens',
+  about: 'Flows: steps that Palaver runs when a trigger occurs',
   commands: [
     command({
       usage: 'create',

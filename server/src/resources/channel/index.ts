@@ -112,7 +112,7 @@ export const channelOperations = [
     resource: 'channel',
     verb: 'update',
     summary: 'Update a channel',
-    description: 'Of a direct message, its members can change `name` and `image`.',
+    description: 'Members of a direct message can change its `name` and `image`.',
     body: body({
       id: optional(reference()),
       name: optional(fields.name),

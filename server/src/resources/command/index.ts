@@ -17,7 +17,7 @@ const name = text({
   min: 1,
   max: 32,
   description:
-    'The text after the slash. Letters of any script, digits, `_` and `-`, in lower case. Unique in its server',
+    'The text after the slash. Letters of any script, digits, `_` and `-`, in lowercase. Unique in its server',
   examples: ['deploy'],
 });
 const description = text({ max: MAX_DESCRIPTION, examples: ['Deploys a service'] });

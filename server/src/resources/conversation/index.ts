@@ -58,7 +58,7 @@ export const conversationOperations = [
     tag: 'conversation',
     summary: 'List your direct messages',
     description:
-      "The latest active first. The key of an agent lists the agent's; the key of a person lists none, because direct messages are only for people themselves.",
+      "Most recently active first. An agent's key lists the agent's direct messages. A person's key lists none, because direct messages require a session.",
     visible: 'self',
     query: Type.Object({ serverId: optional(reference('Only those in this server')) }),
     answer: channel,
@@ -82,7 +82,7 @@ export const conversationOperations = [
     resource: 'conversation',
     verb: 'insert',
     summary: 'Start a direct message',
-    description: `Between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members see it: no admin, no owner, no webhook. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
+    description: `Between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
     body: body({
       serverId: optional(reference()),
       userIds: Type.Array(reference(), {

@@ -48,7 +48,7 @@ export const flowOperations = [
     verb: 'insert',
     summary: 'Create a flow',
     description:
-      'Palaver runs its steps when its trigger occurs. The flow acts as an agent of its own, with a role that has the flags its steps need; you must hold them. The guide to flows lists triggers and steps.',
+      'Palaver runs the steps when the trigger occurs. The flow acts as its own agent, with a role that has the flags its steps need. You must have these flags. The guide to flows lists triggers and steps.',
     body: body({
       serverId: optional(reference('The server you are acting in by default')),
       name: flowFields.name,

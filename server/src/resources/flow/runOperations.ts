@@ -97,11 +97,15 @@ export const runOperations = [
     verb: 'update',
     summary: 'Run a flow now',
     description:
-      'Works with every trigger. Templates read the input as `{{input.x}}`, and the event, if you name one that you see, as `{{event.x}}`.',
+      'Works with every trigger. Templates read the input as `{{input.x}}`, and the event, if you pass an `eventId`, as `{{event.x}}`.',
     body: body({
       input: optional(json('The input', { to: 'ada' })),
       eventId: optional(
-        text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'An event that the run reads' }),
+        text({
+          max: 100,
+          examples: [SAMPLE_EVENT_ID],
+          description: 'The event for the run, which you must be able to see',
+        }),
       ),
     }),
     answer: flowRun,

@@ -27,7 +27,7 @@ export const interactionAnswer = write({
   verb: 'update',
   summary: 'Answer an interaction',
   description:
-    'By its agent, within 15 minutes: with `content` or `blocks` (a new message, which replies to that of the block), with `update` (a change of the message of the block), or with `ephemeral` (a text that only the person sees). `failed` tells the person that it did not work.',
+    'By its agent, within 15 minutes: with `content` or `blocks` (a new message, which replies to that of the block), with `update` (a change of the message of the block), or with `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
   body: body({
     content: optional(content),
     blocks: optional(blocks),
@@ -36,11 +36,11 @@ export const interactionAnswer = write({
       text({
         min: 1,
         max: MAX_EPHEMERAL,
-        description: 'CommonMark that only the person sees',
+        description: 'CommonMark that only the person can see',
         examples: ['You are on the list.'],
       }),
     ),
-    failed: optional(flag('Whether it did not work')),
+    failed: optional(flag('Whether the action failed')),
   }),
   examples: {
     'A message': { content: 'Deployed.' },

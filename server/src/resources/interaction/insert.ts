@@ -174,12 +174,12 @@ export const interactionInsert = write({
   verb: 'insert',
   summary: 'Act on a block, or use a command',
   description:
-    'By people, for the agent that sent the message or has the command. Give `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details name the decision.',
+    'By people, for the agent that sent the message or has the command. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),
     actionId: optional(text({ max: 64, examples: ['ok'] })),
-    value: optional(json('As the element asks', '1')),
+    value: optional(json('The value, as the element requires', '1')),
     commandId: optional(reference()),
     channelId: optional(reference('Where the command is used')),
     options: optional(json('The options of the command by name', { service: 'web' })),

@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 50;
 export const keywords = Type.Array(text({ min: 1, max: MAX_CHARACTERS, examples: ['release plan'] }), {
   maxItems: MAX_KEYWORDS,
   description:
-    'Words and phrases of which messages notify you like a mention, in channels that you see, compared as in a search',
+    'Words and phrases that notify you like a mention, in channels that you can see, matched as in a search',
   examples: [['harbour', 'release plan']],
 });
 

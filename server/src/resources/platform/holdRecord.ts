@@ -16,7 +16,7 @@ export const hold = record('Hold', {
   channelId: nullable(id('Only messages in this channel; null for all, direct messages included')),
   reason,
   creatorId: nullable(id('The platform admin who created it; null for the operator')),
-  until: nullable(time('When it ends by itself; null if it does not')),
+  until: nullable(time('When it ends automatically; null if it does not')),
   endedAt: nullable(time('When it was ended; null while it lasts')),
 });
 const toRecord = recordOf(hold);

@@ -33,7 +33,7 @@ export const fileName = text({ max: MAX_FILE_NAME, examples: ['harbour.zip'] });
 export const platformImport = record('PlatformImport', {
   creatorId: id('The platform admin who started it'),
   source: sourceField,
-  serverId: nullable(id('The server that it goes to; null for a new one that is not created yet')),
+  serverId: nullable(id('The server to import into; null for a new one that is not created yet')),
   newServer: nullable(newServerField),
   ownerId: nullable(id('The owner of the new server')),
   name: fileName,

@@ -146,7 +146,7 @@ export const importOperations = [
       'Upload its archive in parts, then start it. It goes to `serverId`, or to a new server with a name and an owner. Imports are kept for seven days, their archives until they are done.',
     body: body({
       source: sourceField,
-      serverId: optional(reference('The server that it goes to')),
+      serverId: optional(reference('The server to import into')),
       newServer: optional(newServerField),
       owner: optional(
         text({ max: 32, description: 'The username of the owner of the new server', examples: ['ada'] }),
@@ -191,7 +191,7 @@ export const importOperations = [
     verb: 'update',
     summary: 'Upload the next part of an archive',
     description:
-      'A form with one file of up to 32 MB. `offset` is where the part begins, in bytes. If parts have arrived since, `details` has the offset to continue at.',
+      'A form with one file of up to 32 MB. `offset` is the position of the part in the archive, in bytes. If it is not the next one, `details` contains the offset to continue at.',
     takes: ['multipart/form-data'],
     maxBytes: PART_BYTES,
     answer: platformImport,

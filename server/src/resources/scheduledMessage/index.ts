@@ -122,7 +122,7 @@ export const scheduledMessageOperations = [
     resource: 'scheduledMessage',
     verb: 'update',
     summary: 'Change a scheduled message',
-    description: 'With a new `dueAt`, a message that could not be sent is tried again then.',
+    description: 'A new `dueAt` reschedules a message that could not be sent.',
     body: body({ content: optional(content), dueAt: optional(due) }),
     answer: scheduledMessage,
     check({ body }, { now }) {

@@ -47,7 +47,7 @@ export const secretHosts = Type.Array(
     minItems: 1,
     maxItems: MAX_HOSTS,
     description:
-      'For an appSecret: the hosts that flows may send it to, in lower case and without a port; `*.example.com` is every name below example.com',
+      'For an appSecret: the hosts that flows may send it to, in lowercase and without a port; `*.example.com` is every name below example.com',
   },
 );
 

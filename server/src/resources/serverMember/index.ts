@@ -121,7 +121,7 @@ export const serverMemberOperations = [
     verb: 'insert',
     summary: 'Join a server, or add a user to it',
     description:
-      'A person with an account joins by themselves, or accepts an invitation: `POST /api/people/invitations`. Users without an account and agents can be added, but not if they left.',
+      'People with an account join on their own, or accept an invitation: `POST /api/people/invitations`. Users without an account and agents can be added, but not if they left.',
     body: body({
       serverId: optional(reference()),
       userId: optional(reference('Yourself by default')),

@@ -14,10 +14,13 @@ const fields = {
     min: 1,
     max: MAX_PATTERN,
     description:
-      'Words, compared as in a search: in every script, ignoring case, accents and punctuation. `*` stands for any letters within a word',
+      'Words, compared as in a search: in every script, ignoring case, accents and punctuation. `*` matches any letters within a word',
     examples: ['cheap watch*'],
   }),
-  action: oneOf(['hold', 'refuse'], '`hold` lets a message wait for a moderator; `refuse` rejects it'),
+  action: oneOf(
+    ['hold', 'refuse'],
+    '`hold` holds a message until a moderator approves it; `refuse` rejects it',
+  ),
 };
 
 const wordRule = record('WordRule', { serverId: id(), ...fields, creatorId: id() });
@@ -67,7 +70,7 @@ export const wordRuleOperations = [
     verb: 'insert',
     summary: 'Create a word rule',
     description:
-      'Applies to messages, edits and names of threads of all but moderators, from the next one on. Not to direct messages.',
+      'Applies to new messages, edits and thread names by everyone except moderators. Does not apply to direct messages.',
     body: body(fields),
     answer: wordRule,
     check: ({ body }) => requirePattern(body),
@@ -117,7 +120,7 @@ export const wordRuleOperations = [
     resource: 'wordRule',
     verb: 'delete',
     summary: 'Delete a word rule',
-    description: 'Messages that it held keep waiting.',
+    description: 'Messages that it already holds stay held.',
     answer: wordRule,
     async target({ db }, { params }) {
       const found = await load(db, 'wordRule', params.id);

@@ -5,7 +5,7 @@ import { count, id, nullable, text } from '../../../operations/fields.ts';
 /** The longest text of a message, in UTF-16 code units. */
 export const MAX_TEXT = 8_000;
 
-export const offset = count('The length of the text before it, in UTF-16 code units', 12);
+export const offset = count('The length of the text so far, in UTF-16 code units', 12);
 
 const messageDelta = Type.Object(
   {

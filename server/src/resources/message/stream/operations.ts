@@ -15,7 +15,7 @@ const messageAppend = act({
   verb: 'insert',
   summary: 'Append text to a streamed message',
   description:
-    'Members who see the channel get the text at once, as the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error has the right one; sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` after 60 seconds without an append, and a message that is empty then is deleted. Only its end notifies anyone.',
+    'Members who can see the channel immediately get the text, as the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error has the right one; sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` after 60 seconds without an append, and a message that is empty then is deleted. Only its end notifies anyone.',
   body: body({
     offset,
     text: text({
