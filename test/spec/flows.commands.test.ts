@@ -144,7 +144,7 @@ test('a command is rejected once the server has used up its runs for the minute'
     dataOf(await use(person, { commandId, channelId }));
     const refused = await use(person, { commandId, channelId });
     assertRefused(refused, 'RATE_LIMITED');
-    assert.match(refused.body.error.message, /runs of this minute/);
+    assert.match(refused.body.error.message, /limit of flow runs per minute/);
   } finally {
     await bounded.close();
   }
