@@ -19,7 +19,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-const collapsed = (page: Page) => page.getByText('Message from a blocked person.');
+const collapsed = (page: Page) => page.getByText('Message from someone you blocked.');
 const blocksOf = async (scene: PanelScene) =>
   dataOf(await (await Browser.of(client.world, scene.ada)).get('/blocks'));
 
@@ -79,7 +79,7 @@ test('a blocked person neither appears to type, nor is announced, nor shown in r
   await page.getByRole('log').getByText('No, thanks').waitFor();
   assert.doesNotMatch(await page.getByRole('log').first().innerText(), /cheap/);
   const reply = page.locator('.message-glimpse').filter({ hasText: 'Ben Bitdiddle' });
-  await reply.getByText('Message from a blocked person.').waitFor();
+  await reply.getByText('Message from someone you blocked.').waitFor();
   assert.equal(await page.getByText('Buy my rope').count(), 0);
   client.assertSound();
 });

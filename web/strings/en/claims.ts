@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const claims = texts({
   title: 'Claim {name}',
   as: "You're signed in as {name} ({username}).",
-  what: "Messages, files and memberships of {name} move to your account. This can't be undone.",
+  what: "This moves {name}'s messages, files and memberships to your account. It can't be undone.",
   submit: 'Claim with this account',
   other: 'Use a different account',
   hasAccount: 'I already have an account',
@@ -12,5 +12,5 @@ export const claims = texts({
   signIn: 'Sign in to claim {name} with your account.',
   done: 'You claimed {name}',
   doneMore: 'The messages move to your account in the background. Large histories can take a few minutes.',
-  taken: 'Someone has already claimed this person.',
+  taken: 'Someone has already claimed this user.',
 });

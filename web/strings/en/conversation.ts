@@ -48,7 +48,7 @@ export const message = texts({
   editedAt: 'Edited {when}',
   pinned: 'Pinned',
   saved: 'Saved',
-  blocked: 'Message from a blocked person.',
+  blocked: 'Message from someone you blocked.',
   showBlocked: 'Show',
 
   // Replies and threads.

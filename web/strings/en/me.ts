@@ -204,7 +204,7 @@ export const me = texts({
     lead: 'Export or delete what this server stores about you.',
     copy: 'Export as JSON Lines',
     copyMore:
-      "One file with the rows about you, at once and without your files. We'll ask you to confirm your identity.",
+      "Download your data immediately as a single file, without your uploaded files. We'll ask you to confirm your identity.",
     saved: 'Export saved to your downloads.',
     close: 'Close account',
     closeMore:

@@ -19,7 +19,7 @@ export const shortcuts = texts({
       title: 'Messages',
       keys: [
         ['Previous or next message', '↑', '↓'],
-        ['Move focus into a message', 'Enter'],
+        ['Move focus into the message', 'Enter'],
         ['Move focus back out', 'Esc'],
         ['Reply, quote, or open thread', 'R', 'Q', 'T'],
         ['React, edit, or pin', '+', 'E', 'P'],
