@@ -4,7 +4,7 @@ import type { Feed } from './feed.ts';
 import type { Stream } from './stream.ts';
 import type { Windows } from './windows.ts';
 
-/** The longest time that the first render waits for its content before it shows a skeleton. */
+/** Maximum time that the first render waits for its content before it shows a skeleton. */
 const LONGEST_MS = 200;
 
 interface BeginningAround {

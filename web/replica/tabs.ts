@@ -210,7 +210,7 @@ export class Tabs {
   #hear(message: Message & { from: string }): void {
     const { kind } = message;
     this.#hasOthers = true;
-    // A new tab has to know all others, including followers, which otherwise send nothing.
+    // A new tab has to be told about all others, including followers, which otherwise send nothing.
     if (this.#of.met(message.from) && kind === 'ask') this.#say({ kind: 'hello' });
     if (kind === 'hello') return;
     if (kind === 'ask') {
@@ -220,7 +220,8 @@ export class Tabs {
       return;
     }
     if (kind === 'lead') {
-      // The previous leader may not know yet that it lost the lock. Its messages are ignored from here on.
+      // The previous leader may not have noticed yet that it lost the lock. Its messages are ignored from
+      // here on.
       if (this.#isLeading) this.#yield();
       this.#leader = message.leader;
     }

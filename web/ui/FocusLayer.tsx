@@ -22,8 +22,8 @@ const isAbove = (path: readonly HTMLElement[]): boolean =>
 
 /**
  * Prevents the loss of focus. When the focused element is removed, such as a deleted message or a hidden
- * channel, the focus moves to its closest focusable ancestor, or else to the page's main element.
- * Components that know a better target have already focused it by then. Rendered by `Layers`.
+ * channel, the focus moves to its closest focusable ancestor, or else to the page's main element. Components
+ * with a better target have already focused it by then. Rendered by `Layers`.
  */
 export function FocusLayer() {
   useEffect(() => {

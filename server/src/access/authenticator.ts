@@ -195,8 +195,8 @@ export class Authenticator {
       const caller = row && !isSuspended(row) ? toCaller(row, digest, version) : undefined;
       const isCurrent = caller !== undefined && this.isCurrent(caller);
       if (isCurrent) callers.set(digest, caller);
-      // The load was already running, and may have read permissions from before a change that this call
-      // knows about.
+      // The load was already running, and may have read permissions from before a change that this call must
+      // reflect.
       if (version < asked && !isCurrent) continue;
       if (!caller) throw refusal(kind, row ? 'suspended' : 'unknown');
       return this.#requireLive(caller);

@@ -3,7 +3,7 @@ import { forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import type { Resource, Verb } from './rules.ts';
 
-/** The longest time-out, in milliseconds. */
+/** Maximum time-out, in milliseconds. */
 export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 
 /**

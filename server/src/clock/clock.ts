@@ -19,7 +19,7 @@ const BATCH = 200;
 const BATCH_OF_SERVER = 20;
 /** Maximum concurrent timers, to leave capacity for requests. */
 const RUN_AT_ONCE = 8;
-/** The longest delay that `setTimeout` accepts. */
+/** The maximum delay of `setTimeout`. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const BACKOFF = { first: 5_000, most: 60 * 60_000 };
 

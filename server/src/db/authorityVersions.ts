@@ -16,9 +16,9 @@ const MAX_KEPT = 100_000;
 export const MAX_CHANGES = 1_000;
 
 /**
- * Tracks which permissions have changed, as far as this process knows, to invalidate caches. Its own
- * versions count the changes it has noticed. The database's versions, which all processes share, show
- * whether a change is new to this process.
+ * Tracks the permission changes that this process has noticed, to invalidate caches. Its own versions count
+ * the changes it has noticed. The database's versions, which all processes share, show whether a change is
+ * new to this process.
  */
 export class AuthorityVersions {
   #latest = 1;

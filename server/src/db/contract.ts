@@ -246,8 +246,8 @@ export interface Db {
   /** The number of processes known to serve the data, at least 1. */
   nodes(): number;
   /**
-   * Whether nodes of a version that does not know `messageVersion` serve the data, as during an upgrade. They read
-   * events only with their content.
+   * Whether nodes whose version lacks `messageVersion` serve the data, as during an upgrade. They read events
+   * only with their content.
    */
   hasOlderNodes(): boolean;
   /**

@@ -58,7 +58,7 @@ export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 
 /**
- * The statements that make chunks fill the author index as well. PostgreSQL keeps a regular index: see
+ * The statements after which the author index is filled in background chunks. PostgreSQL keeps a regular index: see
  * docs/decisions/0057.
  */
 export const laterAuthors = (dialect: ColumnTypes['dialect']): string[] =>

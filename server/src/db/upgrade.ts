@@ -12,7 +12,7 @@ const REPORT_MS = 5_000;
 export interface ServingNode {
   /** Its machine and process, for an operator. */
   name: string;
-  /** The newest schema that it knows; 0 for versions that do not publish it. */
+  /** The newest schema that it supports; 0 for versions that do not publish it. */
   schema: number;
 }
 
@@ -26,7 +26,7 @@ export interface UpgradeOptions {
   waitMs?: number | undefined;
 }
 
-/** The oldest schema that a process has to know to survive these migrations; 0 if all survive. */
+/** The minimum schema that a process must support to survive these migrations; 0 if all survive. */
 export const schemaNeededBy = (migrations: readonly Migration[]): number =>
   Math.max(0, ...migrations.filter((each) => !each.isBackwardCompatible).map(({ version }) => version));
 
@@ -75,7 +75,7 @@ export class Outdated {
     if (this.reason !== '') tell(this.reason);
   }
 
-  /** @param needed The oldest schema that a process must know, as stored in the database. */
+  /** @param needed The minimum schema that processes must support, as stored in the database. */
   see(needed: number): void {
     if (needed <= schemaVersion || this.reason !== '') return;
     this.reason = `a newer version of Palaver has migrated the database (it needs schema ${needed}; this version supports up to ${schemaVersion}): upgrade this node`;

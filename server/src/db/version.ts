@@ -2,7 +2,7 @@ import { StorageError } from './contract.ts';
 import type { Migration } from './migrate.ts';
 import { migrationFiles } from './migrations/index.ts';
 
-/** The newest schema version that this program knows, which is the number of the last migration. */
+/** The newest schema version that this program supports, which is the number of the last migration. */
 export const schemaVersion = migrationFiles.length;
 
 /** Returns a database's schema version. Throws `StorageError` if it is newer than this program. */

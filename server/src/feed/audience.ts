@@ -9,7 +9,7 @@ const LISTENERS_A_TURN = 100;
  * notification took.
  */
 const REST_FACTOR = 4;
-/** The longest pause, in ms. */
+/** Maximum pause, in ms. */
 const MAX_REST_MS = 500;
 /**
  * This many new events end a pause. The number is far below the number of cached events (`kept.ts`), so that

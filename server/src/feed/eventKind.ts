@@ -103,7 +103,7 @@ export class EventTable {
     return [...this.#kinds.values()].filter(({ live }) => live);
   }
 
-  /** Undefined for a type that this version does not know. */
+  /** Undefined for a type that is unknown to this version. */
   find(type: string): EventKind | undefined {
     return this.#kinds.get(type);
   }

@@ -17,7 +17,7 @@ export interface ChannelState {
 
 /** An event on its way to viewers. */
 interface Delivery {
-  /** Undefined for a type that this version does not know. Such an event is not delivered. */
+  /** Undefined for a type that is unknown to this version. Such an event is not delivered. */
   kind: EventKind | undefined;
   /** Null for an event in a user's log. */
   serverId: string | null;

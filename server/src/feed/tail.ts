@@ -212,8 +212,7 @@ export class Tail {
   /**
    * Returns up to `limit` events before a sequence number that match the filter, newest first, about
    * `maxBytes` of JSON. `place` is where the scan stopped; undefined at the beginning of the log. Throws
-   * `Unavailable` for events that the tail has not read yet, because it does not know who lost access through
-   * them.
+   * `Unavailable` for events that the tail has not read yet, because these may have revoked access.
    */
   async readBefore(
     before: number,

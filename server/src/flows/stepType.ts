@@ -1,6 +1,6 @@
 import type { Flag } from '../lib/flags.ts';
 
-/** The longest wait, in seconds and in milliseconds. */
+/** Maximum wait, in seconds and in milliseconds. */
 export const MAX_WAIT_SECONDS = 30 * 24 * 60 * 60;
 export const MAX_WAIT_MS = MAX_WAIT_SECONDS * 1_000;
 

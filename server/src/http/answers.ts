@@ -29,7 +29,7 @@ const detailsUnder = (base: string, details: unknown): unknown =>
 /** Browsers that have seen this only use TLS for the host, for a year (RFC 6797). */
 const HSTS = 'max-age=31536000';
 
-/** Whether people reach the server over TLS. Without an `address`, the server cannot know. */
+/** Whether people reach the server over TLS. Unknown, and therefore false, without an `address`. */
 const isSecure = (address: string): boolean => address !== '' && new URL(address).protocol === 'https:';
 
 /**

@@ -20,7 +20,7 @@ const PLAIN_COOKIE = 'palaver';
 const SECURE_COOKIE_UNDER = '__Secure-palaver';
 /** The cookie that binds a sign-in with a provider to its browser, and its lifetime. */
 const BINDING = '-sign-in';
-/** The cookie that shows which accounts know this browser. */
+/** The cookie that shows for which accounts this browser is known. */
 const KNOWN = '-known';
 const BINDING_SECONDS = 20 * 60;
 /** The maximum that browsers allow, 400 days. The session itself expires earlier. */
@@ -66,7 +66,7 @@ export class Site {
 
   /**
    * The public origin: the configured one, or else the requesting page's if it is on this host, because
-   * behind a TLS proxy only the page knows about TLS.
+   * behind a TLS proxy, only the page's origin shows that TLS is used.
    */
   originOf({ protocol, headers: { origin = '', host = 'localhost' } }: FastifyRequest): string {
     if (this.#origin !== undefined) return this.#origin;
@@ -131,7 +131,9 @@ export class Site {
     this.#setCookie(request, reply, '', token, COOKIE_SECONDS);
   }
 
-  /** The cookie that shows which accounts know this browser; undefined if there is none, or several. */
+  /**
+   * The cookie that shows for which accounts this browser is known; undefined if there is none, or several.
+   */
   knownOf(request: FastifyRequest): string | undefined {
     const [name] = this.#naming(request);
     const values = valuesOf(request.headers.cookie ?? '', name + KNOWN);

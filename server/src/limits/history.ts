@@ -1,4 +1,4 @@
-/** One subject's requests in the current window, as far as this node knows. */
+/** One subject's requests in the current window, as seen by this node. */
 interface Known {
   /** When this node accepted requests, in milliseconds, ascending. */
   times: number[];

@@ -74,7 +74,7 @@ export class PlatformSettings {
   }
 }
 
-/** The settings that were changed at runtime. Omits values that this version does not know. */
+/** The settings that were changed at runtime. Omits values that are unknown to this version. */
 export async function changedSettings(db: Reader): Promise<Partial<RuntimeSettings>> {
   const row = await db.first(find('platform', { id: PLATFORM_ID }));
   const settings = row?.settings ?? {};

@@ -18,7 +18,7 @@ export interface From {
    * in this browser revokes that session.
    */
   former: string | undefined;
-  /** The cookie that shows which accounts know this browser; undefined if there is none. */
+  /** The cookie that shows for which accounts this browser is known; undefined if there is none. */
   known: string | undefined;
   /** Whether the token was sent as `Authorization: Bearer`, by an app. If so, no response sets a cookie. */
   isBearer: boolean;

@@ -45,7 +45,7 @@ const MAX_ATTEMPTS = 8;
 const CHECK = { first: 15_000, most: 60 * 60_000 };
 /** Maximum silent pushes per device until it subscribes again. Firefox ends a subscription after 16. */
 const MAX_SILENCED = 10;
-/** Maximum pushes in progress, which tenants share, and concurrent requests, in addition to one per tenant. */
+/** Maximum pushes in progress (shared by tenants) and concurrent requests, in addition to one per tenant. */
 const MAX_RUNNING = 500;
 const REQUESTS = { shared: 50, perServer: 25 };
 /** Pushes per query. More than can be in progress, so that these do not fill the whole page. */
@@ -200,7 +200,7 @@ export class PushCourier {
 const tenantOf = ({ serverId, creatorId, isOfAdmin }: Due): string =>
   tenantIn({ serverId, creatorId: creatorId ?? serverId, isOfAdmin: Boolean(isOfAdmin) });
 
-/** The push service no longer knows the subscription (RFC 8030, 7.3). */
+/** The push service reports that the subscription no longer exists (RFC 8030, 7.3). */
 const isGone = ({ status }: Outcome): boolean => status === 404 || status === 410;
 
 /** Whether a later attempt may succeed. Otherwise, the push service has rejected this push for good. */
@@ -208,8 +208,8 @@ const mayRetry = ({ status }: Outcome): boolean =>
   status === null || status >= 500 || status === 408 || status === 429;
 
 /**
- * The topic of a channel's pushes, so that a device that was offline gets only the latest (RFC 8030, 5.4). A digest, because
- * push services need not know which devices are notified of the same channel.
+ * The topic of a channel's pushes, so that a device that was offline gets only the latest (RFC 8030, 5.4). A
+ * digest, because push services should not learn which devices are notified of the same channel.
  */
 const topicOf = ({ pushSubscriptionId, channelId }: Due): string =>
   hash('sha256', `${pushSubscriptionId} ${channelId}`, 'base64url').slice(0, 32);

@@ -94,7 +94,10 @@ export async function drop(db: Pick<Db, 'write'>, push: Due): Promise<void> {
   await db.write((tx) => tx.run(ofMessage(q.deleteFrom('push'), push)));
 }
 
-/** Removes a device that its push service no longer knows, unless it has subscribed again in the meantime. */
+/**
+ * Removes a device whose subscription no longer exists at its push service, unless it has subscribed again in
+ * the meantime.
+ */
 export async function removeDevice(
   db: Pick<Db, 'write'>,
   { pushSubscriptionId, sealed }: Due,

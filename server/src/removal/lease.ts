@@ -57,7 +57,7 @@ export class Lease {
   }
 
   async #takeIn(tx: Tx): Promise<RowOf<'lease'> | undefined> {
-    // A transaction knows its time only after its first read.
+    // The transaction's time is only available after its first read.
     const row = await tx.first(find('lease', { name: this.#name }));
     if (!row) await tx.run(unowned(this.#name));
     const now = this.#deps.now(tx.time());

@@ -153,7 +153,7 @@ export class Store {
         .selectFrom('webhookState')
         .select(['id', 'owner', 'ownedUntil', 'nextAt'])
         .where('id', 'in', ids);
-      // A transaction knows its time only after its first read.
+      // The transaction's time is only available after its first read.
       await tx.all(state);
       const now = this.#nowIn(tx);
       await tx.count(

@@ -1,7 +1,7 @@
 /** The pictures of a server's custom emoji, by name. */
 export type CustomEmoji = ReadonlyMap<string, string>;
 
-/** The longest name of a custom emoji, in UTF-16 code units. */
+/** Maximum length of a custom emoji's name, in UTF-16 code units. */
 const LONGEST = 64;
 const code = /^:([^:\s]+):$/;
 

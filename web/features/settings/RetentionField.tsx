@@ -25,7 +25,7 @@ export const RetentionField = ({ defaultValue, hint, disabled }: RetentionFieldP
   />
 );
 
-/** The days in a form with the field; null if it is empty. */
+/** Reads the field from a form; null if it is empty. */
 export function retentionIn(values: Values): number | null {
   const days = values.optional('retentionDays');
   return days === undefined ? null : Number(days);

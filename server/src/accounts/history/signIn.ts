@@ -12,7 +12,7 @@ interface SignIn {
   method: SignInMethod;
   /** Whether the account was created by this sign-in. */
   isNew?: boolean;
-  /** Whether the person has signed in from the browser before, if the caller already knows. */
+  /** Whether the person has signed in from the browser before; looked up if omitted. */
   isKnown?: boolean;
   /** As in `addSession`. */
   provenAt?: number;

@@ -3,8 +3,8 @@ import type { ProviderSettings } from '../../accounts/openid/settings.ts';
 import { attempt, type Finding } from './finding.ts';
 
 /**
- * Queries each identity provider's metadata. Whether the provider knows this server only becomes apparent
- * at the first sign-in.
+ * Queries each identity provider's metadata. Whether this server is registered with the provider only becomes
+ * apparent at the first sign-in.
  */
 export const examineProviders = (
   settings: readonly ProviderSettings[],

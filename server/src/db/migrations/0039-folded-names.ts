@@ -20,7 +20,7 @@ function foldedName({ dialect }: ColumnTypes, table: string): string[] {
   ];
 }
 
-// Nodes of the previous version don't know the column, and an erased name must not remain in it.
+// Nodes of the previous version don't update the column, and an erased name must not remain in it.
 const clearOnSqlite = (table: string): string[] => [
   `create trigger ${table}_renamed after update of name on "${table}"
     when old.name is not new.name and old."nameFolded" is new."nameFolded"

@@ -38,5 +38,5 @@ export default (t: ColumnTypes): string[] => {
   ];
 };
 
-/** Earlier versions do not know the timers of flows. */
+/** Earlier versions cannot run the timers of flows. */
 export const isBackwardCompatible = false;

@@ -25,7 +25,7 @@ interface Question {
   seen(state: State): boolean;
 }
 
-// `minSchema` is the oldest schema that a node must know.
+// `minSchema` is the minimum schema that nodes must support.
 const stateAfter = fixed(`select version, version - named as unnamed, "minSchema",
   extract(epoch from clock_timestamp()) * 1000 as now,
   (select json_agg(json_build_array(id, version)) from (select id, version from "authorityChange"

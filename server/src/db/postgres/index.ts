@@ -212,7 +212,7 @@ export class PostgresDb implements Db {
     await Promise.all([this.#pool.close(), this.#membership.leave()]);
   }
 
-  /** Reads the version of permissions, the schema that nodes must know, and the database's clock. */
+  /** Reads the version of permissions, the minimum schema, and the database's clock. */
   async poll(): Promise<void> {
     // Not on a shared connection, where this would wait behind slow reads.
     const connection = await this.#pool.leaseFirst();

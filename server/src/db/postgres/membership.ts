@@ -14,7 +14,7 @@ const COUNT_PERIOD_MS = 2_000;
 /** The advisory lock that every node holds while it runs: "palaver" in ASCII. */
 const NODE_LOCK_KEY = '31632379671078258';
 
-/** The first half of the advisory lock that shows which schema a node knows: "plvr" in ASCII. */
+/** The first half of the advisory lock that shows which schema a node supports: "plvr" in ASCII. */
 const SCHEMA_KEY = 0x706c7672;
 
 /** The first schema with `messageVersion`. */
@@ -24,8 +24,8 @@ const MESSAGE_VERSIONS_SCHEMA = 30;
 export const takeExclusive = fixed(`select pg_try_advisory_lock(${NODE_LOCK_KEY}) as had`);
 const takeShared = fixed(`select pg_try_advisory_lock_shared(${NODE_LOCK_KEY}) as had`);
 /**
- * Publishes the schema that this process knows. Take this lock before the other one, or the process looks
- * like an older version.
+ * Publishes the schema that this process supports. Take this lock before the other one; otherwise, the
+ * process looks like an older version.
  */
 export const takeSchema = fixed(`select pg_try_advisory_lock_shared(${SCHEMA_KEY}, ${schemaVersion}) as had`);
 
@@ -36,8 +36,8 @@ const locks = `pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())`;
 
 /**
- * The number of processes that serve the database, in the column `nodes`, and of those that know `messageVersion`, in
- * the column `current`.
+ * The number of processes that serve the database, in the column `nodes`, and of those that support
+ * `messageVersion`, in the column `current`.
  */
 export const countNodes = fixed(`select count(*) filter (where ${isNode})::int as nodes,
     count(*) filter (where ${isSchema} and objid >= ${MESSAGE_VERSIONS_SCHEMA})::int as current from ${locks}`);

@@ -67,7 +67,7 @@ export function readingOf(
     },
     search: (search) => searchFor(tenant).search(search),
     searchServer: (search) => searchFor(tenant).searchServer(search),
-    // Only the database server knows whether another node has changed a message.
+    // Another node may have changed a message, which only a query can detect.
     pageOf: async (_channelId, _name, read) => new CachedPage(await read()),
     inTurn: (task) => turns.run(tenant, () => task(shared)),
   });

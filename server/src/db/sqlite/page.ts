@@ -36,8 +36,8 @@ export const pageSql = (sql: string, key: string, order: Order): string =>
 export const firstSql = (sql: string): string => `select * from (${sql}) limit ?`;
 
 /**
- * Wraps a query so that it returns the sizes of its records. SQLite knows the size of a column without
- * reading it, but not the size of a column in a subquery.
+ * Wraps a query so that it returns the sizes of its records. SQLite gets the size of a column without reading
+ * it, except in a subquery.
  */
 export const sizesSql = (sql: string): string =>
   sql.includes(SHOWN_RECORD)

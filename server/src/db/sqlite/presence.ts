@@ -6,7 +6,7 @@ import { schemaVersion } from '../version.ts';
 
 /**
  * A database without tables in the data folder, locked by the process that serves the folder. Its header
- * contains that process's id and the schema that it knows. The system releases the lock when the process
+ * contains that process's id and the schema that it supports. The system releases the lock when the process
  * dies.
  */
 const LOCK_FILE = 'palaver.lock';

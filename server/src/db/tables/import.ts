@@ -3,7 +3,7 @@ import type { Row, Table } from './facts.ts';
 /** Retention of imports, in milliseconds. */
 export const IMPORT_MS = 7 * 24 * 60 * 60_000;
 
-/** The products that history is imported from, as `--from` names them. */
+/** The products that history is imported from, with their names for `--from`. */
 export const importSources = ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver'] as const;
 
 /** Kinds of rows that the report of an import counts. `messages` includes replies. */
@@ -46,7 +46,7 @@ interface ImportRow extends Row {
   /** The size of the archive, and the bytes received so far. */
   bytes: number;
   received: number;
-  /** The SHA-256 that the archive must have, in hexadecimal; null if the client does not know it. */
+  /** The expected SHA-256 of the archive, in hexadecimal; null if the client did not provide it. */
   sha256: string | null;
   state: (typeof importStates)[number];
   /** Whether this is a dry run. */

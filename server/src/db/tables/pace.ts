@@ -1,6 +1,6 @@
 import type { Table } from './facts.ts';
 
-/** The longest slow mode of a channel, in seconds. */
+/** Maximum slow mode of a channel, in seconds. */
 export const MAX_SLOW_SECONDS = 6 * 60 * 60;
 
 /** When a member last sent a message in a channel with slow mode. Deleting the message does not change it. */

@@ -1,6 +1,6 @@
 import { ofServer, type Table } from './facts.ts';
 
-/** The longest retention of messages, in days. */
+/** Maximum retention of messages, in days. */
 export const MAX_RETENTION_DAYS = 36_500;
 
 /**

@@ -23,7 +23,7 @@ const MESSAGES = 'message.*';
 /** Clients give up after a minute. */
 const MAX_SECONDS = 50;
 const PAGE = '50';
-/** The longest data of an event that is not about a message, in characters. */
+/** Maximum characters of the data of an event that is not about a message. */
 const MAX_DATA_CHARACTERS = 300;
 
 type Listed = Omit<Tool, 'input' | 'show' | 'operation'> & { operation: string };

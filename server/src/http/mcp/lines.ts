@@ -1,8 +1,8 @@
 import { blockText } from '../../lib/text/blockText.ts';
 
 /**
- * The longest text of one message in a list, in characters. Longer messages are truncated; `read_message`
- * returns the rest.
+ * Maximum characters of a message's text in a list. Longer messages are truncated; `read_message` returns the
+ * rest.
  */
 const MAX_LISTED_CHARACTERS = 500;
 const MAX_NAME_CHARACTERS = 40;
@@ -85,7 +85,7 @@ export function messageLines(messages: readonly Message[], users: Users, withCha
 }
 
 interface Showing {
-  /** The longest text, in characters. */
+  /** Maximum characters. */
   max?: number;
   /** Whether to show the channel of each message. */
   withChannels?: boolean;

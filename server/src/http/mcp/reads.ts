@@ -9,7 +9,7 @@ import { type Found, given, type Shown, serverOf, type Tool } from './tool.ts';
 
 const PAGE = '50';
 const LARGEST_PAGE = '100';
-/** The longest text of a single message, in characters: all of it. */
+/** Maximum characters of a single message's text, which is never truncated. */
 const WHOLE = 8_000;
 
 export const reads: readonly Tool[] = [

@@ -6,7 +6,7 @@ import { recordOf } from '../common.ts';
 
 /** How long an agent has to answer. */
 export const ANSWER_MS = 15 * 60_000;
-/** The longest answer that only the person sees, in characters. */
+/** Maximum characters of an answer that only the person sees. */
 export const MAX_EPHEMERAL = 8_000;
 
 export const interactionStates = ['pending', 'done', 'failed', 'expired'] as const;

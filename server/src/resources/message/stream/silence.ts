@@ -25,7 +25,7 @@ export async function endSilent(services: Services, timer: Timer): Promise<void>
       }
       const { deps } = services;
       const work = workIn(tx, services, system, pending);
-      // The text since the last commit counts, too.
+      // Text appended since the last commit counts, too.
       const silence = Math.min(deltas.silenceOf(id), work.now - row.updatedAt);
       if (silence < SILENCE_MS) {
         await setTimer(tx, {
