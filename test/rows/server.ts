@@ -14,6 +14,7 @@ export const server: Fields = {
   tint: 'count?',
   editHistory: 'text',
   directAgents: 'flag',
+  linkPreviews: 'flag',
   retentionDays: 'count?',
   creatorId: 'id',
   memberCount: 'count',
@@ -113,6 +114,7 @@ export const servers: Noun = {
         tint: 'tint?',
         editHistory: 'readers',
         directAgents: 'flag',
+        linkPreviews: 'flag',
         retentionDays: 'days?',
       },
       events: [

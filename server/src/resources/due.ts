@@ -17,6 +17,7 @@ import { savedEvents, toSaved } from './saved/savedRecord.ts';
 import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 
 const silence = () => import('./message/stream/silence.ts');
+const previews = () => import('./message/previews/make.ts');
 
 /** Starts a job in the background. `onError` gets the error of an attempt that another one follows. */
 type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => void) => Promise<void>;
@@ -100,6 +101,7 @@ export async function runDue(
   if (any.kind === 'export' || any.kind === 'personExport')
     return (await jobs.exports()).startExport(services, any, onError);
   const timer = any as Timer;
+  if (timer.kind === 'preview') return (await previews()).startPreviews(services, timer, onError);
   if (timer.kind === 'stream') return (await silence()).endSilent(services, timer);
   const { table, effect } = kinds[timer.kind as keyof typeof kinds];
   const { id, serverId } = timer;

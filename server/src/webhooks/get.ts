@@ -14,6 +14,8 @@ export interface Wanted {
   maxBytes: number;
   /** Whether the beginning of the body is enough. */
   isPeek?: boolean;
+  /** Whether a longer body is cut off after `maxBytes`, instead of failing. */
+  isCut?: boolean;
   /** Aborts the request, for example when it is late. */
   signal: AbortSignal;
 }
@@ -32,7 +34,7 @@ export interface Got {
  * body is longer than `maxBytes` or compressed, or the error of the socket.
  */
 export async function get(
-  { url: address, accept, headers: further, maxBytes, isPeek = false, signal }: Wanted,
+  { url: address, accept, headers: further, maxBytes, isPeek = false, isCut = false, signal }: Wanted,
   agents: Agents,
   allowedHosts: AllowedHosts,
 ): Promise<Got> {
@@ -54,13 +56,38 @@ export async function get(
     let bytes = 0;
     for await (const piece of response as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw new NoAnswer('unreadable');
-      pieces.push(piece);
-      if (isPeek) break;
+      if (bytes > maxBytes && !isCut) throw new NoAnswer('unreadable');
+      pieces.push(bytes > maxBytes ? piece.subarray(0, maxBytes - bytes) : piece);
+      if (isPeek || bytes > maxBytes) break;
     }
     const { 'content-type': contentType = '', location } = headers;
     return { status, contentType, location, body: Buffer.concat(pieces) };
   } finally {
     response.destroy();
+  }
+}
+
+const MAX_REDIRECTS = 3;
+
+/**
+ * Gets a URL and follows up to three redirects, each of which is checked like the first address. Headers go to the first
+ * host only. Returns the last response, with its URL. Throws like `get`, and NoAnswer for an address that is not http.
+ */
+export async function getFollowing(
+  wanted: Wanted,
+  agents: Agents,
+  allowedHosts: AllowedHosts,
+): Promise<Got & { url: string }> {
+  const { host } = new URL(wanted.url);
+  let { url } = wanted;
+  for (let hops = 0; ; hops++) {
+    const { protocol, host: current } = new URL(url);
+    if (!/^https?:$/.test(protocol)) throw new NoAnswer('notAllowed');
+    const headers = current === host ? wanted.headers : undefined;
+    const got = await get({ ...wanted, url, headers }, agents, allowedHosts);
+    const isRedirect = got.status >= 300 && got.status < 400 && got.location !== undefined;
+    if (!isRedirect || hops === MAX_REDIRECTS || !URL.canParse(got.location ?? '', url))
+      return { ...got, url };
+    url = new URL(got.location ?? '', url).href;
   }
 }

@@ -25,6 +25,7 @@ export const blocks: typeof english.blocks = texts({
   notAsked: 'Das entscheiden andere',
   alreadyDecided: 'Du hast entschieden',
   over: 'Das ist entschieden',
+  removePreviews: 'Linkvorschauen entfernen',
 });
 
 export const commands: typeof english.commands = texts({

@@ -29,6 +29,7 @@ export const auditSettings: typeof english.auditSettings = texts({
     domain: 'Domain',
     private: 'privat',
     directAgents: 'Direktnachrichten mit Agenten',
+    linkPreviews: 'Linkvorschauen',
     editHistory: 'Bearbeitungsverlauf',
     tint: 'Farbe',
     color: 'Farbe',

@@ -175,6 +175,9 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   takeTint: 'Farbe entfernen',
   privateHint: 'Beitreten geht nur mit Einladung, und andere finden den Server nicht.',
   directAgents: 'Direktnachrichten mit Agenten erlauben',
+  linkPreviews: 'Vorschau von Links zeigen',
+  linkPreviewsHint:
+    'Palaver ruft verlinkte Seiten ab, um Titel und Beschreibung zu zeigen. Die Betreiber der Seiten können diese Abrufe sehen.',
   editHistory: 'Bearbeitungsverlauf',
   editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
   editHistoryModerators: 'Verfasser und Moderatoren',

@@ -20,6 +20,7 @@ export const blocks = texts({
   notAsked: "You can't decide this",
   alreadyDecided: "You've already decided",
   over: 'Already decided',
+  removePreviews: 'Remove link previews',
 });
 
 /** Commands of agents. */

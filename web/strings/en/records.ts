@@ -30,6 +30,7 @@ export const auditSettings = texts({
     domain: 'domain',
     private: 'private',
     directAgents: 'direct messages with agents',
+    linkPreviews: 'link previews',
     editHistory: 'edit history',
     tint: 'colour',
     color: 'colour',

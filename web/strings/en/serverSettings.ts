@@ -82,6 +82,9 @@ export const overviewSettings = texts({
   takeTint: 'Remove colour',
   privateHint: "People can only join with an invite, and others can't find the server.",
   directAgents: 'Allow direct messages with agents',
+  linkPreviews: 'Show previews of links',
+  linkPreviewsHint:
+    'Palaver requests linked pages to show their title and description. The owners of the pages can see these requests.',
   editHistory: 'Edit history',
   editHistoryHint: 'Members who can see earlier versions of edited messages.',
   editHistoryModerators: 'Authors and moderators',

@@ -71,4 +71,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'imports', load: () => import('./0065-imports.ts') },
   { name: 'placeholders', load: () => import('./0066-placeholders.ts') },
   { name: 'person-exports', load: () => import('./0067-person-exports.ts') },
+  { name: 'link-previews', load: () => import('./0068-link-previews.ts') },
 ];

@@ -18,6 +18,8 @@ interface ServerRow extends Row, Numbered {
   editHistory: Generated<'everyone' | 'moderators'>;
   /** Whether agents can have direct messages. */
   directAgents: Generated<boolean>;
+  /** Whether links in messages get previews. */
+  linkPreviews: Generated<boolean>;
   /** The retention of messages in channels, in days; null to keep them. */
   retentionDays: Generated<number | null>;
   /** When the server was deleted (a tombstone): it is unreachable, and a sweep removes it. Otherwise null. */

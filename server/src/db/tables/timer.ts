@@ -6,6 +6,7 @@ interface TimerRow extends Row {
     | 'message'
     | 'reminder'
     | 'stream'
+    | 'preview'
     | 'flow'
     | 'flowRun'
     | 'interaction'

@@ -1,4 +1,5 @@
 export { textOfInlines } from './inlineText.ts';
+export { linksIn } from './links.ts';
 export { isName, mentionsIn } from './mentions.ts';
 export { isVisible, parseMessage } from './message.ts';
 export { mayBeginName } from './names.ts';

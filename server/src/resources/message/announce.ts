@@ -7,6 +7,7 @@ import { notifyKeywords } from '../keywords/keywords.ts';
 import { type Group, groupsIn, mentionable, notifyGroups } from './groups.ts';
 import type { ChannelFacts } from './load.ts';
 import { mayNotify, nobody, notify, type Recipients, recipientsOf } from './notify.ts';
+import { wantPreviews } from './previews/want.ts';
 
 type Announced = Pick<
   RowOf<'message'>,
@@ -57,6 +58,7 @@ export async function announce(
     await notifyGroups(work, allowed, message);
   }
   // A direct message notifies all of its members.
+  await wantPreviews(work, message);
   if (!channel.memberIds && KeywordIndexes.of(services.db.read).mayNotify(message, keywords))
     await notifyKeywords(work, message);
 }

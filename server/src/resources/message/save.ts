@@ -10,6 +10,7 @@ import { changedBlocks, storedBlocks, textIn } from './blocks/stored.ts';
 import { isInLockedThread, messageTarget, threadsNamedBy } from './load.ts';
 import { content, message, messageEvents, requireVisible, toMessage } from './messageRecord.ts';
 import { amend, amendmentOf } from './notify.ts';
+import { previewsLeft, wantPreviews } from './previews/want.ts';
 import { keepVersion } from './versions.ts';
 
 export const messageSave = write({
@@ -19,7 +20,7 @@ export const messageSave = write({
   verb: 'update',
   summary: 'Edit a message',
   description:
-    'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications of mentions that it removes. A change of `blocks` alone leaves `editedAt` as it is.',
+    'Updates `content` and `editedAt`. Notifies users that the edit mentions for the first time, and withdraws notifications of mentions that it removes. A change of `blocks` alone leaves `editedAt` as it is. An empty list of `blocks` also removes link previews.',
   body: body({ id: optional(reference()), content: optional(content), blocks: optional(blocks) }),
   examples: {
     'The text': { content: 'Hello, **world**' },
@@ -42,7 +43,10 @@ export const messageSave = write({
   async run(call, { body }, { message: found, channel, threads, words }) {
     const { db, emit, now, principal } = call;
     const { content = found.content } = body;
-    const shown = await changedBlocks(call, body.blocks, found, channel);
+    const shown =
+      body.blocks === undefined
+        ? previewsLeft(found, content)
+        : await changedBlocks(call, body.blocks, found, channel);
     const after = shown === undefined ? storedBlocks(found) : (shown ?? []);
     if (found.stream === 'open') throw invalid('wrong_kind', 'id', 'is still being streamed');
     requireVisible(content, (found.attachments ?? []).length > 0 || after.length > 0);
@@ -63,6 +67,7 @@ export const messageSave = write({
     const edited = toMessage({ ...found, ...set });
     await emit(messageEvents.updated, edited, { known: { threads } });
     if (amendment) await amend(call, amendment, found);
+    if (isReworded) await wantPreviews(call, { ...found, ...set }, found.content);
     return edited;
   },
 });

@@ -27,6 +27,7 @@ const changes = body({
   tint: optional(fields.tint),
   editHistory: optional(fields.editHistory),
   directAgents: optional(fields.directAgents),
+  linkPreviews: optional(fields.linkPreviews),
   retentionDays: optional(fields.retentionDays),
 });
 
@@ -133,6 +134,7 @@ export const serverOperations = [
         'tint',
         'editHistory',
         'directAgents',
+        'linkPreviews',
         'retentionDays',
       );
       requireRetention(principal, found, fields);
@@ -166,6 +168,7 @@ export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => (
   tint: null,
   editHistory: 'moderators' as const,
   directAgents: true,
+  linkPreviews: false,
   retentionDays: null,
   memberCount: 1,
 });

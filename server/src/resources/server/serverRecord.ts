@@ -36,6 +36,9 @@ export const fields = {
     'Earlier versions of edited messages are visible to their authors and `moderators`, or to `everyone` who can see the channel',
   ),
   directAgents: flag('Whether direct messages can include agents', true),
+  linkPreviews: flag(
+    'Whether links in new messages get previews. Palaver then requests the pages, so their owners see that somebody posted the link',
+  ),
   retentionDays: retentionDays('to keep them. Applies to channels without their own, not to direct messages'),
 };
 

@@ -53,6 +53,12 @@ async function compiled(db: Reader, serverId: string, version: string): Promise<
   return rules;
 }
 
+/** Whether a rule of a server applies to a text that nobody can approve, such as the title of a page. */
+export async function matchesWordRules(db: Reader, serverId: string, text: string): Promise<boolean> {
+  const version = await wordRulesVersion(db, serverId);
+  return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
+}
+
 /** Moderators decide about held messages themselves. */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');

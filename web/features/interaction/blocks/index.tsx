@@ -5,6 +5,7 @@ import { Markdown, type Named } from '../../markdown/index.ts';
 import { useNamed } from '../../mention/index.ts';
 import { useOwnInteractions } from '../own.ts';
 import { Actions } from './Actions.tsx';
+import { PagePreview } from './PagePreview.tsx';
 import { Tasks } from './Tasks.tsx';
 import './Blocks.css';
 
@@ -75,6 +76,8 @@ function Shown({ block, message, named }: { block: Block; message: Message; name
       );
     case 'taskList':
       return <Tasks title={block.title} tasks={block.tasks} />;
+    case 'preview':
+      return <PagePreview message={message} page={block} />;
     default:
       // A kind that this version of the page does not know.
       return null;

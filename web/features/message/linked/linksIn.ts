@@ -1,4 +1,4 @@
-import { type Block, type Inline, parseMessage } from '../../../../server/src/lib/text/index.ts';
+import { linksIn as urlsIn } from '../../../../server/src/lib/text/index.ts';
 
 /** A message that a text links to. */
 export interface LinkedRef {
@@ -15,26 +15,9 @@ const MOST = 3;
  */
 export function linksIn(content: string, refOf: (url: string) => LinkedRef | undefined): LinkedRef[] {
   const found = new Map<string, LinkedRef>();
-  const add = (url: string) => {
+  for (const url of urlsIn(content)) {
     const ref = refOf(url);
     if (ref) found.set(ref.messageId, ref);
-  };
-  const inline = (one: Inline): void => {
-    // A preview would reveal what a spoiler hides.
-    if (one.type === 'spoiler') return;
-    if (one.type === 'link') add(one.url);
-    if ('children' in one) one.children.forEach(inline);
-  };
-  const block = (one: Block): void => {
-    switch (one.type) {
-      case 'paragraph':
-      case 'heading':
-        one.children.forEach(inline);
-        return;
-      case 'list':
-        for (const item of one.items) item.children.forEach(block);
-    }
-  };
-  parseMessage(content).forEach(block);
+  }
   return [...found.values()].slice(0, MOST);
 }

@@ -45,6 +45,7 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
       welcome: values.optional('welcome') ?? null,
       private: values.isOn('private'),
       directAgents: values.isOn('directAgents'),
+      linkPreviews: values.isOn('linkPreviews'),
       ...(mayKeep.allowed && { retentionDays: retentionIn(values) }),
       editHistory: values.text('editHistory') as Records['Server']['editHistory'],
       tint,
@@ -95,6 +96,13 @@ function WordsForm({ server, isClosed }: { server: Records['Server']; isClosed: 
         name="directAgents"
         label={t.directAgents}
         defaultOn={server.directAgents}
+        isDisabled={isClosed}
+      />
+      <Switch
+        name="linkPreviews"
+        label={t.linkPreviews}
+        hint={t.linkPreviewsHint}
+        defaultOn={server.linkPreviews}
         isDisabled={isClosed}
       />
       <Select

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/schema.ts';
-import { oneOf, optional, reference, text, time } from '../../../operations/fields.ts';
+import { oneOf, optional, reference, text, time, webUrl } from '../../../operations/fields.ts';
 import { button, decision, element, form, kind, label, ownId, union } from './elements.ts';
 
 // The blocks of a message: what an agent shows below the content (docs/api/blocks.md).
@@ -116,6 +116,19 @@ const taskList = kind('taskList', 'TaskListBlock', {
   ),
 });
 
+const preview = kind(
+  'preview',
+  'PreviewBlock',
+  {
+    id: blockId,
+    url: webUrl('The link in the content'),
+    title: text({ max: 200, examples: ['Tide tables'] }),
+    text: optional(text({ max: 300, examples: ['High and low water for every harbour'] })),
+    site: optional(text({ max: 80, examples: ['Harbour office'] })),
+  },
+  'Title and description of a linked page. Palaver adds them to messages without blocks, where the server has turned link previews on; nobody can send them.',
+);
+
 const plain = [section, imageBlock, divider, context] as const;
 
 const list = { maxItems: MAX_BLOCKS };
@@ -138,7 +151,7 @@ export const blocks = Type.Array(union([...plain, actionsBlock, taskList]), {
 });
 
 /** Blocks as reads show them. */
-export const shownBlocks = Type.Array(union([...plain, shownActions, taskList]), {
+export const shownBlocks = Type.Array(union([...plain, shownActions, taskList, preview]), {
   ...list,
   description: 'Its blocks, which clients show below the content; absent if there are none',
   examples: [[approval]],

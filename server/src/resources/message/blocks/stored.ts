@@ -206,7 +206,9 @@ export async function changedBlocks(
 ): Promise<ShownBlock[] | null | undefined> {
   const before = storedBlocks(message);
   if (!given || given.length + before.length === 0) return undefined;
-  requireCondition(principal, conditions.blocks, { isAuthor: message.creatorId === principal.userId });
+  // Every author can remove link previews.
+  if (given.length > 0 || !before.every(({ type }) => type === 'preview'))
+    requireCondition(principal, conditions.blocks, { isAuthor: message.creatorId === principal.userId });
   if (given.length === 0) return null;
   const files = (message.attachments ?? []) as { id: string; type: string }[];
   return (await valid(db, given, { channel, files })).map((block, index): ShownBlock => {

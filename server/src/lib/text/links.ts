@@ -1,0 +1,25 @@
+import { parseMessage } from './message.ts';
+import type { Block, Inline } from './nodes.ts';
+
+/** Matches every text that has a link to a website. */
+const mayHaveLink = /https?:\/\/|www\./i;
+
+/**
+ * The URLs that a message links to, each once and in order. Leaves out links in quotes, which somebody else wrote, and in
+ * spoilers, whose content a preview would reveal. Takes linear time.
+ */
+export function linksIn(content: string): string[] {
+  if (!mayHaveLink.test(content)) return [];
+  const found = new Set<string>();
+  const inline = (one: Inline): void => {
+    if (one.type === 'spoiler') return;
+    if (one.type === 'link') found.add(one.url);
+    if ('children' in one) one.children.forEach(inline);
+  };
+  const block = (one: Block): void => {
+    if (one.type === 'paragraph' || one.type === 'heading') one.children.forEach(inline);
+    else if (one.type === 'list') for (const item of one.items) item.children.forEach(block);
+  };
+  parseMessage(content).forEach(block);
+  return [...found];
+}

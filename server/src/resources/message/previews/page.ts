@@ -1,0 +1,92 @@
+import { setImmediate } from 'node:timers/promises';
+import { Parser } from 'htmlparser2';
+import { cleanName } from '../../../lib/names.ts';
+
+/** The texts of a page, as its author wrote them. */
+export interface PageTexts {
+  title: string;
+  text?: string;
+  site?: string;
+}
+
+const MAX_TITLE = 200;
+const MAX_TEXT = 300;
+const MAX_SITE = 80;
+/** Characters parsed in one turn. */
+const PIECE = 16 * 1024;
+/** Elements of a head. The parser's time grows with the square of the elements that are open. */
+const MAX_ELEMENTS = 2_000;
+/** The elements of a head (HTML, 4.2). Any other one ends it. */
+const inHead: ReadonlySet<string> = new Set(
+  'html head title base link meta style script noscript template'.split(' '),
+);
+/** Names of `meta` elements for each text, the best first (The Open Graph protocol; cards of X; HTML). */
+const sources = {
+  title: ['og:title', 'twitter:title'],
+  text: ['og:description', 'twitter:description', 'description'],
+  site: ['og:site_name', 'application-name'],
+} as const;
+/** One line of at most `max` characters; undefined if nothing of it is visible. */
+function lineOf(text: string | undefined, max: number): string | undefined {
+  const line = cleanName((text ?? '').slice(0, 10 * max).replace(/\s+/g, ' '), max + 1);
+  if (line === '') return undefined;
+  const characters = [...line];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line;
+}
+
+/**
+ * Reads title and description from the head of an HTML page; undefined if it has no title. Takes linear time, with turns
+ * of the event loop in between.
+ */
+export async function textsOfPage(html: string): Promise<PageTexts | undefined> {
+  const meta = new Map<string, string>();
+  let title = '';
+  let isInTitle = false;
+  let isOver = false;
+  let elements = 0;
+  const parser = new Parser({
+    onopentag(name, { name: named, property, content }) {
+      if (name === 'title' && title === '') isInTitle = true;
+      if (!inHead.has(name) || elements++ > MAX_ELEMENTS) isOver = true;
+      if (isOver || name !== 'meta' || content === undefined) return;
+      const key = (property ?? named ?? '').toLowerCase();
+      if (!meta.has(key)) meta.set(key, content);
+    },
+    ontext(text) {
+      if (isInTitle && !isOver && title.length < 10 * MAX_TITLE) title += text;
+    },
+    onclosetag(name) {
+      if (name === 'title') isInTitle = false;
+      if (name === 'head') isOver = true;
+    },
+  });
+  for (let at = 0; at < html.length && !isOver; at += PIECE) {
+    if (at > 0) await setImmediate();
+    parser.write(html.slice(at, at + PIECE));
+  }
+  parser.end();
+  const best = (names: readonly string[], max: number): string | undefined => {
+    for (const name of names) {
+      const line = lineOf(meta.get(name), max);
+      if (line !== undefined) return line;
+    }
+    return undefined;
+  };
+  const found = best(sources.title, MAX_TITLE) ?? lineOf(title, MAX_TITLE);
+  if (found === undefined) return undefined;
+  const text = best(sources.text, MAX_TEXT);
+  const site = best(sources.site, MAX_SITE);
+  return { title: found, ...(text !== undefined && { text }), ...(site !== undefined && { site }) };
+}
+
+/** The text of a page, in the encoding that its header or its first bytes name; UTF-8 otherwise. */
+export function decoded(body: Uint8Array, contentType: string): string {
+  const named =
+    /charset=["']?([\w-]+)/i.exec(contentType) ??
+    /<meta[^>]{0,200}charset=["']?([\w-]+)/i.exec(Buffer.from(body.subarray(0, 4096)).toString('latin1'));
+  try {
+    return new TextDecoder(named?.[1] ?? 'utf-8').decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimer } from '../../../clock/timers.ts';
+import type { RowOf } from '../../../db/schema.ts';
+import { findPart } from '../../../db/statements.ts';
+import { linksIn } from '../../../lib/text/links.ts';
+import type { Work } from '../../../operations/work.ts';
+import type { ShownBlock } from '../blocks/blocks.ts';
+
+/** The most previews of a message. */
+const MAX_PREVIEWS = 3;
+
+export type Preview = Extract<ShownBlock, { type: 'preview' }>;
+
+type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'content'> & { blocks?: unknown };
+
+/** The previews among the blocks of a message; undefined if it has blocks of its author. */
+export function previewsOf({ blocks }: { blocks?: unknown }): readonly Preview[] | undefined {
+  const all = (blocks ?? []) as readonly ShownBlock[];
+  return all.every((block) => block.type === 'preview') ? all : undefined;
+}
+
+/** The links of a message that have previews where the server turned them on. */
+export const previewed = (content: string): string[] => linksIn(content).filter(isWeb).slice(0, MAX_PREVIEWS);
+
+const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/**
+ * The previews that a message keeps when its text changes, because their links are still there; null for none, undefined
+ * if they stay as they are.
+ */
+export function previewsLeft(
+  before: { content: string; blocks?: unknown },
+  content: string,
+): readonly Preview[] | null | undefined {
+  const all = content === before.content ? undefined : previewsOf(before);
+  if (!all || all.length === 0) return undefined;
+  const links = new Set(previewed(content));
+  const left = all.filter(({ url }) => links.has(url));
+  if (left.length === all.length) return undefined;
+  return left.length > 0 ? left : null;
+}
+
+/**
+ * Sets the timer for the previews of a new message, or of links that an edit added to the text `before`, if the server has
+ * turned previews on. Costs a read only for a message with links.
+ */
+export async function wantPreviews({ db, now }: Work, message: Message, before = ''): Promise<void> {
+  const links = previewed(message.content);
+  if (links.length === 0 || !previewsOf(message)) return;
+  const known = new Set(previewed(before));
+  if (links.every((url) => known.has(url))) return;
+  const { id, serverId } = message;
+  const server = await db.first(findPart('server', serverId, ['linkPreviews']));
+  if (server?.linkPreviews) await setTimer(db, { id, kind: 'preview', serverId, dueAt: now, now });
+}

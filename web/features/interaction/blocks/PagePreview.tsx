@@ -1,0 +1,40 @@
+import { siteAddress } from '../../../api/base.ts';
+import { api } from '../../../api/index.ts';
+import type { Records } from '../../../api/records.ts';
+import { useMay } from '../../../may/index.ts';
+import { useRow } from '../../../replica/hooks.ts';
+import { blocks as t } from '../../../strings/en/interactions.ts';
+import { IconButton, toast } from '../../../ui/index.ts';
+
+interface PagePreviewProps {
+  message: Records['ShownMessage'];
+  page: Records['PreviewBlock'];
+}
+
+/** Title and description of a page that a message links to. Its author can remove the previews. */
+export function PagePreview({ message: { id, serverId, channelId, creatorId }, page }: PagePreviewProps) {
+  const channel = useRow('channel', channelId);
+  const target = { ...(channel && { channel }), ownerId: creatorId };
+  const mayRemove = useMay(serverId, 'message update', target).allowed;
+  // A linked message has a preview of its own.
+  if (page.url.startsWith(`${siteAddress()}/`)) return null;
+  const { host } = new URL(page.url);
+  const remove = () => api(serverId).messageSave({ messageId: id, blocks: [] }).catch(toast.error);
+  return (
+    <div className="block-preview">
+      <a href={page.url} target="_blank" rel="noopener noreferrer">
+        <span className="tiny muted ellipsis">
+          {page.site !== undefined && <bdi>{page.site} · </bdi>}
+          <bdi>{host}</bdi>
+        </span>
+        <b dir="auto">{page.title}</b>
+        {page.text !== undefined && (
+          <span className="small block-preview-text" dir="auto">
+            {page.text}
+          </span>
+        )}
+      </a>
+      {mayRemove && <IconButton icon="x" size="small" label={t.removePreviews} onClick={remove} />}
+    </div>
+  );
+}
