@@ -63,7 +63,7 @@ ${table(
   (Object.keys(rules) as Resource[]).flatMap((resource) => rulesOf(resource)),
 )}
 
-In a direct message, these rules replace the ones above. No flag counts there, nor does owning the server.
+In a direct message, these rules replace the ones above. Flags and ownership of the server have no effect there.
 
 ${table(
   ['Resource', 'Operation', 'Who may'],

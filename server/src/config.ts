@@ -148,7 +148,7 @@ export const settings = define({
     // A single node rejects all requests once it stops, so waiting first would not help.
     defaultBeside: ({ redis, proxies }) => (redis !== '' && proxies !== 0 ? 5 : 0),
     about:
-      'Seconds that a stopping node keeps serving while /readyz fails, so that load balancers stop sending to it first; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',
+      'Seconds that a stopping node keeps serving while /readyz fails, which gives load balancers time to switch to other nodes; default 5 if REDIS_URL and PALAVER_PROXIES are set, else 0',
     parse: wholeNumber(0, 60),
   },
   eventDays: {

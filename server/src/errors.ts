@@ -46,7 +46,7 @@ export const reasons = {
   reserved: 'The username is reserved, or the name of an app looks like another',
   mismatch: 'Two values in the request contradict each other',
   wrong_kind: 'This operation does not support this kind of record',
-  wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is where it ends',
+  wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is the correct one',
   ended: 'The streamed message is complete, or was stopped',
   not_together: 'The field cannot be combined with another one in the request',
   fixed: 'The field cannot be changed',

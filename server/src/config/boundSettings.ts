@@ -58,19 +58,19 @@ export const flowSettings = {
   flowRunsPerMinute: {
     env: 'PALAVER_FLOW_RUNS_PER_MINUTE',
     default: defaultFlowBounds.runsPerMinute,
-    about: 'Runs of flows that may start in a minute, per server; further ones wait. 0 for no limit',
+    about: 'Maximum flow runs started per minute and server; others are queued. 0 for no limit',
     parse: wholeNumber(0, 1_000_000),
   },
   flowWritesPerMinute: {
     env: 'PALAVER_FLOW_WRITES_PER_MINUTE',
     default: defaultFlowBounds.writesPerMinute,
-    about: 'Steps of flows that may write in a minute, per server; further ones wait. 0 for no limit',
+    about: 'Maximum writing flow steps per minute and server; others are queued. 0 for no limit',
     parse: wholeNumber(0, 10_000_000),
   },
   flowWaiting: {
     env: 'PALAVER_FLOW_WAITING',
     default: defaultFlowBounds.waiting,
-    about: 'Runs of flows that may wait for a time, per server; further ones fail. 0 for no limit',
+    about: 'Maximum waiting flow runs per server; others fail. 0 for no limit',
     parse: wholeNumber(0, 10_000_000),
   },
 };

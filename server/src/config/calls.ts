@@ -6,7 +6,7 @@ export const callSettings = {
     env: 'PALAVER_CALL_URL',
     default: '',
     about:
-      'Address of voice and video calls, for example https://meet.example.com/{room}; {room} is a secret name for each channel, {name} the name of the person. If empty, there is no call button',
+      'URL of voice and video calls, for example https://meet.example.com/{room}; {room} is a secret name for each channel, {name} the name of the person. If empty, no call button is shown',
     parse: callTemplate,
   },
 };

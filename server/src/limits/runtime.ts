@@ -52,7 +52,7 @@ export const runtimeSettings = {
     about: 'Maximum total size of all files and images, in megabytes; 0 for no limit',
   },
   fileMegabytes: { min: 1, max: 4096, default: 25, about: 'Maximum size of an uploaded file, in megabytes' },
-  eventDays: { min: 1, max: 3650, default: 30, about: 'Days that events are kept' },
+  eventDays: { min: 1, max: 3650, default: 30, about: 'Retention of events, in days' },
 } as const satisfies Record<string, WordSetting | NumberSetting>;
 
 export type RuntimeSettingName = keyof typeof runtimeSettings;

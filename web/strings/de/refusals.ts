@@ -43,7 +43,7 @@ export const refusals = texts({
     'only moderators can time out members': 'Nur die Moderation kann Mitgliedern eine Auszeit geben.',
     'you cannot time yourself out': 'Dir selbst kannst du keine Auszeit geben.',
     'the owner and moderators of a server cannot be timed out. Remove their role first':
-      'Der Besitzer und die Moderation eines Servers bekommen keine Auszeit. Nimm ihnen zuerst die Rolle.',
+      'Inhaber:innen und Moderation eines Servers können keine Auszeit bekommen. Entziehe ihnen zuerst die Rolle.',
     'slow mode: one message in {} s in this channel. Retry in {} s':
       'Hier gilt eine Pause von {0} s zwischen deinen Nachrichten. Noch {1} s.',
     'this command already exists in the server': 'Diesen Befehl gibt es auf dem Server schon.',
@@ -70,8 +70,8 @@ export const refusals = texts({
       'Es gab zu viele falsche Passwörter oder Codes. Melde dich in einem Browser an, den du hier schon benutzt hast, mit einem Passkey oder über einen Link zum Zurücksetzen des Passworts.',
     'if you lost a device, you could no longer sign in. Set a password or add another passkey first':
       'Verlierst du ein Gerät, könntest du dich nicht mehr anmelden. Wähle zuerst ein Passwort, oder füge einen weiteren Passkey hinzu.',
-    'only the owner of a server can transfer it': 'Einen Server kann nur übertragen, wem er gehört.',
-    'only the owner of a server can delete it': 'Einen Server kann nur löschen, wem er gehört.',
+    'only the owner of a server can transfer it': 'Nur die Inhaber:in kann den Server übertragen.',
+    'only the owner of a server can delete it': 'Nur die Inhaber:in kann den Server löschen.',
     'you own this server. Transfer ownership or delete it first':
       'Dieser Server gehört dir. Übertrage oder lösche ihn.',
     'you own servers. Transfer or delete them first': 'Dir gehören Server. Übertrage oder lösche sie.',
@@ -85,12 +85,12 @@ export const refusals = texts({
     'somebody here does not accept direct messages': 'Hier nimmt jemand keine Direktnachrichten an.',
     'you already block this user': 'Du blockierst diese Person schon.',
     'you have already reported this message': 'Du hast diese Nachricht schon gemeldet.',
-    'the owner of the server cannot be banned': 'Wem der Server gehört, kann nicht gebannt werden.',
+    'the owner of the server cannot be banned': 'Inhaber:innen eines Servers können nicht gebannt werden.',
     'this user, or the user who created this agent, is banned from the server':
       'Dieses Konto ist vom Server gebannt, oder das Konto, das den Agenten erstellt hat.',
     'the default role cannot be deleted': 'Die Standardrolle kann nicht gelöscht werden.',
     "the creator's admin role cannot be deleted":
-      'Die Rolle „Administration“ dessen, dem der Server gehört, kann nicht gelöscht werden.',
+      'Die Admin-Rolle der Inhaber:in kann nicht gelöscht werden.',
     'this app is already installed in the server': 'Diese App ist auf dem Server schon installiert.',
     'you have already saved this message': 'Du hast diese Nachricht schon gespeichert.',
     'an emoji with this name already exists in the server': 'Ein Emoji mit diesem Namen ist schon da.',
@@ -103,14 +103,14 @@ export const refusals = texts({
     'this email address is taken': 'Diese E-Mail-Adresse ist vergeben.',
     'this message is already pinned': 'Diese Nachricht ist schon angepinnt.',
     'you have already reacted to this message with this emoji':
-      'So hast du schon auf die Nachricht reagiert.',
+      'Mit diesem Emoji hast du schon auf die Nachricht reagiert.',
     'this user is already banned from the server': 'Dieses Konto ist schon vom Server gebannt.',
     'this user is already a member of the server': 'Dieses Konto ist schon Mitglied des Servers.',
     'this username is taken': 'Dieser Benutzername ist vergeben.',
     'this user already has the role': 'Dieses Mitglied hat die Rolle schon.',
     'two-factor authentication is already on. Turn it off before you set it up again':
-      'Du hast schon einen zweiten Faktor. Entferne ihn zuerst.',
-    'two-factor authentication is already on': 'Dein zweiter Faktor ist schon bestätigt.',
+      'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet. Schalte sie zuerst aus.',
+    'two-factor authentication is already on': 'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet.',
     'the username or password is wrong': 'Der Name oder das Passwort ist falsch.',
     'the password is wrong': 'Das Passwort ist falsch.',
     'the code is wrong or was already used': 'Der Code ist falsch, oder schon benutzt.',
@@ -133,7 +133,7 @@ export const refusals = texts({
     'this passkey is unknown, or the request has expired. Try again':
       'Dieser Passkey ist hier nicht bekannt, oder seine Antwort gilt nicht mehr. Versuche es erneut.',
     'does not match the options, or they have expired. Request new options':
-      'Der Passkey hat falsch oder zu spät geantwortet. Versuche es erneut.',
+      'Der Passkey passt nicht, oder die Anfrage ist abgelaufen. Versuche es erneut.',
     'you are not signed in. Sign in': 'Melde dich an.',
     "there are several session cookies. Delete this site's cookies and sign in again":
       'Es gibt mehrere Cookies einer Sitzung. Entferne die Cookies dieser Seite.',
@@ -141,7 +141,7 @@ export const refusals = texts({
       'Diese Anmeldung hat nicht in diesem Browser begonnen, oder sie ist vorbei. Beginne von vorn.',
     'this invite has expired or has no uses left': 'Diese Einladung ist abgelaufen oder aufgebraucht.',
     "sign-up is closed. Ask the server's operator for a link":
-      'Neue Konten gibt es nur mit einem Link derer, die diesen Server betreiben.',
+      'Neue Konten gibt es nur mit einem Link vom Betrieb dieses Servers.',
     'you need an invite to a server to sign up': 'Ein neues Konto braucht die Einladung zu einem Server.',
     'is a link for another account': 'Dieser Link gehört zu einem anderen Konto.',
     'confirms an email address: POST /api/people/email/verify': 'Dieser Link bestätigt eine E-Mail-Adresse.',
@@ -158,15 +158,15 @@ export const refusals = texts({
     'this server does not send email. Ask its operator for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
       'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
     'exportsPerUser: {} exports of your data are in progress: {}':
-      'Du bekommst schon eine Kopie, vielleicht in einem anderen Fenster. Warte auf ihr Ende.',
+      'Ein Export läuft schon, vielleicht in einem anderen Fenster. Warte, bis er fertig ist.',
     'an export of your data is in progress': 'Ein Export deiner Daten läuft schon. Warte auf sein Ende.',
     'you can start {} exports of your data in a day':
       'Du kannst am Tag {0} Exporte deiner Daten starten. Versuche es morgen erneut.',
     'exports: {} data exports are in progress: {}':
-      'Gerade bekommen mehrere eine Kopie. Versuche es in einer Minute erneut.',
+      'Gerade laufen zu viele Exporte. Versuche es in einer Minute erneut.',
     'does not match your username': 'Das ist nicht dein Benutzername.',
     'must not be a common password, or derived from one':
-      'Dieses Passwort würden andere erraten. Nimm ein anderes.',
+      'Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.',
     'must not be based on your name, your email address, the name of the server or “Palaver”':
       'Nimm weder deinen Namen oder deine E-Mail-Adresse noch den Namen des Servers oder „Palaver“.',
     'must contain at least four different characters': 'Nimm mindestens vier verschiedene Zeichen.',
@@ -182,7 +182,7 @@ export const refusals = texts({
     'you have reached the limit of {} linked accounts. Unlink one first':
       'Höchstens {0} Konten. Trenne zuerst eines.',
     'browsers do not support passkeys for IP addresses such as {}. Open {}':
-      'Unter einer Adresse aus Zahlen gibt es keine Passkeys. Öffne {1}',
+      'Passkeys funktionieren nicht unter IP-Adressen. Öffne {1}',
     "does not match the server's name": 'Das ist nicht der Name des Servers.',
     'must be a member of the server and a person, not an agent':
       'Das ist keine Person unter den Mitgliedern.',
@@ -217,7 +217,7 @@ export const refusals = texts({
     'must not be on a private, loopback, link-local or reserved address ({})':
       '{0} ist keine öffentliche Adresse.',
     'must not contain a username or password, because everyone who can see the webhook could see them':
-      'Ohne Namen und Passwort in der Adresse: Alle, die den Webhook sehen, sähen sie.',
+      'Die URL darf weder Benutzernamen noch Passwort enthalten: Alle, die den Webhook sehen, könnten sie lesen.',
     'is a delivery of an event that is no longer kept': 'Dieses Ereignis wird nicht mehr aufbewahrt.',
     '{} deliveries of this webhook are pending. Try again later':
       '{0} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.',
@@ -236,7 +236,7 @@ export const refusals = texts({
     'must be at most {}': 'Gib höchstens {0} ein.',
     'must be an http or https URL': 'Gib eine URL ein, die mit https:// beginnt.',
     'the database is temporarily unavailable. Try again in a second':
-      'Der Server kommt gerade nicht an seine Daten. Versuche es gleich erneut.',
+      'Die Datenbank ist gerade nicht erreichbar. Versuche es gleich erneut.',
     'file storage is temporarily unavailable. Try again later':
       'Dateien können gerade weder gespeichert noch gelesen werden. Versuche es später erneut.',
   },
@@ -245,7 +245,7 @@ export const refusals = texts({
     wrong_type: 'Das Format stimmt nicht.',
     unknown_value: 'Diesen Wert gibt es hier nicht.',
     wrong_form: 'Das Format stimmt nicht.',
-    blank: 'Hier fehlt etwas Sichtbares.',
+    blank: 'Gib mindestens ein sichtbares Zeichen ein.',
     too_short: 'Gib mindestens {0} Zeichen ein.',
     too_long: 'Gib höchstens {0} Zeichen ein.',
     out_of_range: 'Das ist zu viel oder zu wenig.',
@@ -264,7 +264,7 @@ export const refusals = texts({
     refused_address: 'An diese Adresse wird nichts gesendet.',
     quota: '{0, select, none {Mehr davon geht nicht.} other {Höchstens {0} sind erlaubt.}}',
     insecure_address: 'Passkeys gehen nur unter https und einem Namen, oder unter http://localhost.',
-    weak_password: 'Dieses Passwort würden andere erraten. Nimm ein anderes.',
+    weak_password: 'Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.',
     too_slow: 'Die Übertragung hat zu lange gedauert. Versuche es erneut.',
     bad_form: 'Die Datei kam nicht ganz an. Versuche es erneut.',
   },
