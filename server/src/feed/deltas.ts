@@ -37,7 +37,7 @@ export class Deltas {
   readonly #now: () => number;
   readonly #relay: Relay | undefined;
   readonly #tellServer: (news: NewLiveEvent) => void;
-  /** In the order of their latest text. */
+  /** Ordered by their latest text. */
   readonly #recent = new Map<string, Recent>();
   readonly #ticker = new Ticker(() => this.#expire(), EXPIRY_CHECK_MS);
 

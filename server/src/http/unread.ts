@@ -78,8 +78,8 @@ export class Unread {
   /** Counts memory that a response takes until the client has read it, like `add`. */
   hold({ raw, request }: FastifyReply, bytes: number): void {
     if (bytes < MIN_BYTES || raw.destroyed) return;
-    // Several requests may have been admitted before their responses existed. Writes have happened, so their
-    // response is always sent.
+    // Several requests may have been admitted before their responses existed. The response to a write is always
+    // sent, because its changes are already committed.
     if (request.method === 'GET' || request.method === 'HEAD') this.requireRoom(request);
     const holder = holderOf(request);
     const { socket } = request.raw;

@@ -7,7 +7,7 @@ import './EmojiPicker.css';
 const Picker = lazy(() => import('./Picker.tsx'));
 
 export interface EmojiPickerProps {
-  /** The element next to which the picker opens, usually the button that opened it. */
+  /** The anchor of the picker, usually the button that opened it. */
   anchor: Anchor;
   /** The server whose custom emoji are offered. */
   serverId: string;

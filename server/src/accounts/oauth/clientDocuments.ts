@@ -10,7 +10,7 @@ const MAX_BYTES = 16 * 1024;
 /** Time for a document, including its redirects. */
 const TIMEOUT_MS = 5_000;
 const MAX_REDIRECTS = 3;
-/** Maximum documents that are loaded at the same time. */
+/** Maximum concurrent loads of documents. */
 const MAX_LOADING = 20;
 /** Maximum cached documents, and how long one is cached. Failures are cached more briefly. */
 const MAX_CACHED = 1_000;
