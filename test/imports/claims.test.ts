@@ -166,3 +166,52 @@ test('guessing links is limited for each person', async () => {
     await world.close();
   }
 });
+
+test('members that no account has claimed are marked, until one does', async () => {
+  const { grace, linus, server, admin } = await on.scene();
+  const listed = async () =>
+    new Map(
+      dataOf(await admin.get(`/servers/${server.id}/members?limit=10`)).map(
+        ({ userId, unclaimed }: Json) => [userId, unclaimed] as const,
+      ),
+    );
+  const changes = async () =>
+    (await admin.get('/events?wait=0&limit=100')).body.data
+      .filter(({ type, data }: Json) => type === 'serverMember.updated' && data.userId === linus.id)
+      .map(({ data }: Json) => data.unclaimed);
+  assert.deepEqual(
+    await listed(),
+    new Map([
+      [on.owner.id, false],
+      [grace.id, true],
+      [linus.id, true],
+    ]),
+  );
+  const { browser, user } = await accountOf(on.world);
+  dataOf(await browser.post('/links/merge', { token: (await linkFor(on.world, grace)).token }));
+  await on.merged();
+  const { token } = await linkFor(on.world, linus);
+  dataOf(await new Browser(on.world).post('/links/claim', { token, password: PASSWORD }));
+  assert.deepEqual(await changes(), []);
+  await on.world.tidy();
+  assert.deepEqual(await changes(), [false], 'members hear of it');
+  assert.deepEqual(
+    await listed(),
+    new Map([
+      [on.owner.id, false],
+      [user.id, false],
+      [linus.id, false],
+    ]),
+  );
+});
+
+test('an imported person who is added to another server is marked there as well', async () => {
+  const { grace } = await on.scene();
+  const server = await on.world.server(on.owner);
+  const admin = await on.world.client(server, ['canAdmin'], on.owner);
+  const added = await admin.post('/server-members', { userId: grace.id });
+  dataOf(added);
+  const { data: events } = (await admin.get('/events?wait=0&limit=100')).body;
+  const [created] = events.filter(({ data }: Json) => data.userId === grace.id);
+  assert.equal(created.data.unclaimed, true);
+});

@@ -90,7 +90,7 @@ export const serverMembers: Noun = {
     {
       name: 'serverMembers',
       path: '/servers/:serverId/members',
-      answer: { ...serverMember, lookAlike: 'object?', user: whole(user), roleIds: 'ids' },
+      answer: { ...serverMember, lookAlike: 'object?', unclaimed: 'flag', user: whole(user), roleIds: 'ids' },
       sight: 'server',
       ready: async ({ server }) => ({ id: server.id }),
       filters: { q: 'words', userIds: 'reference', usernames: 'reference', roleIds: 'reference' },

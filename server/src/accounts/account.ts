@@ -7,7 +7,7 @@ import type { ActCall } from '../operations/act.ts';
 import type { Call } from '../operations/call.ts';
 import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
-import { claimByAddress } from '../resources/placeholder.ts';
+import { claimByAddress, endPlaceholder } from '../resources/placeholder.ts';
 
 /** The same message for an unknown name and a wrong password. */
 const WRONG = 'the username or password is wrong';
@@ -111,7 +111,7 @@ export async function putAccount(
   );
   // Someone else may hold a link and could use it to replace the new password.
   await db.run(remove('link', { userId }));
-  if (!found) await db.run(remove('placeholder', { id: userId }));
+  if (!found) await endPlaceholder(work, userId);
   if (email !== null) await claimByAddress(work, userId, email);
 }
 

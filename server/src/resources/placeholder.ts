@@ -2,8 +2,9 @@ import { setTimer } from '../clock/timers.ts';
 import type { Reader, Tx } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, insert, q, remove, update } from '../db/statements.ts';
+import { markUser } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
-import { load } from './common.ts';
+import { load, touched } from './common.ts';
 
 /** Placeholders that an address claims at once. */
 const MAX_CLAIMED = 100;
@@ -28,7 +29,7 @@ export async function claimByAddress(work: Claims, accountId: string, email: str
       .limit(MAX_CLAIMED),
   );
   for (const row of found) {
-    if (row.id === accountId) await work.db.run(remove('placeholder', { id: row.id }));
+    if (row.id === accountId) await endPlaceholder(work, row.id);
     else await claim(work, row, accountId);
   }
 }
@@ -87,6 +88,18 @@ export async function mergeAgain(
       await setTimer(tx, { id, kind: 'merge', serverId: null, dueAt: now, now });
     }
   }
+}
+
+/** Whether a user was imported and no account has claimed them yet. */
+export const isUnclaimed = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.first(find('placeholder', { id })))?.accountId === null;
+
+/** Ends that a user can be claimed, because they have an account of their own now. A sweep tells their servers. */
+export async function endPlaceholder({ db, now }: Pick<Work, 'db' | 'now'>, id: string): Promise<void> {
+  if ((await db.count(remove('placeholder', { id }))) === 0) return;
+  const user = await load(db, 'user', id);
+  await db.run(update('user', id, { updatedAt: touched(user, now) }));
+  await markUser(db, id);
 }
 
 /** Whether users are still being merged into an account. */

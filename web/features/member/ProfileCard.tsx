@@ -46,6 +46,7 @@ export default function ProfileCard({ userId, serverId, anchor, onClose }: Profi
                   {t.timedOut({ when: dateTime(member.timeoutUntil as number) })}
                 </p>
               )}
+              {member.unclaimed && <p className="small muted profile-joined">{t.unclaimedMore}</p>}
               <ProfileActions member={member} user={user} onClose={onClose} />
             </>
           ) : (

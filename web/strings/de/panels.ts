@@ -31,6 +31,8 @@ export const member: typeof english.member = texts({
   timeOutMore: 'Bis die Auszeit vorbei ist, kann das Mitglied lesen, aber nicht schreiben oder reagieren.',
   timeOutFor: 'Dauer',
   timedOut: 'Auszeit bis {when}',
+  unclaimed: 'Noch nicht übernommen',
+  unclaimedMore: 'Importiert. Noch niemand hat diese Person übernommen.',
   ban: 'Bannen',
   banAsk: '{name} bannen?',
   banMore: 'Das Mitglied verlässt den Server sofort und kann erst zurück, wenn der Bann aufgehoben ist.',

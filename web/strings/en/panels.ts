@@ -144,6 +144,8 @@ export const member = texts({
   timeOutMore: 'They can read, but not write or react until the time-out ends.',
   timeOutFor: 'Duration',
   timedOut: 'Timed out until {when}',
+  unclaimed: 'Not claimed yet',
+  unclaimedMore: 'Imported. No one has claimed this person yet.',
   ban: 'Ban',
   banAsk: 'Ban {name}?',
   banMore: "They leave the server immediately and can't come back until the ban is lifted.",

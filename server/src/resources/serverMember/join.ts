@@ -4,6 +4,7 @@ import { find, insert, prepare, q, update } from '../../db/statements.ts';
 import { isMemberInSight } from '../../db/sweep.ts';
 import { invalid } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
+import { isUnclaimed } from '../placeholder.ts';
 import { defaultRole } from '../role.ts';
 import { toUser } from '../user.ts';
 import { namingOf } from './lookAlike.ts';
@@ -60,6 +61,7 @@ export async function addMemberWith({ db, emit, newRow }: Work, newcomer: Newcom
   const member = {
     ...toMember(row),
     lookAlike: toLookAlike(row.lookAlike),
+    unclaimed: user.type === 'person' && (await isUnclaimed(db, user.id)),
     user: toUser(user),
     roleIds: [...entry.roleIds],
   };

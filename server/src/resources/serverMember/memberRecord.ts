@@ -3,7 +3,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
 import { Type } from '../../lib/schema.ts';
-import { id, name, nullable, oneOf, record, time } from '../../operations/fields.ts';
+import { flag, id, name, nullable, oneOf, record, time } from '../../operations/fields.ts';
 import type { Work } from '../../operations/work.ts';
 import { recordOf } from '../common.ts';
 import { toUser, user } from '../user.ts';
@@ -42,6 +42,7 @@ const lookAlike = Type.Object(
 export const listedMember = record('ListedServerMember', {
   ...fields,
   lookAlike: nullable(lookAlike),
+  unclaimed: flag('Whether the user was imported, and no account has claimed them yet'),
   user: Type.Object(user.properties),
   roleIds: Type.Array(id()),
 });
@@ -67,7 +68,16 @@ export async function listedMemberOf(
     userIds.length === 0
       ? [[], []]
       : await Promise.all([
-          db.all(q.selectFrom('user').selectAll().where('id', 'in', userIds)),
+          db.all(
+            q
+              .selectFrom('user')
+              .leftJoin('placeholder', (join) =>
+                join.onRef('placeholder.id', '=', 'user.id').on('placeholder.accountId', 'is', null),
+              )
+              .selectAll('user')
+              .select('placeholder.id as placeholderId')
+              .where('user.id', 'in', userIds),
+          ),
           db.all(
             q
               .selectFrom('userRole')
@@ -80,10 +90,12 @@ export async function listedMemberOf(
           ),
         ]);
   const userOf = new Map(users.map((user) => [user.id, toUser(user)]));
+  const unclaimed = new Set(users.map(({ placeholderId }) => placeholderId));
   const rolesOf = Map.groupBy(roles, ({ userId }) => userId);
   return (member: RowOf<'serverMember'>) => ({
     ...toMember(member),
     lookAlike: toLookAlike(member.lookAlike),
+    unclaimed: unclaimed.has(member.userId),
     user: userOf.get(member.userId) as ReturnType<typeof toUser>,
     roleIds: (rolesOf.get(member.userId) ?? []).map(({ roleId }) => roleId),
   });

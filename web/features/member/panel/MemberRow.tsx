@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { Records } from '../../../api/records.ts';
 import type { Presence } from '../../../replica/types.ts';
 import { common } from '../../../strings/en/common.ts';
+import { member as t } from '../../../strings/en/panels.ts';
 import { Avatar, Badge } from '../../../ui/index.ts';
 import { LookAlike } from '../LookAlike.tsx';
 import { showProfile } from '../profile.ts';
@@ -36,6 +37,7 @@ export const MemberRow = memo(function MemberRow({ member, presence }: MemberRow
         <span className="member-row-names">
           <bdi className="member-row-name">{nameOf(member)}</bdi>
           {presence?.text && <bdi className="tiny muted">{presence.text}</bdi>}
+          {member.unclaimed && <span className="tiny muted">{t.unclaimed}</span>}
         </span>
         <LookAlike of={member} />
         {isAgent && <Badge>{common.agent}</Badge>}

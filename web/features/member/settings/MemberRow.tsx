@@ -4,6 +4,7 @@ import { flagsBeyond } from '../../../may/flags.ts';
 import { type Permission, useMay } from '../../../may/index.ts';
 import { useServer } from '../../../replica/hooks.ts';
 import { common } from '../../../strings/en/common.ts';
+import { member as panel } from '../../../strings/en/panels.ts';
 import { memberSettings as t } from '../../../strings/en/serverSettings.ts';
 import { shortTime } from '../../../strings/format.ts';
 import { Avatar, Badge, type MenuItem } from '../../../ui/index.ts';
@@ -54,6 +55,7 @@ export const MemberRow = memo(function MemberRow({
           {server.creatorId === userId && <Badge kind="accent">{t.creator}</Badge>}
           <LookAlike of={member} />
           {user.type === 'agent' && <Badge>{common.agent}</Badge>}
+          {member.unclaimed && <Badge>{panel.unclaimed}</Badge>}
         </>
       }
       note={
