@@ -154,6 +154,7 @@ const reachable = [
   'POST /api/people/platform/users/:id/link',
   'POST /api/people/platform/users/:id/sign-out',
   'POST /api/people/platform/users/:id/suspend',
+  'POST /api/people/platform/users/links',
   'POST /api/people/proof',
   'POST /api/people/proof/options',
   'POST /api/people/providers/:id/callback',

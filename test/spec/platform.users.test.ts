@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eraseUser } from '../../server/src/cli/people/erase.ts';
-import { Browser, PASSWORD } from '../support/account.ts';
+import { accountOf, Browser, PASSWORD } from '../support/account.ts';
 import { addRows } from '../support/crowds.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
@@ -194,4 +194,57 @@ test('a platform admin can end all sessions of a user and create links for them'
   dataOf(await browser.post(`/platform/users/${user.id}/sign-out`, {}));
   assertRefused(await own.get('/me'), 'UNAUTHORIZED');
   dataOf(await new Browser(world).post('/sign-in', { name: user.username, password: PASSWORD }));
+});
+
+test('a platform admin lists imported people that nobody has claimed, and creates links for them', async () => {
+  const { server } = await Scene.open(world);
+  const [ada, ben, other] = [await world.user({ name: 'Ädä' }), await world.user(), await world.user()];
+  const agent = await world.user({ agent: true });
+  for (const user of [ada, ben]) await world.member(server, user);
+  const times = { createdAt: 1, updatedAt: 1, claimedAt: null, mergedAt: null, place: null, serverIds: [] };
+  const rows = [ada, ben, other].map(({ id }) => ({
+    id,
+    email: null,
+    source: 'slack',
+    accountId: null,
+    ...times,
+  }));
+  await addRows(world, 'placeholder', rows);
+  const listed = async (query: string): Promise<string[]> =>
+    dataOf(await browser.get(`/platform/users?unclaimed=true${query}`)).map(({ id }: Json) => id);
+  assert.deepEqual(await listed(''), [other.id, ben.id, ada.id]);
+  assert.deepEqual(await listed(`&serverId=${server.id}`), [ben.id, ada.id]);
+  assert.deepEqual(await listed(`&serverId=${server.id}&name=ada`), [ada.id]);
+  assert.deepEqual(await listed(`&username=${ben.username}`), [ben.id]);
+  const { nextCursor } = (await browser.get(`/platform/users?unclaimed=true&serverId=${server.id}&limit=1`))
+    .body;
+  assert.deepEqual(await listed(`&serverId=${server.id}&limit=1&cursor=${nextCursor}`), [ada.id]);
+  const open = `/platform/users?serverId=${server.id}`;
+  assertRefused(await browser.get(open), 'INVALID_REQUEST', 'all members', 'serverId');
+  assertRefused(await browser.get(`/platform/users?unclaimed=true&serverId=${ada.id}`), 'NOT_FOUND');
+
+  await Browser.claimed(world, other);
+  const ask = (ids: unknown, by = browser) => by.post('/platform/users/links', { ids });
+  const { links } = dataOf(await ask([ada.id, ben.id, other.id, agent.id, server.id, 'no id']));
+  assert.deepEqual(
+    links.map(({ userId, username, name }: Json) => [userId, username, name]),
+    [ada, ben].map(({ id, username, name }) => [id, username, name]),
+  );
+  const look = (path: string) => new Browser(world).post('/links/look', { token: path.split('#')[1] });
+  assert.equal(dataOf(await look(links[0].path)).username, ada.username);
+  const again = dataOf(await ask([ada.id]));
+  assertRefused(await look(links[0].path), 'NOT_FOUND', 'the earlier link');
+  dataOf(await look(again.links[0].path));
+  dataOf(await look(links[1].path));
+  const entry = await audited();
+  assert.deepEqual([entry.command, entry.actorId, entry.about], ['user link claim', root.id, { id: ada.id }]);
+  assertRefused(await ask([ada.id, ada.id]), 'INVALID_REQUEST', 'twice', 'ids');
+  assertRefused(await ask([]), 'INVALID_REQUEST');
+  assertRefused(await ask(Array.from({ length: 101 }, (_, index) => String(index))), 'INVALID_REQUEST');
+  const { browser: member } = await accountOf(world);
+  assertRefused(await ask([ada.id], member), 'FORBIDDEN');
+  assertRefused(await member.get('/platform/users?unclaimed=true'), 'FORBIDDEN');
+  clock.advance(10 * 60_000);
+  assert.match((await ask([ada.id])).body.error.details.rule, /^proof: /);
+  await prove();
 });

@@ -1,5 +1,6 @@
 import { platformAppOperations } from './apps.ts';
 import { platformAuditOperations } from './auditEntries.ts';
+import { platformUserLinks } from './claimLinks.ts';
 import { platformHealthOperations } from './health.ts';
 import { platformHoldOperations } from './holds.ts';
 import { platformServerOperations } from './servers.ts';
@@ -9,6 +10,7 @@ import { platformUserOperations } from './users.ts';
 /** Operations for signed-in platform admins (docs/decisions/0063). */
 export const platformOperations = [
   ...platformUserOperations,
+  platformUserLinks,
   ...platformServerOperations,
   ...platformAppOperations,
   ...platformSettingOperations,

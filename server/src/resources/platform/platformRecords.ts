@@ -34,14 +34,26 @@ export const suspension = record('Suspension', {
   isAll: flag('False if there are more. Repeat the request', true),
 });
 
+const linkPath = text({
+  max: 200,
+  description: "The link, as a path below the server's address. Share it only with the user",
+  examples: ['/welcome#link_plv_…'],
+});
+
 /** A one-time link for a user, shown only once. */
-export const userLink = record('UserLink', {
-  path: text({
-    max: 200,
-    description: "The link, as a path below the server's address. Share it only with the user",
-    examples: ['/welcome#link_plv_…'],
-  }),
-  expiresAt: time(),
+export const userLink = record('UserLink', { path: linkPath, expiresAt: time() });
+
+/** One-time links for several users, shown only once. */
+export const claimLinks = record('ClaimLinks', {
+  links: Type.Array(
+    Type.Object({
+      userId: id(),
+      username: shownFields.username,
+      name: shownFields.name,
+      path: linkPath,
+      expiresAt: time(),
+    }),
+  ),
 });
 
 /**

@@ -71,6 +71,10 @@ async function accountOf(db: Reader, user: RowOf<'user'>) {
   };
 }
 
+const unclaimedIds = q.selectFrom('placeholder').select('placeholder.id').where('accountId', 'is', null);
+const memberIdsOf = (serverId: string) =>
+  q.selectFrom('serverMember').select('userId').where('serverMember.serverId', '=', serverId);
+
 export const platformUserOperations = [
   read({
     operation: 'platformUsers',
@@ -91,19 +95,27 @@ export const platformUserOperations = [
       ),
       suspended: optional(flag('Only suspended users')),
       platformAdmin: optional(flag('Only platform admins')),
+      unclaimed: optional(flag('Only imported people whom no account has claimed yet')),
+      serverId: optional(reference('Only members of this server, with `unclaimed`')),
     }),
     answer: platformUser,
     list: 'many',
-    target({ principal }, { query: { username, name } }) {
+    async target({ db, principal }, { query: { username, name, unclaimed, serverId } }) {
       if (username !== undefined && name !== undefined)
         throw invalid('mismatch', 'name', 'cannot be combined with username');
+      // Platform admins do not see the other members of a server.
+      if (serverId !== undefined && !unclaimed)
+        throw invalid('mismatch', 'serverId', 'can only be combined with unclaimed=true');
+      if (serverId !== undefined) await load(db, 'server', serverId);
       return { serverId: null, ownerId: principal.userId };
     },
     run({ db }, input) {
-      const { username, name, suspended, platformAdmin } = input.query;
+      const { username, name, suspended, platformAdmin, unclaimed, serverId } = input.query;
       let rows = q.selectFrom('user').selectAll();
       if (suspended) rows = rows.where('suspendedAt', 'is not', null);
       if (platformAdmin) rows = rows.where('platformAdmin', '=', sql.lit(true));
+      if (unclaimed) rows = rows.where('id', 'in', unclaimedIds);
+      if (serverId !== undefined) rows = rows.where('id', 'in', memberIdsOf(serverId));
       const by =
         username !== undefined
           ? ({ by: 'username', beginning: username.toLowerCase() } as const)
