@@ -103,6 +103,7 @@ const floors = [
   ],
   ['session'],
   ['settings'],
+  ['claim'],
   [
     'audit',
     'ban',

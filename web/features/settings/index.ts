@@ -6,6 +6,7 @@ export { Create, Group, Page } from './Page.tsx';
 export { PageToCome } from './PageToCome.tsx';
 export { PictureField } from './PictureField.tsx';
 export { pagesOf } from './pagesOf.ts';
+export { platformUsersPage } from './platformUsers.ts';
 export { RetentionField, retentionIn } from './RetentionField.tsx';
 export { Facts, nothingFound, Row, Rows } from './Rows.tsx';
 export { Sections } from './Sections.tsx';

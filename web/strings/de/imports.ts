@@ -29,6 +29,7 @@ export const imports: typeof english.imports = texts({
   rows: '{count, plural, one {# Zeile} other {# Zeilen}}',
   rowsOf: '{rows} von {total} Zeilen',
   sent: '{sent} von {total}',
+  claimOf: 'Links zum Übernehmen für {what}',
   details: 'Details',
   detailsOf: 'Details von {what}',
   deleteOf: 'Import {what} löschen',

@@ -104,49 +104,6 @@ export const session: typeof english.session = texts({
     hasAccount: 'Ich habe ein Konto',
     hasNone: 'Ich bin neu hier',
   },
-  welcome: {
-    none: 'Unvollständiger Link',
-    noneMore: 'Öffne den ganzen Link, so wie du ihn bekommen hast, samt dem langen Code am Ende.',
-    ended: 'Dieser Link funktioniert nicht mehr',
-    endedMore: 'Links gelten einmal und nur eine Zeit lang. Bitte um einen neuen.',
-    opening: 'Dein Link wird geöffnet',
-    signUp: 'Willkommen',
-    signUpMore: 'Du bist zu {host} eingeladen. Wähle Name und Benutzername.',
-    changes: 'Du bist als {name} angemeldet. Dieser Link meldet dich bei einem anderen Konto an.',
-    claimTitle: 'Willkommen, {name}',
-    purposes: {
-      claim: {
-        lead: 'Dein Konto ist bereit. Dein Benutzername ist {username}. Wähle ein Passwort.',
-        submit: 'Passwort setzen und anmelden',
-      },
-      password: {
-        title: 'Neues Passwort wählen',
-        lead: 'Für das Konto {username}. Du wirst überall sonst abgemeldet.',
-        submit: 'Passwort setzen und anmelden',
-      },
-      reset: {
-        title: 'Neues Passwort wählen',
-        lead: 'Für das Konto {username}. Du wirst überall sonst abgemeldet.',
-        submit: 'Passwort setzen und anmelden',
-      },
-      recovery: {
-        title: 'Konto wiederherstellen',
-        lead: 'Für das Konto {username}. Zwei-Faktor-Anmeldung, Passkeys, verbundene Konten und E-Mail-Adresse werden entfernt, und du wirst überall sonst abgemeldet.',
-        submit: 'Passwort setzen und anmelden',
-      },
-    },
-  },
-  verify: {
-    title: 'E-Mail-Adresse bestätigen',
-    lead: 'Für das Konto {name} ({username}).',
-    signIn: 'Melde dich bei dem Konto an, das diese E-Mail angefordert hat.',
-    submit: 'E-Mail-Adresse bestätigen',
-    done: 'E-Mail-Adresse bestätigt',
-    doneMore: '{email} ist jetzt die E-Mail-Adresse deines Kontos.',
-    toAccount: 'Zu deinem Konto',
-    notYours:
-      'Dieser Link ist abgelaufen, oder er gehört zu einem anderen Konto als dem, bei dem du angemeldet bist.',
-  },
   reset: {
     title: 'Passwort vergessen?',
     lead: 'Gib deinen Benutzernamen oder deine E-Mail-Adresse ein. Hat das Konto eine bestätigte E-Mail-Adresse, senden wir einen Link zum Zurücksetzen.',

@@ -29,6 +29,7 @@ export const imports = texts({
   rows: '{count, plural, one {# row} other {# rows}}',
   rowsOf: '{rows} of {total} rows',
   sent: '{sent} of {total}',
+  claimOf: 'Claim links for {what}',
   details: 'Details',
   detailsOf: 'Details of {what}',
   deleteOf: 'Delete the import {what}',

@@ -101,48 +101,6 @@ export const session = texts({
     hasAccount: 'I have an account',
     hasNone: "I'm new here",
   },
-  welcome: {
-    none: 'Incomplete link',
-    noneMore: 'Open the full link exactly as you received it, including the long code at the end.',
-    ended: 'This link no longer works',
-    endedMore: 'Links work once and for a limited time. Ask for a new one.',
-    opening: 'Opening your link',
-    signUp: 'Welcome',
-    signUpMore: "You're invited to {host}. Choose your name and username.",
-    changes: "You're signed in as {name}. This link signs you in to a different account.",
-    claimTitle: 'Welcome, {name}',
-    purposes: {
-      claim: {
-        lead: 'Your account is ready. Your username is {username}. Choose a password.',
-        submit: 'Set password and sign in',
-      },
-      password: {
-        title: 'Choose a new password',
-        lead: "For the account {username}. You'll be signed out everywhere else.",
-        submit: 'Set password and sign in',
-      },
-      reset: {
-        title: 'Choose a new password',
-        lead: "For the account {username}. You'll be signed out everywhere else.",
-        submit: 'Set password and sign in',
-      },
-      recovery: {
-        title: 'Recover your account',
-        lead: 'For the account {username}. This removes its two-factor authentication, passkeys, connected accounts and email address, and signs you out everywhere else.',
-        submit: 'Set password and sign in',
-      },
-    },
-  },
-  verify: {
-    title: 'Confirm your email address',
-    lead: 'For the account {name} ({username}).',
-    signIn: 'Sign in to the account that requested this email.',
-    submit: 'Confirm email address',
-    done: 'Email address confirmed',
-    doneMore: "{email} is now your account's email address.",
-    toAccount: 'Go to your account',
-    notYours: "This link has expired, or it's for a different account than the one you're signed in to.",
-  },
   reset: {
     title: 'Forgot your password?',
     lead: "Enter your username or email address. If the account has a confirmed email address, we'll send a reset link.",

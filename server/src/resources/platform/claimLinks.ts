@@ -22,8 +22,7 @@ const claimable = (ids: readonly string[]) =>
     .where('user.id', 'in', ids)
     .where('user.type', '=', 'person')
     .where('user.suspendedAt', 'is', null)
-    .where('person.id', 'is', null)
-    .orderBy('user.id');
+    .where('person.id', 'is', null);
 
 export const platformUserLinks = write({
   operation: 'platformUserLinks',
@@ -53,9 +52,13 @@ export const platformUserLinks = write({
     const known = body.ids.filter(isId);
     const users = known.length === 0 ? [] : await call.db.all(claimable(known));
     const links: object[] = [];
-    for (const { id: userId, username, name } of users) {
+    const byId = new Map(users.map((user) => [user.id, user]));
+    for (const userId of known) {
+      const user = byId.get(userId);
+      if (!user) continue;
       const { token, expiresAt } = await addLink(call, { purpose: 'claim', userId, email: null });
       await recordAct(call, 'user link claim', { id: userId });
+      const { username, name } = user;
       links.push({ userId, username, name, path: `/welcome#${token}`, expiresAt });
     }
     return { ...call.newRow(), links };

@@ -2,8 +2,11 @@ import { useCallback, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { useMay } from '../../../may/index.ts';
 import { useRows, useServer } from '../../../replica/hooks.ts';
+import { claimLinks } from '../../../strings/en/claimLinks.ts';
 import { serverSettings, memberSettings as t } from '../../../strings/en/serverSettings.ts';
-import { Select, TextField, useRested } from '../../../ui/index.ts';
+import { Button, Select, TextField, useRested } from '../../../ui/index.ts';
+import { ClaimLinks } from '../../claim/index.ts';
+import { useAccount } from '../../session/index.ts';
 import { Closed, Page, Rows } from '../../settings/index.ts';
 import type { SectionProps } from '../../settings/server/index.ts';
 import { useGrants, useLiveMembers, usePages } from '../../settings/server/index.ts';
@@ -27,6 +30,9 @@ export default function Members({ serverId }: SectionProps) {
   const roles = useRows('role', 'serverId', serverId);
   const [text, setText] = useState('');
   const [asking, setAsking] = useState<Asking>();
+  const [isClaiming, setClaiming] = useState(false);
+  const account = useAccount();
+  const isPlatformAdmin = account.state === 'in' && account.me.platformAdmin;
   const ask = useCallback((act: Asking['act'], member: Member) => setAsking({ act, member }), []);
   const q = useRested(text.trim());
   const [wanted, setWanted] = useState('');
@@ -50,7 +56,17 @@ export default function Members({ serverId }: SectionProps) {
   const close = () => setAsking(undefined);
 
   return (
-    <Page title={t.title} lead={t.lead({ count: server.memberCount })}>
+    <Page
+      title={t.title}
+      lead={t.lead({ count: server.memberCount })}
+      action={
+        isPlatformAdmin && (
+          <Button icon="link" onClick={() => setClaiming(true)}>
+            {claimLinks.title}
+          </Button>
+        )
+      }
+    >
       <Closed permission={mayKick} what={t.closed} />
       <Closed permission={mayGive} what={t.rolesClosed} />
       <div className="setting-member-find">
@@ -75,6 +91,7 @@ export default function Members({ serverId }: SectionProps) {
           <MemberRow key={member.id} {...{ server, member, roles, grants, areLeft }} onAsk={ask} />
         ))}
       </Rows>
+      {isClaiming && <ClaimLinks serverId={serverId} onClose={() => setClaiming(false)} />}
       {asking?.act === 'kick' && <Kick member={asking.member} onClose={close} />}
       {asking?.act === 'ban' && <Ban member={asking.member} onClose={close} />}
       {asking?.act === 'nickname' && <Nickname member={asking.member} onClose={close} />}

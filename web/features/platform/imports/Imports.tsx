@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
+import { claimLinks } from '../../../strings/en/claimLinks.ts';
 import { common } from '../../../strings/en/common.ts';
 import { imports as t } from '../../../strings/en/imports.ts';
 import { platform } from '../../../strings/en/platform.ts';
 import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
 import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
+import { ClaimLinks } from '../../claim/index.ts';
 import { AskedRows, ChooseFile, Create, Facts, Page, Row } from '../../settings/index.ts';
 import { Details } from './Details.tsx';
 import { NewImport } from './NewImport.tsx';
@@ -28,6 +30,8 @@ export function Imports() {
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<string>();
   const [deleting, setDeleting] = useState<Import>();
+  /** The server whose people get links. */
+  const [claiming, setClaiming] = useState<string>();
   const running = rows?.find(({ state }) => state === 'running')?.id;
   useEffect(() => {
     if (running === undefined) return;
@@ -68,6 +72,7 @@ export function Imports() {
             onFile={(file) => send(row, file)}
             onStart={(dryRun) => start(row, dryRun)}
             onShow={() => setShown(row.id)}
+            onClaim={setClaiming}
             onDelete={() => setDeleting(row)}
           />
         )}
@@ -82,6 +87,7 @@ export function Imports() {
         />
       )}
       {shown !== undefined && <Details id={shown} onClose={() => setShown(undefined)} />}
+      {claiming !== undefined && <ClaimLinks serverId={claiming} onClose={() => setClaiming(undefined)} />}
       {deleting && (
         <Confirm
           title={t.ask}
@@ -107,11 +113,12 @@ interface ImportRowProps {
   onFile: (file: File) => void;
   onStart: (dryRun: boolean) => void;
   onShow: () => void;
+  onClaim: (serverId: string) => void;
   onDelete: () => void;
 }
 
-function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: ImportRowProps) {
-  const { state, createdAt, bytes: size, received } = row;
+function ImportRow({ row, isSending, onFile, onStart, onShow, onClaim, onDelete }: ImportRowProps) {
+  const { state, createdAt, bytes: size, received, serverId } = row;
   const what = whatOf(row);
   const canStart = state === 'ready' || state === 'planned';
   const isRunning = state === 'running';
@@ -148,6 +155,11 @@ function ImportRow({ row, isSending, onFile, onStart, onShow, onDelete }: Import
                 {t.start}
               </Button>
             </>
+          )}
+          {state === 'done' && serverId !== null && (
+            <Button size="small" aria-label={t.claimOf({ what })} onClick={() => onClaim(serverId)}>
+              {claimLinks.title}
+            </Button>
           )}
           <Button size="small" aria-label={t.detailsOf({ what })} onClick={onShow}>
             {t.details}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
 import { pathOf } from '../../../routes.ts';
-import { claims as c } from '../../../strings/en/claims.ts';
+import { links as l } from '../../../strings/en/links.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { list } from '../../../strings/format.ts';
 import { Avatar, Button, Form, Spinner, WithName } from '../../../ui/index.ts';
@@ -34,9 +34,9 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
   if (isDone)
     return (
       <Gate
-        title={c.done({ name })}
-        heading={<WithName words={c.done} values={{ name }} />}
-        lead={c.doneMore}
+        title={l.claim.done({ name })}
+        heading={<WithName words={l.claim.done} values={{ name }} />}
+        lead={l.claim.doneMore}
         icon="circle-check"
       >
         <Link to={{ page: 'home' }} onClick={clearArrival}>
@@ -46,7 +46,7 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
     );
   if (account.state === 'asking')
     return (
-      <Gate title={t.welcome.opening} icon="link">
+      <Gate title={l.welcome.opening} icon="link">
         <Spinner />
       </Gate>
     );
@@ -59,7 +59,7 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
         name={name}
         aside={
           <Button kind="quiet" onClick={() => setWay('merge')}>
-            {c.hasAccount}
+            {l.claim.hasAccount}
           </Button>
         }
       />
@@ -68,11 +68,11 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
     return (
       <Gate {...shownOf(link)}>
         <p>
-          <WithName words={c.signIn} values={{ name }} />
+          <WithName words={l.claim.signIn} values={{ name }} />
         </p>
         <SignIn token={token} />
         <Button kind="quiet" isWide onClick={() => setWay('new')}>
-          {c.separate}
+          {l.claim.separate}
         </Button>
       </Gate>
     );
@@ -81,18 +81,18 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
       {...shownOf(link)}
       aside={
         <Button kind="quiet" onClick={() => setWay('new')}>
-          {c.separate}
+          {l.claim.separate}
         </Button>
       }
     >
       <p>
-        <WithName words={c.as} values={{ name: me.name, username: me.username }} />
+        <WithName words={l.claim.as} values={{ name: me.name, username: me.username }} />
       </p>
       <p>
-        <WithName words={c.what} values={{ name }} />
+        <WithName words={l.claim.what} values={{ name }} />
       </p>
       <Form
-        submit={c.submit}
+        submit={l.claim.submit}
         isWide
         onSubmit={async () => {
           try {
@@ -101,14 +101,14 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
             setDone(true);
           } catch (error) {
             if (isCode(error, 'NOT_FOUND')) return onGone();
-            throw isCode(error, 'ALREADY_EXISTS') ? new Refusal(c.taken) : error;
+            throw isCode(error, 'ALREADY_EXISTS') ? new Refusal(l.claim.taken) : error;
           }
         }}
       >
         {null}
       </Form>
       <Button kind="quiet" isWide onClick={() => setOther(me)}>
-        {c.other}
+        {l.claim.other}
       </Button>
     </Gate>
   );
@@ -116,8 +116,8 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
 
 /** Whom the link is about. */
 const shownOf = ({ username, name, image, servers }: Records['Link']) => ({
-  title: c.title({ name: name ?? '' }),
-  heading: <WithName words={c.title} values={{ name: name ?? '' }} />,
+  title: l.claim.title({ name: name ?? '' }),
+  heading: <WithName words={l.claim.title} values={{ name: name ?? '' }} />,
   lead: (
     <>
       <bdi>@{username}</bdi>

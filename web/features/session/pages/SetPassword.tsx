@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { api, type Records } from '../../../api/index.ts';
 import { navigate } from '../../../routes.ts';
+import { links as l } from '../../../strings/en/links.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { Form, WithName } from '../../../ui/index.ts';
 import { askAccount, useAccount } from '../account.ts';
@@ -25,7 +26,7 @@ export function Present({ not }: { not?: string }) {
   if (account.state !== 'in' || account.me.username === not) return null;
   return (
     <p>
-      <WithName words={t.welcome.changes} values={{ name: account.me.name }} />
+      <WithName words={l.welcome.changes} values={{ name: account.me.name }} />
     </p>
   );
 }
@@ -56,7 +57,7 @@ export function SetPassword({ token, purpose, username, name, aside }: SetPasswo
     await enter();
   }
 
-  const words = t.welcome.purposes[purpose];
+  const words = l.welcome.purposes[purpose];
   if (password !== undefined)
     return (
       <Gate title={t.code.title} lead={t.code.why} icon="shield-check">
@@ -73,7 +74,7 @@ export function SetPassword({ token, purpose, username, name, aside }: SetPasswo
     );
   return (
     <Gate
-      title={'title' in words ? words.title : t.welcome.claimTitle({ name })}
+      title={'title' in words ? words.title : l.welcome.claimTitle({ name })}
       lead={words.lead({ username })}
       icon="key-round"
       aside={aside}

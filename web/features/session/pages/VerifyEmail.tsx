@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
-import { session as t } from '../../../strings/en/session.ts';
+import { links as l } from '../../../strings/en/links.ts';
 import { Form } from '../../../ui/index.ts';
 import { keepAccount, useAccount } from '../account.ts';
 import { clearArrival } from '../arrival.ts';
@@ -19,28 +19,28 @@ export function VerifyEmail({ token }: { token: string }) {
   const [email, setEmail] = useState<string>();
   if (email !== undefined)
     return (
-      <Gate title={t.verify.done} lead={t.verify.doneMore({ email })} icon="circle-check">
+      <Gate title={l.verify.done} lead={l.verify.doneMore({ email })} icon="circle-check">
         <Link to={{ page: 'me', section: 'security' }} onClick={clearArrival}>
-          {t.verify.toAccount}
+          {l.verify.toAccount}
         </Link>
       </Gate>
     );
   if (account.state !== 'in')
     return (
-      <Gate title={t.verify.title} lead={t.verify.signIn} icon="mail">
+      <Gate title={l.verify.title} lead={l.verify.signIn} icon="mail">
         <SignInForm to={home()} />
       </Gate>
     );
   const { me } = account;
   return (
     <Gate
-      title={t.verify.title}
-      lead={t.verify.lead({ name: me.name, username: me.username })}
+      title={l.verify.title}
+      lead={l.verify.lead({ name: me.name, username: me.username })}
       icon="mail"
-      aside={<Link to={{ page: 'me', section: 'security' }}>{t.verify.toAccount}</Link>}
+      aside={<Link to={{ page: 'me', section: 'security' }}>{l.verify.toAccount}</Link>}
     >
       <Form
-        submit={t.verify.submit}
+        submit={l.verify.submit}
         isWide
         onSubmit={async () => {
           try {
@@ -49,7 +49,7 @@ export function VerifyEmail({ token }: { token: string }) {
             setEmail(changed.email ?? '');
           } catch (error) {
             // The server does not reveal whose address it is.
-            throw isCode(error, 'NOT_FOUND') ? new Refusal(t.verify.notYours) : error;
+            throw isCode(error, 'NOT_FOUND') ? new Refusal(l.verify.notYours) : error;
           }
         }}
       >

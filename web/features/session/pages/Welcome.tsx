@@ -3,6 +3,7 @@ import { useAsked } from '../../../api/asked.ts';
 import { siteName } from '../../../api/base.ts';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
+import { links as l } from '../../../strings/en/links.ts';
 import { session as t } from '../../../strings/en/session.ts';
 import { ErrorText, Spinner } from '../../../ui/index.ts';
 import { useArrival } from '../arrival.ts';
@@ -22,7 +23,7 @@ export function Welcome() {
   const link = arrival.link ?? kept;
   if (link === undefined)
     return (
-      <Gate title={t.welcome.none} lead={t.welcome.noneMore} icon="link">
+      <Gate title={l.welcome.none} lead={l.welcome.noneMore} icon="link">
         <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
@@ -33,14 +34,14 @@ function Opened({ token }: { token: string }) {
   const { data: link, error, isAsking, again } = useAsked(token, () => api('none').personLink({ token }));
   if (isCode(error, 'NOT_FOUND', 'INVALID_REQUEST'))
     return (
-      <Gate title={t.welcome.ended} lead={t.welcome.endedMore} icon="clock">
+      <Gate title={l.welcome.ended} lead={l.welcome.endedMore} icon="clock">
         <Link to={{ page: 'reset' }}>{t.signIn.forgot}</Link>
         <Link to={{ page: 'home' }}>{t.toStart}</Link>
       </Gate>
     );
   if (!link)
     return (
-      <Gate title={t.welcome.opening} icon="link">
+      <Gate title={l.welcome.opening} icon="link">
         <ErrorText error={error} onAgain={again} />
         {isAsking && <Spinner />}
       </Gate>
@@ -48,7 +49,7 @@ function Opened({ token }: { token: string }) {
   if (link.purpose === 'email') return <VerifyEmail token={token} />;
   if (link.purpose === 'signUp')
     return (
-      <Gate title={t.welcome.signUp} lead={t.welcome.signUpMore({ host: siteName() })} icon="user-plus">
+      <Gate title={t.start.tab} lead={l.welcome.signUpMore({ host: siteName() })} icon="user-plus">
         <Present />
         <SignUpForm token={token} onDone={enter} />
       </Gate>

@@ -1,0 +1,16 @@
+import { texts } from '../texts.ts';
+
+/** Links with which imported people claim what is theirs. */
+export const claimLinks = texts({
+  title: 'Claim links',
+  lead: 'Send each person their link. It works once, for seven days, and gives access to their messages. A new link replaces the previous one.',
+  search: 'Search by username or name',
+  none: 'Everyone is claimed',
+  noneMore: 'No imported person of this server is waiting for an account.',
+  copyOf: 'Copy link for {name}',
+  copied: 'Link for {name} copied.',
+  gone: 'Someone has already claimed {name}.',
+  until: 'Link expires on {when}',
+  download: 'Download links as CSV',
+  progress: '{count, plural, one {# link created} other {# links created}}',
+});
