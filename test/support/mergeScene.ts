@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Browser, giveAccount, linkFor } from './account.ts';
-import { ask } from './databases.ts';
+import { askData } from './askData.ts';
 import { dataOf } from './expect.ts';
 import { schemaOf } from './foundSchema.ts';
 import { channelOf, exportOf, idAt, moving } from './moving.ts';
@@ -130,17 +130,7 @@ export async function openMergeScene() {
     }
     return found;
   }
-  const rowsOf = async (text: string): Promise<Json[]> => {
-    const { database } = world.place;
-    if (database) return ask(database, text);
-    const { DatabaseSync } = await import('node:sqlite');
-    const data = new DatabaseSync(join(world.folder, 'palaver.db'), { readOnly: true });
-    try {
-      return data.prepare(text).all() as Json[];
-    } finally {
-      data.close();
-    }
-  };
+  const rowsOf = (text: string) => askData({ data: world.folder, database: world.place.database }, text);
 
   const setEmail = (id: string, email: string) =>
     world.data.db.write((tx) => tx.run(update('placeholder', id, { email })));
