@@ -95,7 +95,7 @@ export const platformUserOperations = [
       ),
       suspended: optional(flag('Only suspended users')),
       platformAdmin: optional(flag('Only platform admins')),
-      unclaimed: optional(flag('Only imported people whom no account has claimed yet')),
+      unclaimed: optional(flag('Only imported people that no account has claimed yet')),
       serverId: optional(reference('Only members of this server, with `unclaimed`')),
     }),
     answer: platformUser,
