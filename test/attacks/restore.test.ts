@@ -52,7 +52,7 @@ for (const [what, sql] of Object.entries(crafts)) {
     const outcome = await restore(crafted(sql), target);
     assertFailed(
       outcome,
-      /was not made by Palaver, or was changed: "(trigger|table|view|index) .*" is missing/,
+      /was not created by Palaver, or was changed: "(trigger|table|view|index) .*" is missing/,
     );
     assert.equal(outcome.stderr.trim().split('\n').length, 1);
     assert.ok(!existsSync(target));

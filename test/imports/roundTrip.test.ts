@@ -226,5 +226,5 @@ test('an export of a channel contains only that channel', async () => {
     '--channel',
     sent.dm.id,
   );
-  assert.match(none.stderr, /no such channel/);
+  assert.match(none.stderr, /channel does not exist/);
 });

@@ -16,6 +16,6 @@ export const wordRuleSettings = texts({
   actions: { hold: 'Hold it for review', refuse: 'Block it' },
   saved: 'Word rule saved.',
   ask: 'Delete the rule for “{pattern}”?',
-  askMore: 'Messages that it already holds stay held for review.',
+  askMore: 'Messages it already holds stay in the review queue.',
   deleted: 'Word rule deleted.',
 });

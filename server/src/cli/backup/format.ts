@@ -33,7 +33,7 @@ export async function requireBackup(source: SqliteConnection, file: string): Pro
   const strange = await strangeObject(source, [KEY_TABLE, FILE_TABLE]);
   if (strange) {
     throw new CommandError(
-      `${file} was not made by Palaver, or was changed: ${JSON.stringify(strange)} is missing or does not match the schema`,
+      `${file} was not created by Palaver, or was changed: ${JSON.stringify(strange)} is missing or does not match the schema`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { changing, listing, making } from '../records/run.ts';
 
 export const holdCommands: CommandGroup = {
   name: 'hold',
-  about: 'Legal holds, under which deleted messages are kept',
+  about: 'Legal holds, which keep deleted messages',
   commands: [
     command({
       usage: 'create',

@@ -12,7 +12,7 @@ const isRemote = (given: { url?: string; key?: string; data?: string; database?:
 export const importCommand = command({
   usage: 'import <path>',
   about:
-    'Import the history of a server from another product, or from an export of Palaver, through a running server with the key of a platform admin, or without a key into the data of a stopped one',
+    'Import history from another product or a Palaver export, through a running server with the key of a platform admin, or without a key into the data of a stopped server',
   options: {
     ...remoteOptions,
     ...json,

@@ -35,7 +35,7 @@ export async function exportFolder(
   tell: TellStep = () => {},
 ): Promise<Exported> {
   if ((server === undefined) === (user === undefined))
-    throw new CommandError('give either --server or --user');
+    throw new CommandError('pass either --server or --user');
   if (user === undefined)
     return exportServer(data, dir, { serverId: server as string, channelId: channel }, tell);
   if (channel !== undefined) throw new CommandError('--channel needs --server');
@@ -54,9 +54,9 @@ async function exportServer(
 ): Promise<Exported> {
   const server = isId(serverId) ? await data.db.read.first(find('server', { id: serverId })) : undefined;
   if (!server || server.deletedAt !== null)
-    throw new CommandError(`there is no server ${JSON.stringify(serverId)}`);
+    throw new CommandError(`server ${JSON.stringify(serverId)} does not exist`);
   if (channelId !== undefined && !isId(channelId))
-    throw new CommandError(`there is no channel ${JSON.stringify(channelId)}`);
+    throw new CommandError(`channel ${JSON.stringify(channelId)} does not exist`);
   return exported(data, dir, tell, {
     write: (given) => exportTo({ ...given, scope: { serverId, channelId } }),
     about: { serverId, channelId: channelId ?? null },

@@ -36,7 +36,7 @@ export async function exportTo(given: Given): Promise<Manifest['counts']> {
   const { db, scope, folder, maxBytes = Number.POSITIVE_INFINITY } = given;
   const places = await placesOf(db, scope);
   if (scope.channelId !== undefined && places.length === 0)
-    throw new ExportRefused('there is no such channel');
+    throw new ExportRefused('the channel does not exist');
   const output = new Output(folder, { names: lineFiles, maxBytes });
   try {
     const progress = await output.begin(freshProgress(scope, given.newId()));
@@ -57,7 +57,9 @@ export const freshProgress = (scope: object, until: string): Progress => ({
 
 /** The error for a folder in which this export cannot start. */
 export const otherFolder = (folder: string): ExportRefused =>
-  new ExportRefused(`the folder ${folder} is not empty, and has no unfinished export of the same`);
+  new ExportRefused(
+    `the folder ${folder} is not empty, and does not contain an unfinished export of the same data`,
+  );
 
 /** Messages so far. */
 export const messagesIn = ({ done, messages }: Progress): number =>

@@ -120,7 +120,7 @@ export const wordRuleOperations = [
     resource: 'wordRule',
     verb: 'delete',
     summary: 'Delete a word rule',
-    description: 'Messages that it already holds stay held.',
+    description: 'Messages that it already holds stay in the review queue.',
     answer: wordRule,
     async target({ db }, { params }) {
       const found = await load(db, 'wordRule', params.id);
