@@ -3,10 +3,13 @@ import { forbidden } from './predicates.ts';
 import type { Principal } from './principal.ts';
 import { type Resource, ruleText, type Verb } from './rules.ts';
 
-/** Credentials, and flows, which act on their own. An app that created one could act beyond its grant, and after the person revoked it. */
+/**
+ * Credentials and flows act on their own. With them, an app could exceed its grant, and keep access after its
+ * revocation.
+ */
 const outlasting: ReadonlySet<Resource> = new Set(['flow', 'secret', 'webhook']);
 
-/** Throws FORBIDDEN for an app with a grant that creates or changes something by which it could outlast the grant. */
+/** Throws FORBIDDEN if an app with a grant creates or changes something that could outlast the grant. */
 export function requireWithinGrant(principal: Principal, resource: Resource, verb: Verb): void {
   if (!principal.isGranted || !outlasting.has(resource) || verb === 'delete') return;
   const message = 'an app cannot create or change API keys, secrets, webhooks and flows';

@@ -22,7 +22,7 @@ export const directMessages = oneOf(
 const timeOfDay = (description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
 
-/** The settings of what reaches a person outside the client. */
+/** The notification settings for outside the client. */
 export const reachFields = {
   pushContent: oneOf(
     ['full', 'sender', 'nothing'],

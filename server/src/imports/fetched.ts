@@ -3,10 +3,10 @@ import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import { getFollowing } from '../webhooks/get.ts';
 import { createAgents } from '../webhooks/guard.ts';
 
-/** Maximum time for one file with its redirects, in ms. */
+/** Timeout for one file, including its redirects, in ms. */
 const TIMEOUT_MS = 60_000;
 
-/** Gets a file, or with `isPeek` only its beginning; undefined if it cannot be fetched. */
+/** Fetches a file, or only its beginning if `isPeek` is set; undefined if it cannot be fetched. */
 export type Fetch = (
   url: string,
   headers: Readonly<Record<string, string>> | undefined,
@@ -14,7 +14,10 @@ export type Fetch = (
   isPeek?: boolean,
 ) => Promise<Readable | undefined>;
 
-/** Fetches files from public addresses only. Redirects are checked like the first address, and get no headers of another host. */
+/**
+ * Fetches files from public addresses only. Redirects are checked like the original URL, and headers are not
+ * forwarded to another host.
+ */
 export function fetching(allowedHosts: AllowedHosts): Fetch {
   const agents = createAgents(allowedHosts.allowPrivate);
   return async (url, headers, maxBytes, isPeek = false) => {

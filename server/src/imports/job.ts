@@ -22,8 +22,8 @@ import type { Report } from './report.ts';
 import { ArchiveRefused, kinds } from './row.ts';
 
 /**
- * Throttles imports on a node: after each transaction, it pauses for the same duration, so others wait for at
- * most one.
+ * Throttles imports on a node: after each transaction, it pauses for as long as the transaction took, so
+ * other writes wait for one transaction at most.
  */
 const pace: Pace = {
   rows: 100,

@@ -8,13 +8,13 @@ import { write } from '../operations/write.ts';
 import { load, ownTarget, recordOf } from './common.ts';
 import { listById } from './lists.ts';
 
-/** Maximum users that a person blocks. */
+/** Maximum users that a person can block. */
 const MAX_BLOCKED = 1_000;
 
 const block = record('Block', { userId: id('You'), blockedId: id('The user you block') });
 const toBlock = recordOf(block);
 
-/** In the log of the person, for their other devices. The blocked user learns nothing. */
+/** Goes to the person's own log, for their other devices. The blocked user is not notified. */
 export const blockEvents = eventsOf(
   'block',
   { data: block, audience: 'person', log: 'user' },

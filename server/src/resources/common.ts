@@ -54,7 +54,7 @@ export async function loadPart<T extends TableName, K extends keyof RowOf<T> & s
 
 /**
  * The server of a request: the given one, or else the server that the caller acts in. Throws NOT_FOUND, or
- * INVALID_REQUEST if there is neither.
+ * INVALID_REQUEST if there is no server.
  */
 export async function serverIdOf({ db, principal }: Call, given: string | undefined): Promise<string> {
   if (given !== undefined && given !== principal.serverId) await load(db, 'server', given);

@@ -19,10 +19,10 @@ import { failScheduled, sendScheduled } from './scheduledMessage/deliver.ts';
 const silence = () => import('./message/stream/silence.ts');
 const previews = () => import('./message/previews/make.ts');
 
-/** Starts a job in the background. `onError` gets the error of an attempt that another one follows. */
+/** Starts a job in the background. `onError` gets the errors of attempts that will be retried. */
 type StartJob<T> = (services: Services, timer: T, onError: (error: unknown) => void) => Promise<void>;
 
-/** Load what runs exports, imports and merges. */
+/** Lazy loaders of the code that runs exports, imports and merges. */
 interface LoadJobs {
   exports(): Promise<{ startExport: StartJob<AnyTimer> }>;
   imports(): Promise<{ startImport: StartJob<AnyTimer> }>;
@@ -74,7 +74,7 @@ const expire: Effect<RowOf<'interaction'>> = async ({ work, found }) => {
   else await removeTimer(work.db, found.id);
 };
 
-/** Whether it would fail again. */
+/** Whether a retry would fail too. */
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code !== 'INTERNAL_ERROR' && error.code !== 'UNAUTHORIZED';
 
@@ -85,8 +85,8 @@ const kinds = {
 } as const;
 
 /**
- * Does what a claimed timer is for, as the person who set it, and removes the timer, in one write. Does nothing if it
- * was changed or claimed again since. Rejects if it has to be tried again.
+ * Runs the job of a claimed timer as the person who set it, and removes the timer in the same write. No-op if
+ * the timer has been changed or claimed again. Rejects if the job has to be retried.
  */
 export async function runDue(
   services: Services,

@@ -286,7 +286,7 @@ const titleOf = (name: string): string =>
 
 const pluralOf = (title: string): string => (title.endsWith('y') ? `${title.slice(0, -1)}ies` : `${title}s`);
 
-/** The nouns as tags in the documents, in groups. */
+/** The nouns as grouped tags in the documents. */
 export const tagGroups = groups.map((group) => ({
   name: group,
   tags: all

@@ -8,15 +8,15 @@ import { NoAnswer } from './reasons.ts';
 export interface Wanted {
   url: string;
   accept: string;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Maximum size of the body, in bytes. */
   maxBytes: number;
-  /** Whether the beginning of the body is enough. */
+  /** Whether to stop after the first chunk of the body. */
   isPeek?: boolean;
-  /** Whether a longer body is cut off after `maxBytes`, instead of failing. */
+  /** Whether to truncate a longer body at `maxBytes` instead of failing. */
   isCut?: boolean;
-  /** Aborts the request, for example when it is late. */
+  /** Aborts the request, for example after a timeout. */
   signal: AbortSignal;
 }
 
@@ -30,8 +30,8 @@ export interface Got {
 }
 
 /**
- * Gets a URL from a host that `allowedHosts` and `agents` allow. Redirects are not followed. Throws NoAnswer, also if the
- * body is longer than `maxBytes` or compressed, or the error of the socket.
+ * Gets a URL from a host that `allowedHosts` and `agents` allow. Does not follow redirects. Throws NoAnswer,
+ * including for a body that is compressed or longer than `maxBytes`, or the error of the socket.
  */
 export async function get(
   { url: address, accept, headers: further, maxBytes, isPeek = false, isCut = false, signal }: Wanted,
@@ -70,8 +70,9 @@ export async function get(
 const MAX_REDIRECTS = 3;
 
 /**
- * Gets a URL and follows up to three redirects, each of which is checked like the first address. Headers go to the first
- * host only. Returns the last response, with its URL. Throws like `get`, and NoAnswer for an address that is not http.
+ * Gets a URL and follows up to three redirects, each checked like the original URL. Headers go only to the
+ * original host. Returns the last response, with its URL. Throws like `get`, and throws NoAnswer for an
+ * address that is not http.
  */
 export async function getFollowing(
   wanted: Wanted,

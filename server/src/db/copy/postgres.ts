@@ -210,7 +210,7 @@ export class PostgresSide implements Target {
     await this.#connection.close();
   }
 
-  /** Takes the nodes' lock exclusively, then calls `proceed`. Closes all connections if that fails. */
+  /** Acquires the nodes' lock exclusively, then calls `proceed`. Closes all connections if that fails. */
   async #openAlone(proceed: () => Promise<void>): Promise<this> {
     try {
       const until = Date.now() + STOP_TIMEOUT_MS;

@@ -3,7 +3,7 @@ import type { Numbered, Row, Table } from './facts.ts';
 
 interface ServerRow extends Row, Numbered {
   name: string;
-  /** The name as the platform's lists find it; null until upkeep has folded it. */
+  /** The case-folded name for searches in the platform's lists; null until upkeep has computed it. */
   nameFolded: Generated<string | null>;
   welcome: string | null;
   description: string | null;

@@ -1,6 +1,6 @@
 import { ofServer, type Row, type Table } from './facts.ts';
 
-/** Something to do at a time. The id is that of the record that it belongs to. */
+/** A job with a due time. Its id is that of the record it belongs to. */
 interface TimerRow extends Row {
   kind:
     | 'message'
@@ -14,7 +14,10 @@ interface TimerRow extends Row {
     | 'personExport'
     | 'import'
     | 'merge';
-  /** Null only for imports, which may create their server, and for merges and exports of people, which are about several. */
+  /**
+   * Null only for imports, which may create their server, and for merges and exports of people, which can
+   * concern several.
+   */
   serverId: string | null;
   /** When it is due. A node that claims it moves this to the end of its lease. */
   dueAt: number;

@@ -28,7 +28,7 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-/** Maximum UTF-8 bytes of a path, and maximum nesting of its folders. */
+/** Maximum length of a path in UTF-8 bytes, and maximum nesting depth of folders. */
 const MAX_PATH_BYTES = 2_048;
 const MAX_DEPTH = 32;
 

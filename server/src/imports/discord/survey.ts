@@ -10,7 +10,10 @@ export interface ExportFile {
   exportedAt: string;
 }
 
-/** Maximum messages whose time differs from the time in their id. Replies to further ones lose their link. */
+/**
+ * Maximum messages whose time differs from the time in their id. Replies to messages beyond it lose their
+ * link.
+ */
 const MAX_TIMES = 1_000_000;
 
 /** Data needed from an export before its messages are read. */

@@ -9,7 +9,7 @@ const MAX_MANIFEST = 300_000_000;
 const done = new WeakMap<Archive, Promise<void>>();
 
 /**
- * Verifies an export once: that it has all files of its manifest, no others, and that all have their checksums. Throws
+ * Verifies an export once: it must contain exactly the files of its manifest, with matching checksums. Throws
  * ArchiveRefused.
  */
 export function verified(archive: Archive): Promise<void> {

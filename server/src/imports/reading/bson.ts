@@ -50,8 +50,8 @@ function documentIn(bytes: Buffer, name: string): Loose {
 }
 
 /**
- * Parses one document. Times become milliseconds, and ids hexadecimal texts. Throws a RangeError beyond the
- * end.
+ * Parses one document. Times become milliseconds, and ids become hexadecimal strings. Throws a RangeError
+ * beyond the end.
  */
 class DocumentReader {
   readonly #bytes: Buffer;

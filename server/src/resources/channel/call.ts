@@ -6,7 +6,7 @@ import { text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { channelTarget } from './load.ts';
 
-/** Bytes of a room's name: too many to guess. */
+/** Random bytes in a room's name: too many to guess. */
 const ROOM_BYTES = 15;
 
 /** The name of a channel's room, revealed only to those who can see the channel. */

@@ -162,7 +162,7 @@ export const channelOperations = [
     async run({ db, actorId, actorKind: actor, emit }, _input, { channel: found }) {
       await emit(channelEvents.deleted, toChannel(found));
       await db.run(remove('channel', { id: found.id }));
-      // The channel may have millions of messages. They are hidden from now on, and upkeep sweeps them in
+      // The channel may have millions of messages. They are hidden immediately, and upkeep deletes them in
       // small writes.
       const { id, serverId } = found;
       await mark(db, { noun: 'channel', id, serverId, channelId: null, actorId, actor });

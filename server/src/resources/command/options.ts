@@ -12,7 +12,7 @@ import { channelFacts } from '../message/load.ts';
 const MAX_OPTIONS = 10;
 const MAX_CHOICES = 25;
 const MAX_LABEL = 100;
-/** The longest text of an option, in characters. */
+/** Maximum length of an option's text, in characters. */
 const MAX_TEXT = 4_000;
 
 /** Names after the slash: letters of any script, except uppercase, with digits, `_` and `-`. */
@@ -133,7 +133,7 @@ async function optionValue(call: Call, { type, choices = [] }: Option, value: un
   return value;
 }
 
-/** Validates the options with which a person uses a command. Throws INVALID_REQUEST. */
+/** Validates the options of a command that a person uses. Throws INVALID_REQUEST. */
 export async function checkedOptions(
   call: Call,
   declared: readonly object[],

@@ -18,10 +18,13 @@ import { recipientsIn } from './reach.ts';
 
 /** Maximum members of a direct message. */
 export const MAX_MEMBERS = 10;
-/** Maximum direct messages of one user per server when they create another. */
+/** Maximum direct messages of a user per server. Checked only for the user who creates one. */
 const MAX_CONVERSATIONS = 5_000;
 
-/** The `nameKey` of the direct message between these users: each set has one. No name contains its first character. */
+/**
+ * The `nameKey` of the direct message between these users: unique per set of users. No name contains its
+ * first character.
+ */
 export const conversationKey = (memberIds: readonly string[]): string =>
   `\u0001${hash('sha256', memberIds.join(), 'hex')}`;
 

@@ -8,10 +8,10 @@ import { touched } from '../common.ts';
 import { flowRunEvents, toRun } from './flowRecord.ts';
 import { noticeFailure } from './notice.ts';
 
-/** Prefix of the `cause` of a run that an interaction started, followed by the interaction's id. */
+/** Prefix of the `cause` of a run that an interaction started; the interaction's id follows. */
 export const INTERACTION = 'interaction ';
 
-/** The columns of a run that does not continue. */
+/** The columns of a run that has ended. */
 export const over = { steps: null, items: null, wakeAt: null } as const;
 
 /** Changes a run, and emits an event if its record changes. */
@@ -101,8 +101,8 @@ const startedSince = prepare((p: { serverId: string; since: number; limit: numbe
 );
 
 /**
- * Milliseconds until a server may start another run, with `perMinute` runs a minute; 0 if it may now. `perMinute` 0
- * means no limit.
+ * Milliseconds until a server may start another run, given its limit `perMinute`; 0 if it may now. A
+ * `perMinute` of 0 means no limit.
  */
 export async function msUntilRun(
   db: Reader,

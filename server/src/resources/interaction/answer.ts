@@ -89,7 +89,7 @@ type Performed = typeof messageSend;
 const performWithin = async (call: WriteCall, operation: Performed, input: object): Promise<unknown> =>
   (await perform(call.services, operation, call.caller as Caller, input, { within: call })).data;
 
-/** Sends the answer as a message: as a reply to the message of the block, in its thread. Returns its id. */
+/** Sends the answer as a reply to the message of the block, in its thread. Returns the answer's id. */
 async function send(
   call: WriteCall,
   { channelId, messageId }: { channelId: string; messageId: string | null },

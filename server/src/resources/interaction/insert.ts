@@ -29,7 +29,7 @@ import { checkedValue } from './values.ts';
 type Row = RowOf<'interaction'>;
 type Message = RowOf<'message'>;
 
-/** The largest value and the largest options, in bytes of JSON. */
+/** Maximum size of a value, and of the options, in bytes of JSON. */
 const MAX_VALUE_BYTES = 64 * 1024;
 
 /** The fields of an interaction, without its caller and place. */

@@ -23,7 +23,7 @@ const latest = prepare((_: object) =>
   q.selectFrom('keywordList').select((eb) => eb.fn.max('version').as('version')),
 );
 
-/** The version of the latest change of anybody's keywords; 0 if nobody has any. */
+/** The version of the latest change to anybody's keywords; 0 if nobody has any. */
 export const keywordVersion = async (db: Reader): Promise<number> =>
   Number((await db.first(latest({})))?.version ?? 0);
 

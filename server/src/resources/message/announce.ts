@@ -20,7 +20,7 @@ interface MessageAudience {
   groups: readonly Group[];
 }
 
-/** Finds those whom a message notifies. Call it before any change, like `recipientsOf`. */
+/** Finds the audience of a message. Call it before any change, like `recipientsOf`. */
 export async function audienceOf(
   work: Pick<Work, 'db' | 'now'>,
   message: Announced,
@@ -35,8 +35,8 @@ export async function audienceOf(
 }
 
 /**
- * Notifies a message's audience, and the people of whose keywords it has one. Without the author's `principal`, it
- * notifies no groups that only moderators may mention. `keywords` is the `keywordVersion`.
+ * Notifies a message's audience, and the people whose keywords occur in it. Without the author's `principal`,
+ * it does not notify groups that only moderators may mention. `keywords` is the `keywordVersion`.
  */
 export async function announce(
   work: Work,

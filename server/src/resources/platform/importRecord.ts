@@ -7,7 +7,7 @@ import { recordOf } from '../common.ts';
 
 /** Lines in the log of an import; the oldest are dropped. */
 const MAX_LINES = 200;
-/** Characters of a line in the log. */
+/** Maximum characters per line of the log. */
 const MAX_LINE = 1_000;
 const MAX_FILE_NAME = 200;
 
@@ -65,7 +65,7 @@ export const toImport = (row: RowOf<'import'>) =>
       row.state === 'done' && row.report !== null ? isDeepStrictEqual(row.planned, row.report) : null,
   });
 
-/** The log with another line. */
+/** The log with a line added. */
 export const withLine = (log: RowOf<'import'>['log'], at: number, line: string): RowOf<'import'>['log'] => [
   ...log.slice(1 - MAX_LINES),
   { at, text: line.slice(0, MAX_LINE) },

@@ -23,7 +23,7 @@ const PART_BYTES = 32 * MEGABYTE;
 /** Maximum imports in the list, and maximum imports with a stored archive. */
 const MAX_IMPORTS = 100;
 const MAX_STORED = 10;
-/** When a stored part without a row is deleted, in ms. */
+/** Age at which a stored part without a row is deleted, in ms. */
 const UNCLAIMED_MS = 24 * 60 * 60_000;
 
 async function loadImport({ db, now }: { db: Reader; now: number }, importId: string) {
@@ -59,7 +59,7 @@ async function storePart({ db, deps, files }: Services, bytes: NodeJS.ReadableSt
   }
 }
 
-/** Where a part begins. Throws INVALID_REQUEST. */
+/** The offset at which a part begins. Throws INVALID_REQUEST. */
 function offsetOf(given: string): number {
   if (!/^\d{1,15}$/.test(given)) throw invalid('wrong_form', 'offset', 'must be a number of bytes');
   return Number(given);

@@ -38,7 +38,7 @@ import {
 import { removeMember, requireCreatorStays } from './remove.ts';
 import { requireTimeOut } from './timeOut.ts';
 
-/** The users who have one of these roles. A deleted role keeps its rows until they are swept. */
+/** The users who have one of these roles. The rows of a deleted role remain until a sweep deletes them. */
 const holdersOf = (serverId: string, roleIds: readonly string[]) =>
   q
     .selectFrom('userRole')

@@ -14,7 +14,7 @@ interface Cached {
   rules: WordRules<Rule>;
 }
 
-/** Servers whose compiled rules a node caches. The largest rules take about half a megabyte. */
+/** Maximum servers whose compiled rules a node caches. The largest rules take about half a megabyte. */
 const MAX_SERVERS = 200;
 
 const cached = new Recent<string, Cached>(MAX_SERVERS);
@@ -24,7 +24,7 @@ const versionOfRules = prepare((p: { serverId: string }) =>
     .selectFrom('wordRule')
     .select((eb) => [
       eb.fn.countAll<number>().as('amount'),
-      // As text, because the sum may exceed the integers of JavaScript.
+      // As text, because the sum may exceed JavaScript's safe integers.
       sql<string | null>`cast(${eb.fn.sum('version')} as text)`.as('sum'),
     ])
     .where('serverId', '=', p.serverId),
@@ -35,8 +35,8 @@ const rulesOf = prepare((p: { serverId: string }) =>
 );
 
 /**
- * Identifies the present rules of the caller's server; undefined if it has none. Start it with the other reads of a
- * write.
+ * Identifies the current rules of the caller's server; undefined if it has none. Start it concurrently with
+ * the other reads of a write.
  */
 export async function wordRulesVersion(db: Reader, serverId: string | null): Promise<string | undefined> {
   if (serverId === null) return undefined;
@@ -44,7 +44,7 @@ export async function wordRulesVersion(db: Reader, serverId: string | null): Pro
   return found && Number(found.amount) > 0 ? `${found.amount} ${found.sum}` : undefined;
 }
 
-/** The rules of a server, compiled. Reads them only after a change. */
+/** The compiled rules of a server. Reads them only after a change. */
 async function compiled(db: Reader, serverId: string, version: string): Promise<WordRules<Rule>> {
   const known = cached.get(serverId);
   if (known?.version === version) return known.rules;
@@ -53,19 +53,21 @@ async function compiled(db: Reader, serverId: string, version: string): Promise<
   return rules;
 }
 
-/** Whether a rule of a server applies to a text that nobody can approve, such as the title of a page. */
+/**
+ * Whether a rule of a server matches a text that cannot be held for approval, such as the title of a page.
+ */
 export async function matchesWordRules(db: Reader, serverId: string, text: string): Promise<boolean> {
   const version = await wordRulesVersion(db, serverId);
   return version !== undefined && (await compiled(db, serverId, version)).in(text).length > 0;
 }
 
-/** Moderators decide about held messages themselves. */
+/** Moderators decide about held messages, so their own are not held. */
 const isExempt = ({ flags, isServerCreator }: Principal): boolean =>
   isServerCreator || flags.has('canModerate');
 
 /**
- * The pattern by which a text has to wait for a moderator, if there is one. Throws FORBIDDEN for a text that the rules
- * refuse, or that would have to wait although it cannot (`mayWait`).
+ * The pattern that holds a text for a moderator's approval, if any. Throws FORBIDDEN if the rules reject the
+ * text, or if it would be held but cannot be (`mayWait`).
  */
 export async function heldBy(
   { db, principal }: { db: Reader; principal: Principal },

@@ -11,12 +11,14 @@ interface PagePreviewProps {
   page: Records['PreviewBlock'];
 }
 
-/** Title and description of a page that a message links to. Its author can remove the previews. */
+/**
+ * The title and description of a page that a message links to. The message's author can remove the previews.
+ */
 export function PagePreview({ message: { id, serverId, channelId, creatorId }, page }: PagePreviewProps) {
   const channel = useRow('channel', channelId);
   const target = { ...(channel && { channel }), ownerId: creatorId };
   const mayRemove = useMay(serverId, 'message update', target).allowed;
-  // A linked message has a preview of its own.
+  // Linked messages have their own kind of preview.
   if (page.url.startsWith(`${siteAddress()}/`)) return null;
   const { host } = new URL(page.url);
   const remove = () => api(serverId).messageSave({ messageId: id, blocks: [] }).catch(toast.error);

@@ -13,7 +13,7 @@ type Message = Records['ShownMessage'];
 type Block = NonNullable<Message['blocks']>[number];
 type File = Records['MessageAttachment'];
 
-/** The largest image beside a text, in px. */
+/** Maximum size of an image next to text, in px. */
 const BESIDE = { width: 96, height: 96 };
 
 const imageIn = (block: Block) =>
@@ -22,7 +22,7 @@ const imageIn = (block: Block) =>
 const isActive = (block: Block): boolean =>
   block.type === 'actions' || (block.type === 'section' && block.button !== undefined);
 
-/** The blocks of a message, and those of its files that no block shows. */
+/** The blocks of a message, followed by the files that no block shows. */
 export default function MessageBlocks({ message }: { message: Message }) {
   const { id, serverId, blocks = [], attachments = [] } = message;
   const named = useNamed(serverId);
@@ -79,7 +79,7 @@ function Shown({ block, message, named }: { block: Block; message: Message; name
     case 'preview':
       return <PagePreview message={message} page={block} />;
     default:
-      // A kind that this version of the page does not know.
+      // A kind unknown to this version of the client.
       return null;
   }
 }

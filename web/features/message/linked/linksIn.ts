@@ -10,8 +10,8 @@ export interface LinkedRef {
 const MOST = 3;
 
 /**
- * The messages that a text links to: each once, the first few in order. `refOf` is the message of a URL, undefined for
- * other URLs.
+ * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message of a
+ * URL, or undefined for other URLs.
  */
 export function linksIn(content: string, refOf: (url: string) => LinkedRef | undefined): LinkedRef[] {
   const found = new Map<string, LinkedRef>();

@@ -3,14 +3,14 @@ import { Type } from '../../../lib/schema.ts';
 import { oneOf, optional, reference, text, time, webUrl } from '../../../operations/fields.ts';
 import { button, decision, element, form, kind, label, ownId, union } from './elements.ts';
 
-// The blocks of a message: what an agent shows below the content (docs/api/blocks.md).
+// The blocks of a message, which an agent shows below the content (docs/api/blocks.md).
 
 const MAX_BLOCKS = 50;
-/** The largest list of blocks as JSON, in bytes of UTF-8. */
+/** Maximum size of a list of blocks, in UTF-8 bytes of JSON. */
 export const MAX_BLOCK_BYTES = 16 * 1024;
 const MAX_ELEMENTS = 25;
 const MAX_TASKS = 50;
-/** The largest number of users, and of roles, that an approval names. */
+/** Maximum users, and maximum roles, named by an approval. */
 const MAX_DECIDERS = 20;
 
 const blockId = optional(ownId('Unique in its message; numbered if left out', 'a1'));
@@ -133,7 +133,7 @@ const plain = [section, imageBlock, divider, context] as const;
 
 const list = { maxItems: MAX_BLOCKS };
 const bounds = `at most ${MAX_BLOCKS}, and ${MAX_BLOCK_BYTES / 1024} KB as JSON`;
-/** An example. */
+/** An example for the documents. */
 export const approval = {
   type: 'actions',
   id: 'a1',

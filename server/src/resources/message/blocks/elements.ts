@@ -2,16 +2,16 @@ import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from '../../../lib/schema.ts';
 import { flag, id, oneOf, optional, text, time } from '../../../operations/fields.ts';
 
-/** The longest id of a block, an element or a field, in characters. */
+/** Maximum length of the id of a block, an element or a field, in characters. */
 const MAX_ID = 64;
 const MAX_OPTIONS = 50;
 const MAX_FIELDS = 20;
-/** The longest value of a button or an option, in characters. */
+/** Maximum length of the value of a button or an option, in characters. */
 const MAX_VALUE = 2_000;
-/** The longest text that a person can type into a field, in characters. */
+/** Maximum length of a text typed into a field, in characters. */
 export const MAX_TYPED = 4_000;
 
-/** The form of an id that an agent chooses: it is unique in a message, a block or a form. */
+/** The format of an id chosen by an agent. It is unique within a message, a block or a form. */
 const OWN_ID = '^[A-Za-z0-9][A-Za-z0-9_.:-]*$';
 /** A date in the format of `<input type="date">`. */
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
@@ -159,7 +159,7 @@ export const element = union([button, select, date, form]);
 export type Element = Static<typeof element>;
 export type FormField = Static<typeof formField>;
 
-/** A decision of a person in an approval. */
+/** A person's decision in an approval. */
 export const decision = Type.Object(
   {
     id: id('The interaction'),

@@ -22,7 +22,9 @@ interface Union {
   maxLength?: number;
 }
 
-/** A copy with only the fields that the schema knows, and with labels as they are stored. Throws INVALID_REQUEST. */
+/**
+ * A copy with only the fields in the schema, and with labels in their stored form. Throws INVALID_REQUEST.
+ */
 function known(schema: TSchema, value: unknown, path: string): unknown {
   const { oneOf, items, properties, maxLength = 0, ...rest } = schema as Union;
   if (oneOf) {
@@ -58,7 +60,7 @@ export function textIn(value: unknown): string {
     .join('\n');
 }
 
-/** The elements of a block that people act on. */
+/** The interactive elements of a block. */
 export function elementsOf(block: Block | ShownBlock): readonly Element[] {
   if (block.type === 'actions') return block.elements;
   return block.type === 'section' && block.button ? [block.button] : [];
@@ -86,7 +88,10 @@ function numbered(all: readonly Block[]): Block[] {
   return all.map((block) => (block.id === undefined ? { ...block, id: next() } : block));
 }
 
-/** Checks blocks in ways that the schema cannot express, and returns them as they are stored. Throws INVALID_REQUEST. */
+/**
+ * Performs the checks that the schema cannot express. Returns the blocks in their stored form. Throws
+ * INVALID_REQUEST.
+ */
 function checkedBlocks(given: readonly unknown[]): Block[] {
   const all = known(blocks, given, 'blocks') as Block[];
   requireUnique(all, 'blocks');
@@ -125,7 +130,10 @@ const membersAmong = (serverId: string, userIds: readonly string[]) =>
     .where('serverMember.serverId', '=', serverId)
     .where('serverMember.userId', 'in', userIds);
 
-/** Throws INVALID_REQUEST or NOT_FOUND unless an approval names people and roles of its place. */
+/**
+ * Checks the deciders of an approval: people and roles of the server, and in a direct message only its
+ * members. Throws INVALID_REQUEST or NOT_FOUND.
+ */
 async function requireDeciders(
   db: Reader,
   block: Block,
@@ -158,7 +166,7 @@ async function requireDeciders(
   }
 }
 
-/** Whether two approvals ask the same of the same deciders. */
+/** Whether two approvals ask the same question of the same deciders. */
 const isSame = ({ decisions: _1, decidedAt: _2, ...one }: ShownActions, other: Block): boolean =>
   isDeepStrictEqual(one, other);
 
@@ -168,7 +176,7 @@ interface Place {
   files: readonly { id: string; type: string }[];
 }
 
-/** The blocks of a message as they are stored. Throws INVALID_REQUEST or NOT_FOUND. */
+/** The blocks of a message in their stored form. Throws INVALID_REQUEST or NOT_FOUND. */
 async function valid(db: Reader, given: readonly unknown[], { channel, files }: Place): Promise<Block[]> {
   const all = checkedBlocks(given);
   requireImages(all, files);
@@ -194,9 +202,9 @@ export const storedBlocks = ({ blocks }: Pick<RowOf<'message'>, 'blocks'>): read
   (blocks ?? []) as readonly ShownBlock[];
 
 /**
- * The new blocks of a message, with the decisions of its approvals so far; null for none, undefined if they stay as they
- * are. An approval with decisions cannot be changed, only removed, because people decided on what it said. Throws
- * FORBIDDEN unless the principal is the agent who sent it.
+ * The new blocks of a message, with the decisions of its approvals so far; null for none, undefined if they
+ * are unchanged. An approval with decisions cannot be changed, only removed, because people decided on its
+ * original text. Throws FORBIDDEN unless the principal is the agent that sent it.
  */
 export async function changedBlocks(
   { db, principal }: { db: Reader; principal: Principal },

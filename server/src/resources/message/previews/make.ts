@@ -15,12 +15,12 @@ import { messageEvents, toMessage } from '../messageRecord.ts';
 import type { PageTexts } from './page.ts';
 import { type Preview, previewed, previewsOf } from './want.ts';
 
-/** Time for a page with its redirects, in ms. Less than the lease of a timer. */
+/** Timeout for a page, including its redirects, in ms. Shorter than the lease of a timer. */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 512 * 1024;
-/** Pages that a node loads at the same time, in total and for one server. */
+/** Maximum concurrent page loads per node, in total and per server. */
 const SLOTS = { shared: 16, perServer: 2 };
-/** Pages whose texts a node keeps, and for how long, in ms: many people may link to one page. */
+/** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
 const MAX_KEPT = 500;
 const KEPT_MS = 10 * 60_000;
 
@@ -32,7 +32,7 @@ interface Kept {
   until: number;
 }
 
-/** Loads pages for previews, with a share for each server. */
+/** Loads pages for previews, with a limit per server. */
 class Pages {
   readonly #services: Services;
   readonly #slots = new Slots(SLOTS);
@@ -76,7 +76,10 @@ function pagesOf(services: Services): Pages {
   return pages;
 }
 
-/** Makes the previews of a message in the background. `onError` gets the error of an attempt that another one follows. */
+/**
+ * Makes the previews of a message in the background. `onError` gets the errors of attempts that will be
+ * retried.
+ */
 export async function startPreviews(
   services: Services,
   timer: Timer,
@@ -110,7 +113,7 @@ async function makePreviews(services: Services, timer: Timer): Promise<void> {
   });
 }
 
-/** Undefined for a page without a title, and for one with words that the server does not allow. */
+/** Undefined for a page without a title, or one that a word rule of the server matches. */
 async function previewOf(
   { db }: Work,
   serverId: string,
@@ -120,7 +123,7 @@ async function previewOf(
   return { type: 'preview', url, ...texts };
 }
 
-/** Stores previews if the text of the message is still the one that they are for. */
+/** Stores the previews unless the message's text has changed since. */
 async function store(
   { db, emit, now }: Work,
   id: string,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import { cleanName } from '../../../lib/names.ts';
 
-/** The texts of a page, as its author wrote them. */
+/** The texts of a page, unmodified. */
 export interface PageTexts {
   title: string;
   text?: string;
@@ -12,21 +12,23 @@ export interface PageTexts {
 const MAX_TITLE = 200;
 const MAX_TEXT = 300;
 const MAX_SITE = 80;
-/** Characters parsed in one turn. */
+/** Characters parsed per turn of the event loop. */
 const PIECE = 16 * 1024;
-/** Elements of a head. The parser's time grows with the square of the elements that are open. */
+/** Maximum elements in a head. The parser's time grows with the square of the open elements. */
 const MAX_ELEMENTS = 2_000;
-/** The elements of a head (HTML, 4.2). Any other one ends it. */
+/** The elements allowed in a head (HTML, 4.2). Any other element ends it. */
 const inHead: ReadonlySet<string> = new Set(
   'html head title base link meta style script noscript template'.split(' '),
 );
-/** Names of `meta` elements for each text, the best first (The Open Graph protocol; cards of X; HTML). */
+/**
+ * Names of the `meta` elements for each text, in order of preference (Open Graph protocol; X cards; HTML).
+ */
 const sources = {
   title: ['og:title', 'twitter:title'],
   text: ['og:description', 'twitter:description', 'description'],
   site: ['og:site_name', 'application-name'],
 } as const;
-/** One line of at most `max` characters; undefined if nothing of it is visible. */
+/** The text as one line of at most `max` characters; undefined if nothing visible is left. */
 function lineOf(text: string | undefined, max: number): string | undefined {
   const line = cleanName((text ?? '').slice(0, 10 * max).replace(/\s+/g, ' '), max + 1);
   if (line === '') return undefined;
@@ -35,8 +37,8 @@ function lineOf(text: string | undefined, max: number): string | undefined {
 }
 
 /**
- * Reads title and description from the head of an HTML page; undefined if it has no title. Takes linear time, with turns
- * of the event loop in between.
+ * Reads the title and description from the head of an HTML page; undefined if it has no title. Takes linear
+ * time, and yields to the event loop in between.
  */
 export async function textsOfPage(html: string): Promise<PageTexts | undefined> {
   const meta = new Map<string, string>();
@@ -79,7 +81,9 @@ export async function textsOfPage(html: string): Promise<PageTexts | undefined> 
   return { title: found, ...(text !== undefined && { text }), ...(site !== undefined && { site }) };
 }
 
-/** The text of a page, in the encoding that its header or its first bytes name; UTF-8 otherwise. */
+/**
+ * The decoded text of a page. The encoding comes from its header or its first bytes, and defaults to UTF-8.
+ */
 export function decoded(body: Uint8Array, contentType: string): string {
   const named =
     /charset=["']?([\w-]+)/i.exec(contentType) ??

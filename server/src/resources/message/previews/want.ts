@@ -5,27 +5,27 @@ import { linksIn } from '../../../lib/text/links.ts';
 import type { Work } from '../../../operations/work.ts';
 import type { ShownBlock } from '../blocks/blocks.ts';
 
-/** The most previews of a message. */
+/** Maximum previews per message. */
 const MAX_PREVIEWS = 3;
 
 export type Preview = Extract<ShownBlock, { type: 'preview' }>;
 
 type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'content'> & { blocks?: unknown };
 
-/** The previews among the blocks of a message; undefined if it has blocks of its author. */
+/** The previews among the blocks of a message; undefined if its author added blocks. */
 export function previewsOf({ blocks }: { blocks?: unknown }): readonly Preview[] | undefined {
   const all = (blocks ?? []) as readonly ShownBlock[];
   return all.every((block) => block.type === 'preview') ? all : undefined;
 }
 
-/** The links of a message that have previews where the server turned them on. */
+/** The links of a message that get previews if the server has enabled them. */
 export const previewed = (content: string): string[] => linksIn(content).filter(isWeb).slice(0, MAX_PREVIEWS);
 
 const isWeb = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /**
- * The previews that a message keeps when its text changes, because their links are still there; null for none, undefined
- * if they stay as they are.
+ * The previews to keep when a message's text changes, because their links are still in it; null for none,
+ * undefined if they are unchanged.
  */
 export function previewsLeft(
   before: { content: string; blocks?: unknown },
@@ -40,8 +40,8 @@ export function previewsLeft(
 }
 
 /**
- * Sets the timer for the previews of a new message, or of links that an edit added to the text `before`, if the server has
- * turned previews on. Costs a read only for a message with links.
+ * Sets the timer for the previews of a new message, or of links that an edit added to the text `before`, if
+ * the server has enabled previews. Costs a read only if the message has links.
  */
 export async function wantPreviews({ db, now }: Work, message: Message, before = ''): Promise<void> {
   const links = previewed(message.content);
