@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eraseUser } from '../../server/src/cli/people/erase.ts';
+import { keptMessages } from '../../server/src/cli/records/hold.ts';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
@@ -178,4 +179,36 @@ test('an expired hold covers nothing, and only platform admins see holds', async
   assert.ok(!idsOf(lasting).includes(made.id));
   const late = { serverId: scene.server.id, reason: 'Late', until: platform.clock.now() };
   assertRefused(await platform.browser.post('/platform/holds', late), 'INVALID_REQUEST', '', 'until');
+});
+
+test('platform admins choose a channel by name, and a hold and its messages name it', async () => {
+  const { scene, author, channelId } = await stage();
+  await scene.channel({ name: 'zebra', private: true });
+  const channels: Json[] = dataOf(
+    await platform.browser.get(`/platform/servers/${scene.server.id}/channels`),
+  );
+  const { name } = channels.find(({ id }) => id === channelId) as Json;
+  assert.deepEqual(Object.keys(channels[0] as Json).sort(), [
+    'createdAt',
+    'id',
+    'name',
+    'private',
+    'updatedAt',
+  ]);
+  assert.deepEqual([channels.at(-1)?.name, channels.at(-1)?.private], ['zebra', true]);
+  const made = await hold(scene, { channelId });
+  assert.equal(made.channelName, name);
+  const { id } = dataOf(await author.post('/messages', { channelId, content: 'Gone' }));
+  dataOf(await author.delete(`/messages/${id}`));
+  assert.equal((await keptBy(made))[0]?.channelName, name);
+  const byCommand = await keptMessages(world.data, made.id);
+  assert.deepEqual(byCommand, await keptBy(made));
+  await scene.remove(`/channels/${channelId}`);
+  assert.equal((await keptBy(made))[0]?.channelName, null);
+  const listed: Json[] = dataOf(await platform.browser.get('/platform/holds'));
+  assert.equal(listed.find((one) => one.id === made.id)?.channelName, null);
+  assert.equal((await endOf(made)).channelName, null);
+  assertRefused(await platform.browser.get('/platform/servers/none/channels'), 'NOT_FOUND');
+  const owner = await Browser.of(world, scene.owner, scene.server);
+  assertRefused(await owner.get(`/platform/servers/${scene.server.id}/channels`), 'FORBIDDEN');
 });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
+import { dataOf } from '../../support/expect.ts';
 import { Scene } from '../../support/scene.ts';
 import { find } from '../../support/sources.ts';
+import { plainBytes, upload } from '../../support/uploads.ts';
 import { WebClient } from '../../support/webClient.ts';
 
 let client: WebClient;
@@ -43,8 +45,51 @@ test('a legal hold is created for a user, listed, and ended after a confirmation
   await row.getByRole('button', { name: 'End hold: Case 4711' }).press('Enter');
   await dialog.getByRole('button', { name: 'End hold' }).click();
   await row.getByText('Ended', { exact: true }).waitFor();
-  assert.equal(await row.getByRole('button').count(), 0);
+  assert.equal(await row.getByRole('button', { name: 'End hold' }).count(), 0);
   const ended = await world.data.db.read.first(find('hold', { reason: 'Case 4711' }));
   assert.notEqual(ended?.endedAt, null);
+  client.assertSound();
+});
+
+test('a legal hold of a channel is chosen by name, and shows the messages that it keeps', async () => {
+  const { world } = client;
+  const channel = await scene.channel({ name: 'cargo' });
+  const author = await world.user({ username: 'grace_of_cargo' });
+  const key = await world.client(scene.server, ['canEditData'], author);
+  await page.reload();
+  await page.getByRole('button', { name: 'Create hold' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Server').selectOption(scene.server.id);
+  await dialog.getByLabel('Channel').selectOption({ label: '#cargo' });
+  await dialog.getByLabel('Username').fill('grace_of');
+  await dialog.locator('datalist option[value=grace_of_cargo]').waitFor({ state: 'attached' });
+  await dialog.getByLabel('Username').fill('grace_of_cargo');
+  await dialog.getByLabel('Reason').fill('Case 4712');
+  await dialog.getByRole('button', { name: 'Create hold' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Case 4712' });
+  await row.getByText(`${scene.server.name}: messages by @grace_of_cargo in channel #cargo`).waitFor();
+  await row.getByRole('button', { name: 'Deleted messages: Case 4712' }).click();
+  await dialog.getByText('No deleted messages').waitFor();
+  await page.keyboard.press('Escape');
+
+  const file = dataOf(await upload(world, key, plainBytes(2_000), 'manifest.txt'));
+  const sent = { channelId: channel.id, content: 'Hide <b>this</b>', attachmentIds: [file.id] };
+  const { id } = dataOf(await key.post('/messages', sent));
+  dataOf(await key.patch(`/messages/${id}`, { content: 'Hide that' }));
+  dataOf(await key.delete(`/messages/${id}`));
+  for (let count = 0; count < 26; count++) {
+    const more = dataOf(await key.post('/messages', { channelId: channel.id, content: `More ${count}.` }));
+    dataOf(await key.delete(`/messages/${more.id}`));
+  }
+  await row.getByRole('button', { name: 'Deleted messages: Case 4712' }).press('Enter');
+  const kept = dialog.getByRole('listitem').filter({ hasText: 'Hide that' });
+  for (const text of ['@grace_of_cargo', '#cargo', 'manifest.txt', '1 earlier version'])
+    await kept.getByText(text).first().waitFor();
+  await kept.getByText('1 earlier version').click();
+  await kept.getByText('Hide <b>this</b>').waitFor();
+  assert.deepEqual(await violationsIn(page), []);
+  assert.equal(await dialog.getByText('More 25.').count(), 0);
+  await dialog.getByRole('button', { name: 'Show more' }).click();
+  await dialog.getByText('More 25.').waitFor();
   client.assertSound();
 });

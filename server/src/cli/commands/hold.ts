@@ -23,9 +23,24 @@ export const holdCommands: CommandGroup = {
       about: 'List legal holds',
       options: json,
       run: listing(
-        ['id', 'serverId', 'userId', 'channelId', 'reason', 'until', 'endedAt'],
+        ['id', 'serverId', 'userId', 'channelId', 'channelName', 'reason', 'until', 'endedAt'],
         async () => (await import('../records/hold.ts')).listHolds,
       ),
+    }),
+    command({
+      usage: 'messages <id>',
+      about: 'List the messages that a legal hold keeps; the audit log records it',
+      options: json,
+      async run({ config }, id) {
+        const [{ keptMessages }, { withData }] = await Promise.all([
+          import('../records/hold.ts'),
+          import('../records/withData.ts'),
+        ]);
+        return {
+          record: await withData(config, (data) => keptMessages(data, id)),
+          columns: ['id', 'channelName', 'creatorId', 'createdAt', 'deletedAt', 'content'],
+        };
+      },
     }),
     command({
       usage: 'end <id>',

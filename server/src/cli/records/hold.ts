@@ -1,9 +1,12 @@
 import type { Reader } from '../../db/contract.ts';
-import { q } from '../../db/statements.ts';
+import { FIRST_ID } from '../../lib/deps.ts';
+import type { Data } from '../../node/data.ts';
 import type { Work } from '../../operations/work.ts';
+import { change } from '../../resources/change.ts';
 import { load } from '../../resources/common.ts';
 import { addHold, endHold as end } from '../../resources/platform/changeHold.ts';
-import { MAX_REASON, toHold } from '../../resources/platform/holdRecord.ts';
+import { holds, keptBy, MAX_REASON, toHold, toKeptMessage } from '../../resources/platform/holdRecord.ts';
+import { recordCommand } from '../../resources/recordCommand.ts';
 import { CommandError } from '../commandError.ts';
 
 interface Given {
@@ -32,8 +35,23 @@ function timeFrom(until: string): number {
   return time;
 }
 
-export const listHolds = async (db: Reader) =>
-  (await db.all(q.selectFrom('hold').selectAll().orderBy('id'))).map(toHold);
+export const listHolds = async (db: Reader) => (await db.all(holds().orderBy('id'))).map(toHold);
+
+/** Kept messages per read. */
+const PAGE_ROWS = 500;
+
+/** `palaver hold messages`: the messages that a hold keeps, which is recorded in the audit log. Throws NOT_FOUND. */
+export async function keptMessages(data: Data, id: string) {
+  const { deps, db } = data;
+  const found = await load(db.read, 'hold', id);
+  await change(data, ({ db: tx }) => recordCommand(tx, deps, 'hold read', { id, serverId: found.serverId }));
+  const all: ReturnType<typeof toKeptMessage>[] = [];
+  for (let after = FIRST_ID; ; after = all.at(-1)?.id as string) {
+    const page = await db.read.all(keptBy(found).where('id', '>', after).orderBy('id').limit(PAGE_ROWS));
+    all.push(...page.map(toKeptMessage));
+    if (page.length < PAGE_ROWS) return all;
+  }
+}
 
 /** `palaver hold end`. Throws NOT_FOUND. */
 export const endHold = async (work: Work, id: string) => end(work, await load(work.db, 'hold', id));

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { insert, q, update } from '../../db/statements.ts';
+import { find, insert, q, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import type { Work } from '../../operations/work.ts';
 import { load, touched } from '../common.ts';
@@ -24,7 +24,8 @@ export async function addHold(work: Work, given: NewHold, creatorId: string | nu
   const { serverId, userId = null, channelId = null, reason, until = null } = given;
   await load(db, 'server', serverId);
   if (userId !== null) await load(db, 'user', userId);
-  if (channelId !== null && (await load(db, 'channel', channelId)).serverId !== serverId)
+  const channel = channelId === null ? null : await load(db, 'channel', channelId);
+  if (channel && channel.serverId !== serverId)
     throw invalid('mismatch', 'channelId', 'is a channel of another server');
   if (until !== null && until <= now) throw invalid('out_of_range', 'until', 'must be in the future');
   if ((await unreleased(db, serverId)) >= MAX_HOLDS)
@@ -32,7 +33,7 @@ export async function addHold(work: Work, given: NewHold, creatorId: string | nu
   const row = { ...newRow(), serverId, userId, channelId, reason, creatorId, until };
   const hold = { ...row, endedAt: null, releasedAt: null };
   await db.run(insert('hold', hold));
-  return toHold(hold);
+  return toHold({ ...hold, channelName: channel?.name ?? null });
 }
 
 async function unreleased(db: Reader, serverId: string): Promise<number> {
@@ -42,8 +43,11 @@ async function unreleased(db: Reader, serverId: string): Promise<number> {
 
 /** Ends a hold. Upkeep then deletes what no other hold keeps. */
 export async function endHold({ db, now }: Work, found: RowOf<'hold'>) {
-  if (found.endedAt !== null) return toHold(found);
+  const { channelId } = found;
+  const channel = channelId === null ? undefined : await db.first(find('channel', { id: channelId }));
+  const channelName = channel?.name ?? null;
+  if (found.endedAt !== null) return toHold({ ...found, channelName });
   const set = { endedAt: now, updatedAt: touched(found, now) };
   await db.run(update('hold', found.id, set));
-  return toHold({ ...found, ...set });
+  return toHold({ ...found, ...set, channelName });
 }

@@ -1,4 +1,6 @@
-import type { RowOf } from '../../db/schema.ts';
+import { expressionBuilder } from 'kysely';
+import type { RowOf, Tables } from '../../db/schema.ts';
+import { q } from '../../db/statements.ts';
 import { MAX_NAME } from '../../files/name.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, id, nullable, record, text, time } from '../../operations/fields.ts';
@@ -10,21 +12,31 @@ export const MAX_REASON = 1_000;
 
 export const reason = text({ min: 1, max: MAX_REASON, examples: ['Case 4711'] });
 
+/** Null if there is none, or if the channel was deleted. */
+const channelName = nullable(
+  text({ max: 100, description: 'The name of the channel; null if it is gone', examples: ['general'] }),
+);
+
 export const hold = record('Hold', {
   serverId: id(),
   userId: nullable(id("Only messages by this user; null for everybody's")),
   channelId: nullable(id('Only messages in this channel; null for all, direct messages included')),
+  channelName,
   reason,
   creatorId: nullable(id('The platform admin who created it; null for the operator')),
   until: nullable(time('When it ends automatically; null if it does not')),
   endedAt: nullable(time('When it was ended; null while it lasts')),
 });
 const toRecord = recordOf(hold);
-export const toHold = (row: RowOf<'hold'>) => toRecord(row);
+/** A hold, or a kept message, with the name of its channel. */
+type Named<R> = R & { channelName: string | null };
+
+export const toHold = (row: Named<RowOf<'hold'>>) => toRecord(row);
 
 export const keptMessage = record('KeptMessage', {
   serverId: id(),
   channelId: id(),
+  channelName,
   threadId: nullable(id()),
   creatorId: id('Its author'),
   editedAt: nullable(time()),
@@ -45,5 +57,27 @@ export const keptMessage = record('KeptMessage', {
   deleterId: nullable(id('The user who deleted it; null for the operator and for Palaver itself')),
 });
 const toKept = recordOf(keptMessage);
-export const toKeptMessage = (row: RowOf<'keptMessage'>) =>
+export const toKeptMessage = (row: Named<RowOf<'keptMessage'>>) =>
   toKept({ ...row, updatedAt: row.editedAt ?? row.createdAt });
+
+const nameOf = (column: 'hold.channelId' | 'keptMessage.channelId') =>
+  expressionBuilder<Tables, 'hold' | 'keptMessage'>()
+    .selectFrom('channel')
+    .select('channel.name')
+    .whereRef('channel.id', '=', column)
+    .as('channelName');
+
+export const holds = () => q.selectFrom('hold').selectAll('hold').select(nameOf('hold.channelId'));
+
+/** The messages that a hold keeps, without those of direct messages. */
+export function keptBy({ serverId, userId, channelId }: RowOf<'hold'>) {
+  let rows = q
+    .selectFrom('keptMessage')
+    .selectAll('keptMessage')
+    .select(nameOf('keptMessage.channelId'))
+    .where('serverId', '=', serverId)
+    .where('isDirect', '=', false);
+  if (userId !== null) rows = rows.where('creatorId', '=', userId);
+  if (channelId !== null) rows = rows.where('channelId', '=', channelId);
+  return rows;
+}

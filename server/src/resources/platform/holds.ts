@@ -1,4 +1,3 @@
-import { q } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
 import { requireProven } from '../../operations/call.ts';
 import { body, flag, nullable, optional, reference, time } from '../../operations/fields.ts';
@@ -9,7 +8,7 @@ import { load, ownTarget } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
 import { addHold, endHold } from './changeHold.ts';
-import { hold, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
+import { hold, holds, keptBy, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
 
 /**
  * Legal holds belong to the platform: a server's owner may be the subject of one, and members who delete
@@ -29,7 +28,7 @@ export const platformHoldOperations = [
     list: 'many',
     target: ownTarget,
     async run({ db, now }, input) {
-      const rows = q.selectFrom('hold').selectAll();
+      const rows = holds();
       const { lasting } = input.query;
       const chosen =
         lasting === undefined
@@ -114,15 +113,7 @@ export const platformHoldOperations = [
         const work = workIn(tx, services, { kind: 'person', id: principal.userId }, pending);
         await recordAct(work, 'hold read', { id: found.id, serverId: found.serverId });
       });
-      const { serverId, userId, channelId } = found;
-      let rows = q
-        .selectFrom('keptMessage')
-        .selectAll()
-        .where('serverId', '=', serverId)
-        .where('isDirect', '=', false);
-      if (userId !== null) rows = rows.where('creatorId', '=', userId);
-      if (channelId !== null) rows = rows.where('channelId', '=', channelId);
-      return listById(db.read, rows, input, toKeptMessage);
+      return listById(db.read, keptBy(found), input, toKeptMessage);
     },
   }),
 ];

@@ -68,6 +68,13 @@ export const platformServer = record('PlatformServer', {
   fileBytes: size('Total size of its files'),
 });
 
+/** A channel, as platform admins choose it. */
+export const platformChannel = record('PlatformChannel', {
+  name: text({ max: 100, examples: ['general'] }),
+  private: flag('Whether only some roles see it'),
+});
+export const toPlatformChannel = recordOf(platformChannel);
+
 /** An entry of the audit log. */
 export const auditEntry = record('AuditEntry', {
   command: text({ max: 100, examples: ['user suspend'] }),

@@ -5,11 +5,12 @@ import { requireProven } from '../../operations/call.ts';
 import { body, optional, reference, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
-import { load } from '../common.ts';
+import { load, ownTarget } from '../common.ts';
+import { listById } from '../lists.ts';
 import { deleteServer } from '../server/delete.ts';
 import { server } from '../server/serverRecord.ts';
 import { typedName } from '../serverOwner/end.ts';
-import { platformServer } from './platformRecords.ts';
+import { platformChannel, platformServer, toPlatformChannel } from './platformRecords.ts';
 import { sortedPage } from './sorted.ts';
 
 const rows = q
@@ -54,6 +55,29 @@ export const platformServerOperations = [
         ...row,
         fileBytes: row.fileBytes ?? 0,
       }));
+    },
+  }),
+
+  read({
+    operation: 'platformServerChannels',
+    people: true,
+    path: '/platform/servers/:id/channels',
+    tag: 'platform',
+    summary: "List a server's channels",
+    description:
+      'With their names only, oldest first, for the scope of a legal hold. Without direct messages.',
+    visible: 'platform',
+    answer: platformChannel,
+    list: 'many',
+    target: ownTarget,
+    async run({ db }, input) {
+      const { id: serverId } = await load(db, 'server', input.params.id);
+      const channels = q
+        .selectFrom('channel')
+        .select(['id', 'createdAt', 'updatedAt', 'name', 'private'])
+        .where('serverId', '=', serverId)
+        .where('kind', '=', 'channel');
+      return listById(db, channels, input, toPlatformChannel);
     },
   }),
 

@@ -8,6 +8,7 @@ import { Badge, Button, Confirm, toast } from '../../../ui/index.ts';
 import { withProof } from '../../session/index.ts';
 import { AskedRows, Create, Facts, Page, Row } from '../../settings/index.ts';
 import { type Hold, holdsPage, isActive } from './find.ts';
+import { KeptMessages } from './KeptMessages.tsx';
 import { NewHold } from './NewHold.tsx';
 
 /** Legal holds: the list, and how to create and end them. */
@@ -17,6 +18,7 @@ export function Holds() {
   const pages = usePages(String(created), holdsPage);
   const [isCreating, setCreating] = useState(false);
   const [ending, setEnding] = useState<Hold>();
+  const [shown, setShown] = useState<Hold>();
   return (
     <Page
       title={platform.sections.holds}
@@ -28,11 +30,14 @@ export function Holds() {
         pages={pages}
         empty={{ icon: 'lock', title: t.none, text: t.noneMore }}
       >
-        {(hold) => <HoldRow key={hold.id} hold={hold} onEnd={() => setEnding(hold)} />}
+        {(hold) => (
+          <HoldRow key={hold.id} hold={hold} onShow={() => setShown(hold)} onEnd={() => setEnding(hold)} />
+        )}
       </AskedRows>
       {isCreating && (
         <NewHold onMade={() => setCreated((count) => count + 1)} onClose={() => setCreating(false)} />
       )}
+      {shown && <KeptMessages hold={shown} onClose={() => setShown(undefined)} />}
       {ending && (
         <Confirm
           title={t.ask}
@@ -51,7 +56,13 @@ export function Holds() {
   );
 }
 
-function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
+interface HoldRowProps {
+  hold: Hold;
+  onShow: () => void;
+  onEnd: () => void;
+}
+
+function HoldRow({ hold, onShow, onEnd }: HoldRowProps) {
   const { reason, createdAt, until, endedAt } = hold;
   const isHeld = isActive(hold);
   return (
@@ -71,20 +82,26 @@ function HoldRow({ hold, onEnd }: { hold: Hold; onEnd: () => void }) {
         />
       }
       actions={
-        isHeld && (
-          <Button size="small" aria-label={t.endNamed({ reason })} onClick={onEnd}>
-            {t.end}
+        <>
+          <Button size="small" aria-label={t.keptNamed({ reason })} onClick={onShow}>
+            {t.kept}
           </Button>
-        )
+          {isHeld && (
+            <Button size="small" aria-label={t.endNamed({ reason })} onClick={onEnd}>
+              {t.end}
+            </Button>
+          )}
+        </>
       }
     />
   );
 }
 
 /** The scope of a hold: its server, and the user or the channel in it. */
-function scopeOf({ serverId, server = serverId, userId, username, channelId }: Hold): string {
+function scopeOf({ serverId, server = serverId, userId, username, channelId, channelName }: Hold): string {
   const user = username === undefined ? userId : `@${username}`;
-  if (user !== null && channelId !== null) return t.scopes.both({ server, user, channel: channelId });
+  const channel = channelName === null ? channelId : `#${channelName}`;
+  if (user !== null && channel !== null) return t.scopes.both({ server, user, channel });
   if (user !== null) return t.scopes.user({ server, user });
-  return channelId === null ? t.scopes.server({ server }) : t.scopes.channel({ server, channel: channelId });
+  return channel === null ? t.scopes.server({ server }) : t.scopes.channel({ server, channel });
 }

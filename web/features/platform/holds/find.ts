@@ -6,11 +6,24 @@ export type Hold = Records['Hold'] & { server: string | undefined; username: str
 /** Page size. */
 const MOST = 50;
 
+/** Servers that a hold can be chosen for. */
+const MOST_SERVERS = 1_000;
+
+/** The servers of the platform, newest first. */
+export async function everyServer(): Promise<Records['PlatformServer'][]> {
+  const all: Records['PlatformServer'][] = [];
+  for await (const server of api('none').platformServers({ limit: 100 })) {
+    all.push(server);
+    if (all.length >= MOST_SERVERS) break;
+  }
+  return all;
+}
+
 /** A page of holds, newest first. */
 export async function holdsPage(cursor: string | undefined) {
   const [page, servers] = await Promise.all([
     api('none').platformHolds({ limit: MOST, expand: 'user', ...(cursor && { cursor }) }),
-    api('none').platformServers({ limit: 100 }),
+    everyServer(),
   ]);
   const serverNames = new Map(servers.map(({ id, name }) => [id, name]));
   const users = page.expanded?.users ?? {};
