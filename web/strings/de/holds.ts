@@ -40,9 +40,9 @@ export const holds: typeof english.holds = texts({
   reasonHint: 'Zum Beispiel ein Aktenzeichen. Nur Plattform-Admins sehen ihn.',
   userHint: 'Bewahrt nur die Nachrichten dieser Person auf. Leer lassen für die von allen.',
   noUser: 'Kein Konto hat diesen Benutzernamen.',
-  channel: 'Kanal',
+  channel: 'Nur im Kanal',
   channelHint: 'Direktnachrichten sind nur bei allen Kanälen dabei.',
-  allChannels: 'Alle Kanäle',
+  allChannels: 'Alle Kanäle des Servers',
   untilLabel: 'Endet am',
   untilHint: 'Leer lassen, wenn du sie selbst beenden wirst.',
 });

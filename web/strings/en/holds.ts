@@ -39,9 +39,9 @@ export const holds = texts({
   reasonHint: 'Such as a case number. Only platform admins see it.',
   userHint: "Keeps only this person's messages. Leave empty for everyone's.",
   noUser: 'No account has this username.',
-  channel: 'Channel',
+  channel: 'Only in channel',
   channelHint: 'Direct messages are included only with all channels.',
-  allChannels: 'All channels',
+  allChannels: 'All channels of the server',
   untilLabel: 'Ends on',
   untilHint: 'Leave empty if you will end it yourself.',
 });
