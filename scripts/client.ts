@@ -152,12 +152,12 @@ function operationsOf(document: Document, isWanted: (path: string) => boolean, n
         .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
   return `/**
- * Method and path of each endpoint, below its prefix; of a list, the field that holds its records, empty where the list is the data. Those with
- * \`once\` take no Idempotency-Key.
+ * Method and path of each endpoint, below its prefix; of a list, the field that holds its records, empty where the list is the data. Those
+ * without a method are read with GET. Those with \`once\` take no Idempotency-Key.
  */
 export const ${name} = {
 ${rows.join('\n')}
-} as const satisfies Record<string, { method: string; path: string; items?: string; once?: true }>;
+} as const satisfies Record<string, { method?: string; path: string; items?: string; once?: true }>;
 `;
 }
 
@@ -175,7 +175,10 @@ function rowOf(document: Document, path: string, method: string, operation: Oper
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   if (method !== 'get' && query.length > 0) throw new Error(`${operationId}: a write cannot have a query`);
   const answer = responses[200]?.content?.['application/json']?.schema?.properties ?? {};
-  const fields = [`method: '${method.toUpperCase()}'`, `path: '${path.replace(PREFIX, '')}'`];
+  const fields = [
+    ...(method === 'get' ? [] : [`method: '${method.toUpperCase()}'`]),
+    `path: '${path.replace(PREFIX, '')}'`,
+  ];
   if (query.includes('cursor')) fields.push(`items: '${itemsOf(document, answer.data ?? {})}'`);
   const takesKey = parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
   if (method === 'post' && !takesKey) fields.push('once: true');

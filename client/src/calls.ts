@@ -70,7 +70,8 @@ export type PeopleCalls = CallsOf<typeof peopleOperations>;
 type Input = Record<string, unknown>;
 
 interface Row {
-  method: string;
+  /** GET if omitted. */
+  method?: string;
   path: string;
   items?: string;
   once?: true;
@@ -125,7 +126,7 @@ function callOf(client: Client<paths>, name: string, row: Row, ways: Ways) {
 async function ask(
   client: Client<paths>,
   name: string,
-  { method, path, once: isOnce }: Row,
+  { method = 'GET', path, once: isOnce }: Row,
   { once, received }: Ways,
   input: Input = {},
   { signal, idempotencyKey }: CallOptions = {},

@@ -59,7 +59,7 @@ export const platformServerOperations = [
   }),
 
   read({
-    operation: 'platformServerChannels',
+    operation: 'platformChannels',
     people: true,
     path: '/platform/servers/:id/channels',
     tag: 'platform',

@@ -26,7 +26,7 @@ interface NewHoldProps {
 async function channelsOf(id: string | undefined): Promise<Records['PlatformChannel'][]> {
   const all: Records['PlatformChannel'][] = [];
   if (id === undefined) return all;
-  for await (const channel of api('none').platformServerChannels({ id, limit: 100 })) all.push(channel);
+  for await (const channel of api('none').platformChannels({ id, limit: 100 })) all.push(channel);
   return all.sort((one, other) => one.name.localeCompare(other.name));
 }
 
