@@ -180,7 +180,7 @@ test('impossible times, hostile rows and full quotas are refused before anything
     '--server',
     server.id,
   );
-  assert.match(none.stderr, /not an export of Palaver/);
+  assert.match(none.stderr, /not a Palaver export/);
   const many = Array.from({ length: 2_001 }, (_, index) => ({
     ...general,
     id: idAt(4, index + 1),

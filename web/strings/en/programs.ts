@@ -259,7 +259,7 @@ export const appSettings = texts({
 /** Server settings: flows. */
 export const flowSettings = texts({
   title: 'Flows',
-  lead: 'Palaver runs the steps of a flow when something happens, at set times, or on request.',
+  lead: 'Palaver runs the steps of a flow on events, on a schedule, or on request.',
   unseen: "You don't have access to flows.",
   create: 'New flow',
   find: 'Find a flow',
