@@ -18,7 +18,7 @@ const LEASE_MS = 10_000;
 const BATCH = 200;
 const BATCH_OF_SERVER = 20;
 /** Maximum concurrent timers, to leave capacity for requests. */
-const RUN_AT_ONCE = 8;
+const RUN_AT_ONCE = 4;
 /** The maximum delay of `setTimeout`. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 const BACKOFF = { first: 5_000, most: 60 * 60_000 };

@@ -21,8 +21,8 @@ const SHARED_SLOTS = 64;
 const SLOTS_OF_SERVER = 8;
 /** Claimed runs of a server that may be queued for a slot. At this number, the clock stops claiming more. */
 const MAX_QUEUED = 40;
-/** Maximum concurrent writes of runs, to leave capacity for requests. */
-const WRITES_AT_ONCE = 8;
+/** Maximum concurrent reads and writes of runs, to leave capacity for requests. */
+const STEPS_AT_ONCE = 4;
 /** A schedule that starts later than this is marked as late. */
 const LATE_MS = 60_000;
 
@@ -31,7 +31,7 @@ export class FlowRunner {
   readonly #services: Services;
   readonly #outage: Outage;
   readonly #slots = new Slots({ shared: SHARED_SLOTS, perServer: SLOTS_OF_SERVER });
-  readonly #turns = new Turns(WRITES_AT_ONCE);
+  readonly #turns = new Turns(STEPS_AT_ONCE);
   /** Claimed runs by server. */
   readonly #held = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -87,7 +87,7 @@ export class FlowRunner {
       const { signal } = this.#stopping;
       const turns = this.#turns;
       if (run.executed === 0 && run.attempt === 0 && run.status === 'running') figuresOf(db).runs.started++;
-      const loaded = await loadRun(this.#services, run, flow);
+      const loaded = await turns.run(timer.serverId, () => loadRun(this.#services, run, flow));
       execution = new Execution(this.#services, timer, { ...loaded, signal, turns });
       while (!this.#isStopping && (await execution.next()));
       if (this.#isStopping && execution.step) await this.#release(execution.timer);
