@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long, in ms, before a user who pauses and resumes is announced again. */
+/** Users who pause and resume within this time, in ms, are not announced again. */
 const SAID_MS = 30_000;
 
 /** The text of the live region. It is only updated when a user who was not active recently starts. */

@@ -24,7 +24,7 @@ export const nouns = [
   'wordRule',
 ] as const;
 
-/** The event types of moderators' actions. Some events of these types are not moderators' actions. */
+/** The event types of moderators' actions. Events of these types can have other causes too. */
 export const moderationTypes = [
   'message.deleted',
   'serverMember.updated',
