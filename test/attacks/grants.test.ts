@@ -175,7 +175,7 @@ test('a grant cannot change anything that requires a confirmed identity', async 
   const role = await scene.role();
   const refusal = await appOf(world, tokens.token).patch(`/roles/${role.id}`, { canAdmin: true });
   assertRefused(refusal, 'FORBIDDEN');
-  assert.match(refusal.body.error.message, /an app cannot/);
+  assert.match(refusal.body.error.message, /apps cannot/);
 });
 
 test("the owner's app cannot leave the server for them", async () => {

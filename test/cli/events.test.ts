@@ -70,7 +70,7 @@ test('member add appends the membership with the default role, and the number of
   assert.deepEqual(member, {
     type: 'serverMember.created',
     ...made,
-    ...{ user, roleIds: [roleId], lookAlike: null },
+    ...{ user, roleIds: [roleId], lookAlike: null, unclaimed: false },
   });
   assert.deepEqual([role.type, role.userId, role.roleId], ['userRole.created', user.id, roleId]);
   assert.deepEqual([counted.type, counted.memberCount], ['server.updated', 2]);

@@ -228,7 +228,7 @@ test('the composer grows with its text up to a limit and shows how many characte
   await fieldOf(page).fill('x'.repeat(7900));
   await page.getByText('100 characters left').waitFor();
   await fieldOf(page).fill('x'.repeat(8001));
-  await page.getByText('1 character over the limit Until you shorten it, this draft').waitFor();
+  await page.getByText('1 character over the limit This draft is too long to sync').waitFor();
   await fieldOf(page).press('Enter');
   assert.equal((await fieldOf(page).inputValue()).length, 8001);
   assert.deepEqual(await violationsIn(page, { within: '.composer' }), []);

@@ -58,7 +58,7 @@ test('an admin adds an emoji with a preview, sees clear errors, and deletes it',
   await file.setInputFiles(image(Buffer.from('no image')));
   await dialog.getByText("This image can't be read. Choose another one.").waitFor();
   await file.setInputFiles(image(await photo(1_100, 20).png().toBuffer()));
-  await dialog.getByText(/has 20 × 1,100 pixels/).waitFor();
+  await dialog.getByText(/is 20 × 1,100 pixels/).waitFor();
   await file.setInputFiles(image(Buffer.alloc(1_000_001)));
   await dialog.getByText('This image is larger than 1 MB. Choose a smaller one.').waitFor();
   await file.setInputFiles(image(bytes, 'Party Parrot.png'));

@@ -36,7 +36,7 @@ test('a note that forms cannot show is shown in full, and becomes a flow when it
   page = await settings.at('flows');
   await edit(flow);
   await dialog()
-    .getByText(/^This is a note for other programs/)
+    .getByText(/^This flow was stored for other programs/)
     .waitFor();
   const json = dialog().locator('[name=json]');
   assert.deepEqual(JSON.parse(await json.inputValue()), old);

@@ -96,7 +96,7 @@ test('the audit log and usage continue reading when a page of the log has no mat
   await page.getByRole('list', { name: 'Audit log' }).getByText('The latest').waitFor();
   isEmpty = true;
   await go(page, `/s/${scene.server.id}/settings/usage`);
-  await page.getByText('None found so far.').waitFor();
+  await page.getByText('No messages found so far.').waitFor();
   assert.equal(await page.getByText('No messages in this period').count(), 0);
   isEmpty = false;
   await page.getByRole('button', { name: 'Load more' }).click();
