@@ -128,8 +128,15 @@ type Pushed =
     }
   | { type: 'read'; channelId: string; id: string };
 
+/** The tail of the queue of pushes. */
+let last: Promise<unknown> = Promise.resolve();
+
+// One after the other, because Chromium loses a notification that is shown while `getNotifications` runs.
 self.addEventListener('push', (event) => {
-  event.waitUntil(take(pushedIn(event)));
+  const pushed = pushedIn(event);
+  const taken = last.then(() => take(pushed));
+  last = taken.catch(() => undefined);
+  event.waitUntil(taken);
 });
 
 /** Undefined for a push that a later version of the server may have sent. */

@@ -1,5 +1,6 @@
 // @run chromium: the headless shell lacks notifications
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Worker } from 'playwright-core';
 import { Browser, giveAccount } from '../../support/account.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
@@ -9,6 +10,9 @@ import { until } from '../../support/process.ts';
 import { PushService } from '../../support/pushService.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
+
+/** A notification is shown within this time, in ms. */
+const SHOWN_MS = 500;
 
 let client: WebClient;
 let talk: Talk;
@@ -70,6 +74,8 @@ async function worker(): Promise<{
     async deliver(payload) {
       const data = typeof payload === 'string' ? payload : JSON.stringify(payload);
       await devtools.send('ServiceWorker.deliverPushMessage', { origin: client.url, registrationId, data });
+      // Chromium loses a notification that is shown while `getNotifications` runs, so nothing asks meanwhile.
+      await sleep(SHOWN_MS);
     },
   };
 }
