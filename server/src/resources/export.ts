@@ -7,9 +7,10 @@ import { dispositionOf } from '../files/name.ts';
 import { NotStored } from '../files/store.ts';
 import { isId } from '../lib/deps.ts';
 import type { Call } from '../operations/call.ts';
-import { download } from '../operations/download.ts';
+import { type Content, download } from '../operations/download.ts';
 import { body, count, id, nullable, oneOf, optional, record, reference, size } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
+import type { Services } from '../operations/services.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf, serverTarget } from './common.ts';
 import { listById } from './lists.ts';
@@ -33,6 +34,27 @@ export const exportEvents = eventsOf(
     deleted: 'An export was deleted',
   },
 );
+
+/** The response to a download of an export's archive. Throws NOT_FOUND until it is complete. */
+export async function archiveOf(
+  { files }: Pick<Services, 'files'>,
+  { id, state, bytes }: { id: string; state: string; bytes: number | null },
+  name: string,
+): Promise<Content> {
+  if (state !== 'done' || bytes === null) throw notFound('file');
+  const store = await files.store;
+  return {
+    type: 'application/zip',
+    length: bytes,
+    tag: id,
+    cacheControl: 'private, no-store',
+    headers: { 'content-disposition': dispositionOf('attachment', `palaver-${name}.zip`) },
+    bytes: (range) =>
+      store.open(id, range).catch((error) => {
+        throw error instanceof NotStored ? notFound('file') : error;
+      }),
+  };
+}
 
 async function exportTarget({ db, now }: Pick<Call, 'db' | 'now'>, exportId: string) {
   const found = await load(db, 'export', exportId);
@@ -87,22 +109,7 @@ export const exportOperations = [
       return found?.serverId ?? null;
     },
     target: (call, { params }) => exportTarget(call, params.exportId),
-    async run({ services: { files } }, _input, { found }) {
-      const { id, bytes } = found;
-      if (found.state !== 'done' || bytes === null) throw notFound('file');
-      const store = await files.store;
-      return {
-        type: 'application/zip',
-        length: bytes,
-        tag: id,
-        cacheControl: 'private, no-store',
-        headers: { 'content-disposition': dispositionOf('attachment', `palaver-${id}.zip`) },
-        bytes: (range) =>
-          store.open(id, range).catch((error) => {
-            throw error instanceof NotStored ? notFound('file') : error;
-          }),
-      };
-    },
+    run: ({ services }, _input, { found }) => archiveOf(services, found, found.id),
   }),
 
   write({

@@ -1,12 +1,10 @@
-import { notFound } from '../../errors.ts';
-import { dispositionOf } from '../../files/name.ts';
-import { NotStored } from '../../files/store.ts';
 import type { Call } from '../../operations/call.ts';
 import { requireProven } from '../../operations/call.ts';
 import { download } from '../../operations/download.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownTarget } from '../../resources/common.ts';
+import { archiveOf } from '../../resources/export.ts';
 import { listById } from '../../resources/lists.ts';
 import {
   deletePersonExport,
@@ -71,22 +69,9 @@ export const archiveOperations = [
       requireProven(call);
       return exportTarget(call, params.exportId);
     },
-    async run({ services: { files }, db }, _input, { found }) {
-      const { id, userId, bytes, state } = found;
-      if (state !== 'done' || bytes === null) throw notFound('file');
-      const { username } = await load(db, 'user', userId);
-      const store = await files.store;
-      return {
-        type: 'application/zip',
-        length: bytes,
-        tag: id,
-        cacheControl: 'private, no-store',
-        headers: { 'content-disposition': dispositionOf('attachment', `palaver-${username}.zip`) },
-        bytes: (range) =>
-          store.open(id, range).catch((error) => {
-            throw error instanceof NotStored ? notFound('file') : error;
-          }),
-      };
+    async run({ services, db }, _input, { found }) {
+      const { username } = await load(db, 'user', found.userId);
+      return archiveOf(services, found, username);
     },
   }),
 
