@@ -16,7 +16,7 @@ import { writeSlack } from './slackData.ts';
 import { startOn } from './stage.ts';
 
 const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 500_000));
-/** How long the other server is measured before the import, in seconds. */
+/** Seconds per measurement of the other server. */
 const SECONDS = quick ? 10 : 30;
 const GOALS = { seconds: 60, megabytes: 100 };
 

@@ -34,7 +34,7 @@ export const shownLink = record('Link', {
   expiresAt: time(),
 });
 
-/** A user whom an account has just claimed. Until the merge is complete, messages belong to either. */
+/** A user claimed by an account. During the merge, a message may still belong to either of them. */
 export const claimedUser = record('ClaimedUser', {
   username: user.properties.username,
   name: user.properties.name,

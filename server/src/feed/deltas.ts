@@ -66,7 +66,7 @@ export class Deltas {
     return whole.length > committed.length && whole.startsWith(committed) ? whole : committed;
   }
 
-  /** How long ago text was appended, in ms; Infinity if this node has received none. */
+  /** Time since the last append, in ms; Infinity if this node has received none. */
   silenceOf(messageId: string): number {
     const recent = this.#recent.get(messageId);
     return recent ? this.#now() - recent.at : Number.POSITIVE_INFINITY;

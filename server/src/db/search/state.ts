@@ -11,7 +11,7 @@ export interface State {
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
   /** The ids of messages that are not in a block: new and edited ones. Only the first `WINDOW` on PostgreSQL. */
   waiting: string[];
-  /** The first id after those; undefined if there are no more. */
+  /** The first id after `waiting`; undefined if there are no more. */
   beyond: string | undefined;
   /** Messages up to this id are only partly in blocks, after an upgrade. */
   upTo: string | null;

@@ -25,7 +25,7 @@ interface UserRow extends Row {
    * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;
-  /** The users from whom they accept direct messages. */
+  /** Who can send them direct messages. */
   directMessages: Generated<'anybody' | 'nobody'>;
 }
 

@@ -120,7 +120,7 @@ const unsupported = (requested: string): RpcError =>
 export const agreedVersion = (asked: unknown): string =>
   HANDSHAKES.find((version) => version === asked) ?? HANDSHAKES[0];
 
-/** How long clients may cache responses that only change with an upgrade, in milliseconds. */
+/** Client cache lifetime of responses that change only with an upgrade, in milliseconds. */
 const TTL_MS = 3_600_000;
 const cached = new Set(['server/discover', 'tools/list']);
 

@@ -8,7 +8,7 @@ import { FIRST_ID } from '../../lib/deps.ts';
 
 /** Messages per page. */
 export const PAGE_ROWS = 500;
-/** How often a page is reread because its reactions have changed in the meantime. */
+/** Maximum rereads of a page whose reactions keep changing. */
 const MAX_TRIES = 5;
 
 /** A page of a channel's messages, with everything that belongs to them. */
