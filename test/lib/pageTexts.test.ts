@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linksIn } from '../../server/src/lib/text/links.ts';
-import { decoded, textsOfPage } from '../../server/src/resources/message/previews/page.ts';
+import { decoded, headOfPage } from '../../server/src/resources/message/previews/page.ts';
 import { seeded } from '../support/seeded.ts';
 
 /** The size of the part of a page that is loaded, in characters. */
@@ -11,8 +11,8 @@ const SIZE = 512 * 1024;
 const MAX_MS = 400;
 
 test('the texts of a page are those for previews, or its title and description', async () => {
-  const of = (head: string) =>
-    textsOfPage(`<!doctype html><html><head>${head}</head><body><title>no</title>`);
+  const of = async (head: string) =>
+    (await headOfPage(`<!doctype html><html><head>${head}</head><body><title>no</title>`))?.texts;
   assert.deepEqual(await of('<title>Tide &amp; time</title>'), { title: 'Tide & time' });
   assert.deepEqual(
     await of(`<meta property="og:title" content="High &lt;b&gt; water"><META NAME='Description' content=' two
@@ -25,18 +25,32 @@ test('the texts of a page are those for previews, or its title and description',
   });
   for (const none of ['', '<title> \u200b </title>', '<svg><title>drawing</title></svg>', '<h1>text</h1>'])
     assert.equal(await of(none), undefined, none);
-  assert.equal(await textsOfPage('<body><title>in the body</title>'), undefined);
+  assert.equal(await headOfPage('<body><title>in the body</title>'), undefined);
 });
 
 test('texts of a page are one short line without control characters', async () => {
   const title = `\u202eevil\u0000 ${'a'.repeat(5_000)}`;
-  const found = await textsOfPage(
-    `<title>${title}</title><meta name=description content="${'😀'.repeat(5_000)}">`,
-  );
+  const page = `<title>${title}</title><meta name=description content="${'😀'.repeat(5_000)}">`;
+  const found = (await headOfPage(page))?.texts;
   assert.match(found?.title ?? '', /^evil a+…$/);
   assert.equal([...(found?.title ?? '')].length, 200);
   assert.ok((found?.text ?? '').isWellFormed());
   assert.equal([...(found?.text ?? '')].length, 300);
+});
+
+test('the picture of a page is the first one that is named for previews', async () => {
+  const of = async (head: string) => (await headOfPage(`<title>x</title>${head}`))?.picture;
+  const named = (name: string, url: string) => `<meta property="${name}" content="${url}">`;
+  assert.equal(await of('<link rel=icon href=/icon.png>'), undefined);
+  assert.equal(
+    await of(named('twitter:image', 'b.png') + named('og:image', ' /a.png?x=1&amp;y=2 ')),
+    '/a.png?x=1&y=2',
+  );
+  assert.equal(
+    await of(named('og:image', '') + named('og:image:url', 'https://b.example/b.png')),
+    'https://b.example/b.png',
+  );
+  assert.equal(await of(named('og:image', `/${'a'.repeat(2_048)}`)), undefined);
 });
 
 test('hostile pages take little time, and others have their turns meanwhile', async () => {
@@ -49,7 +63,7 @@ test('hostile pages take little time, and others have their turns meanwhile', as
     pages.push(part.repeat(SIZE / part.length));
   for (const page of [...pages, `<meta ${'x=1 '.repeat(SIZE / 4)}>`]) {
     const { user } = process.cpuUsage();
-    await textsOfPage(page);
+    await headOfPage(page);
     assert.ok(process.cpuUsage().user - user < MAX_MS * 1_000, page.slice(0, 20));
   }
 });

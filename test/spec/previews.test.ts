@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
 import { refused } from '../support/addresses.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { html, Site } from '../support/previewSite.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
@@ -13,12 +13,8 @@ const previewTimers = q.selectFrom('timer').select('id').where('kind', '=', 'pre
 
 let world: World;
 let scene: Scene;
-let site: Server;
+let site: Site;
 let url: string;
-/** The paths that were requested. */
-const requested: string[] = [];
-const html = (response: ServerResponse, text: string, status = 200) =>
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(text);
 const pages: Record<string, (response: ServerResponse) => unknown> = {
   '/tide': (response) =>
     html(response, '<title>Tide</title><meta property="og:description" content="High water">'),
@@ -27,25 +23,17 @@ const pages: Record<string, (response: ServerResponse) => unknown> = {
   '/json': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"title":1}'),
   '/missing': (response) => html(response, '<title>Not found</title>', 404),
   '/large': (response) => html(response, `<title>Large</title>${'x'.repeat(2_000_000)}`),
-  '/slow': () => {},
 };
 
 before(async () => {
   world = await World.open({ limits: { '*': 0 }, timers: true, privateWebhooks: true });
   scene = await Scene.open(world);
-  site = createServer((request, response) => {
-    requested.push(request.url ?? '');
-    (pages[request.url ?? ''] ?? ((to) => html(to, `<title>${request.url}</title>`)))(response);
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  site = await Site.open(pages);
+  url = site.url;
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { linkPreviews: true }));
 });
-afterEach(() => {
-  requested.length = 0;
-});
+afterEach(() => site.forget());
 after(async () => {
-  site.closeAllConnections();
   site.close();
   await world.close();
 });
@@ -82,11 +70,11 @@ test('at most three links have previews, and pages without a title have none', a
   const { id: channelId } = await scene.channel();
   const links = ['moved', 'a', 'b', 'c'].map((path) => `${url}/${path}`).join(' ');
   await withTitles(await send(channelId, links), ['Tide', '/a', '/b']);
-  assert.ok(!requested.includes('/c'));
+  assert.ok(!site.requested.includes('/c'));
   const bad = ['loop', 'json', 'missing'].map((path) => `${url}/${path}`).join(' ');
   const none = await send(channelId, bad);
   await withTitles(await send(channelId, `${url}/large`), ['Large']);
-  await until(() => Promise.resolve(requested.filter((path) => path === '/loop').length === 4));
+  await until(() => Promise.resolve(site.requested.filter((path) => path === '/loop').length === 4));
   assert.equal((await read(none)).blocks, undefined);
 });
 
@@ -117,11 +105,11 @@ test('the author removes previews, which do not return; others cannot', async ()
   dataOf(await person.patch(`/messages/${sent.id}`, { blocks: [] }));
   const removed = await read(sent);
   assert.deepEqual([removed.blocks, removed.editedAt], [undefined, null]);
-  requested.length = 0;
+  site.forget();
   dataOf(await person.patch(`/messages/${sent.id}`, { content: `Again ${url}/mine` }));
   await withTitles(await send(channelId, `${url}/other`), ['/other']);
   assert.equal((await read(sent)).blocks, undefined);
-  assert.deepEqual(requested, ['/other']);
+  assert.deepEqual(site.requested, ['/other']);
 });
 
 test('nobody sends previews, and nothing is requested where they are turned off', async () => {
@@ -133,7 +121,7 @@ test('nobody sends previews, and nothing is requested where they are turned off'
   assert.equal(dataOf(await other.admin.get(`/servers/${other.server.id}`)).linkPreviews, false);
   dataOf(await other.admin.post('/messages', { channelId: id, content: `${url}/off` }));
   await withTitles(await send(channelId, `${url}/on`), ['/on']);
-  assert.deepEqual(requested, ['/on']);
+  assert.deepEqual(site.requested, ['/on']);
 });
 
 test('a preview with a word that the server refuses is left out', async () => {
@@ -162,7 +150,7 @@ test('nothing is requested from addresses that are not public, also after a redi
     }
     const { db } = strict.data;
     await until(async () => (await db.read.all(previewTimers)).length === 0);
-    assert.deepEqual(requested, []);
+    assert.deepEqual(site.requested, []);
     const messages = dataOf(await there.admin.get(`/channels/${channelId}/messages?limit=100`));
     assert.ok(messages.every(({ blocks }: Json) => blocks === undefined));
   } finally {

@@ -68,9 +68,10 @@ export const attachmentEvents = eventsOf(
     addressOf: (found) => ({ userId: keeperOf(found) }),
   },
   {
-    created: 'A file was uploaded. Only its uploader receives this event',
+    created:
+      'A file was uploaded; only its uploader receives this event. Or the picture of a link preview was added to a message',
     updated: 'A file was sent with a message',
-    deleted: 'A file was removed, or its message was deleted',
+    deleted: 'A file was removed, or its message or link preview was deleted',
   },
 );
 

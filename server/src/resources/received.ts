@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
@@ -45,6 +46,9 @@ interface Received extends Omit<Inspected, 'pieces'> {
   previews: PreviewSize[];
 }
 
+/** The user who uploads a file. */
+type Uploader = Pick<Principal, 'userId' | 'userType' | 'serverId'>;
+
 /** A stored file with the SHA-256 of the received bytes. */
 export interface Upload {
   file: Received;
@@ -53,20 +57,54 @@ export interface Upload {
   sha256: string;
 }
 
-/**
- * Receives and inspects a file, and stores it with its previews (docs/decisions/0054). `accept` throws
- * INVALID_REQUEST to reject the file. `serverId` is the server whose quota applies, if any.
- */
+interface Accepting {
+  /** The server whose quota applies, if any. */
+  serverId: string | null;
+  /** Throws INVALID_REQUEST to reject the file. */
+  accept?(inspected: Inspected): void;
+}
+
+/** Receives and inspects a file, and stores it with its previews (docs/decisions/0054). */
 export async function receiveFile(
   { db, caller, principal }: Call,
   { bytes, name }: Given,
   services: Services,
-  { serverId, accept = () => {} }: { serverId: string | null; accept?(inspected: Inspected): void },
+  accepting: Accepting,
 ): Promise<Upload> {
   const tenant = caller?.tenant ?? principal.userId;
+  return receive(services, db, bytes, { ...accepting, name, tenant, uploader: principal });
+}
+
+/**
+ * Stores a file that Palaver has loaded on behalf of a member of a server, such as the picture of a link
+ * preview. It uses the same quotas as an upload by that member. Throws INVALID_REQUEST if it does not fit.
+ */
+export const receiveLoaded = (
+  services: Services,
+  bytes: Uint8Array,
+  uploader: Pick<Principal, 'userId' | 'userType'>,
+  accepting: Accepting & { serverId: string },
+): Promise<Upload> => {
+  const { serverId } = accepting;
+  const of = { name: undefined, tenant: serverId, uploader: { ...uploader, serverId } };
+  return receive(services, services.db.read, Readable.from([bytes]), { ...accepting, ...of });
+};
+
+async function receive(
+  services: Services,
+  db: Reader,
+  bytes: Readable,
+  {
+    name,
+    tenant,
+    uploader,
+    serverId,
+    accept = () => {},
+  }: Accepting & { name: string | undefined; tenant: string; uploader: Uploader },
+): Promise<Upload> {
   // Checked before any bytes are read, so that clients do not send a large file only to be rejected.
   const limits = await services.settings.current();
-  const payerId = await payerOf(db, principal, serverId);
+  const payerId = await payerOf(db, uploader, serverId);
   const requireRoom = async (bytes: number) => {
     if (serverId !== null) await requireFileRoom(db, services.quotas, serverId, bytes);
     await requirePersonRoom(db, limits, payerId, bytes);
@@ -141,7 +179,7 @@ export async function storeArrived(
 /** The person whose quota a file counts against: its uploader or, for an agent, the owner of its server. */
 async function payerOf(
   db: Reader,
-  { userId, userType, serverId: home }: Principal,
+  { userId, userType, serverId: home }: Uploader,
   serverId: string | null,
 ): Promise<string> {
   const id = serverId ?? home;

@@ -5,15 +5,19 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { PanelScene } from '../../support/panelScene.ts';
+import { photo } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 
-const site = createServer((_request, response) =>
-  response
-    .writeHead(200, { 'content-type': 'text/html' })
-    .end(
-      '<title>Tide &lt;tables&gt;</title><meta name=description content="High water"><meta property=og:site_name content=Harbour>',
-    ),
+const picture = await photo().png().toBuffer();
+const site = createServer(({ url }, response) =>
+  url === '/photo.png'
+    ? response.writeHead(200, { 'content-type': 'image/png' }).end(picture)
+    : response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(
+          '<title>Tide &lt;tables&gt;</title><meta name=description content="High water"><meta property=og:site_name content=Harbour><meta property=og:image content=photo.png>',
+        ),
 );
 let url: string;
 let client: WebClient;
@@ -44,7 +48,14 @@ test('an admin turns on link previews, and the author of a message removes them'
     assert.equal(await link.getAttribute('href'), url);
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
     await page.getByText('High water').waitFor();
+    const image = page.getByRole('img', { name: 'Tide <tables>' });
+    await image.and(page.locator('.picture-image-shown')).waitFor();
+    const source = (await image.getAttribute('src')) ?? '';
+    assert.match(source, /^\/api\/v1\/attachments\/[^/]+\/content$/);
   }
+  await reader.getByRole('button', { name: 'Open Tide <tables>' }).press('Enter');
+  await reader.getByRole('dialog').getByRole('img', { name: 'Tide <tables>' }).waitFor();
+  await reader.keyboard.press('Escape');
   assert.deepEqual(await violationsInThemes(author), []);
   await author.getByRole('button', { name: 'Remove link previews' }).press('Enter');
   for (const page of [author, reader]) await page.getByText('High water').waitFor({ state: 'detached' });

@@ -177,7 +177,7 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   directAgents: 'Direktnachrichten mit Agenten erlauben',
   linkPreviews: 'Vorschau von Links zeigen',
   linkPreviewsHint:
-    'Palaver ruft verlinkte Seiten ab, um Titel und Beschreibung zu zeigen. Die Betreiber der Seiten können diese Abrufe sehen.',
+    'Palaver ruft verlinkte Seiten ab, um Titel, Beschreibung und Bild zu zeigen. Die Betreiber der Seiten können diese Abrufe sehen.',
   editHistory: 'Bearbeitungsverlauf',
   editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
   editHistoryModerators: 'Verfasser und Moderatoren',

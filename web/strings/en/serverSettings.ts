@@ -84,7 +84,7 @@ export const overviewSettings = texts({
   directAgents: 'Allow direct messages with agents',
   linkPreviews: 'Show previews of links',
   linkPreviewsHint:
-    'Palaver requests linked pages to show their title and description. The owners of the pages can see these requests.',
+    'Palaver requests linked pages to show their title, description and picture. The owners of the pages can see these requests.',
   editHistory: 'Edit history',
   editHistoryHint: 'Members who can see earlier versions of edited messages.',
   editHistoryModerators: 'Authors and moderators',

@@ -5,13 +5,14 @@ import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
+import { previewsOf } from '../../resources/message/previews/want.ts';
 
 /** Messages per page. */
 export const PAGE_ROWS = 500;
 /** Maximum rereads of a page whose reactions keep changing. */
 const MAX_TRIES = 5;
 
-/** A page of a channel's messages, with everything that belongs to them. */
+/** A page of a channel's messages, with everything that belongs to them except link previews. */
 export interface MessagesPage {
   messages: RowOf<'message'>[];
   reactions: Map<string, RowOf<'reaction'>[]>;
@@ -59,7 +60,11 @@ export async function messagesAfter(db: Reader, place: Place): Promise<MessagesP
         await reads.all(pinsOf(reads.dialect, ids)),
         await reads.all(filesOf(reads.dialect, ids)),
       ];
-      const page = { messages, reactions: byMessage(reactions), files: byMessage(files) };
+      const pictures = new Set(
+        messages.flatMap((message) => (previewsOf(message) ?? []).map(({ image }) => image?.id)),
+      );
+      const own = files.filter(({ id }) => !pictures.has(id));
+      const page = { messages, reactions: byMessage(reactions), files: byMessage(own) };
       const pinned = new Map(pins.map((pin) => [pin.messageId, pin]));
       if (tries === MAX_TRIES || (await isStill(reads, place, messages))) return { ...page, pins: pinned };
     }

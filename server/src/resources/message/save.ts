@@ -10,7 +10,7 @@ import { changedBlocks, storedBlocks, textIn } from './blocks/stored.ts';
 import { isInLockedThread, messageTarget, threadsNamedBy } from './load.ts';
 import { content, message, messageEvents, requireVisible, toMessage } from './messageRecord.ts';
 import { amend, amendmentOf } from './notify.ts';
-import { previewsLeft, wantPreviews } from './previews/want.ts';
+import { previewsLeft, previewsOf, removePictures, wantPreviews } from './previews/want.ts';
 import { keepVersion } from './versions.ts';
 
 export const messageSave = write({
@@ -64,6 +64,7 @@ export const messageSave = write({
     const set = { ...changes, ...(isReworded && { editedAt: updatedAt }), updatedAt };
     if (isReworded) await keepVersion(call, found, updatedAt);
     await db.run(update('message', found.id, set));
+    if (shown !== undefined) await removePictures(call, previewsOf(found) ?? [], previewsOf(set) ?? []);
     const edited = toMessage({ ...found, ...set });
     await emit(messageEvents.updated, edited, { known: { threads } });
     if (amendment) await amend(call, amendment, found);

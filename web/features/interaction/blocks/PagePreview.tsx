@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { siteAddress } from '../../../api/base.ts';
 import { api } from '../../../api/index.ts';
 import type { Records } from '../../../api/records.ts';
@@ -5,21 +6,28 @@ import { useMay } from '../../../may/index.ts';
 import { useRow } from '../../../replica/hooks.ts';
 import { blocks as t } from '../../../strings/en/interactions.ts';
 import { IconButton, toast } from '../../../ui/index.ts';
+import { Lightbox, Picture } from '../../attachment/index.ts';
 
 interface PagePreviewProps {
   message: Records['ShownMessage'];
   page: Records['PreviewBlock'];
 }
 
+/** Maximum size of the picture, in px. */
+const BESIDE = { width: 96, height: 96 };
+
 /**
- * The title and description of a page that a message links to. The message's author can remove the previews.
+ * The title, description and picture of a page that a message links to. The picture comes from our own
+ * server. The message's author can remove the previews.
  */
 export function PagePreview({ message: { id, serverId, channelId, creatorId }, page }: PagePreviewProps) {
+  const [isOpen, setOpen] = useState(false);
   const channel = useRow('channel', channelId);
   const target = { ...(channel && { channel }), ownerId: creatorId };
   const mayRemove = useMay(serverId, 'message update', target).allowed;
   // Linked messages have their own kind of preview.
   if (page.url.startsWith(`${siteAddress()}/`)) return null;
+  const picture = page.image && { ...page.image, name: page.title };
   const { host } = new URL(page.url);
   const remove = () => api(serverId).messageSave({ messageId: id, blocks: [] }).catch(toast.error);
   return (
@@ -36,6 +44,8 @@ export function PagePreview({ message: { id, serverId, channelId, creatorId }, p
           </span>
         )}
       </a>
+      {picture && <Picture file={picture} most={BESIDE} isTile={false} onOpen={() => setOpen(true)} />}
+      {picture && isOpen && <Lightbox pictures={[picture]} first={0} onClose={() => setOpen(false)} />}
       {mayRemove && <IconButton icon="x" size="small" label={t.removePreviews} onClick={remove} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../lib/schema.ts';
 import { oneOf, optional, reference, text, time, webUrl } from '../../../operations/fields.ts';
+import { shownAttachment } from '../../attached.ts';
 import { button, decision, element, form, kind, label, ownId, union } from './elements.ts';
 
 // The blocks of a message, which an agent shows below the content (docs/api/blocks.md).
@@ -116,6 +117,12 @@ const taskList = kind('taskList', 'TaskListBlock', {
   ),
 });
 
+const pagePicture = Type.Object(shownAttachment.properties, {
+  $id: 'PreviewImage',
+  title: 'PreviewImage',
+  additionalProperties: false,
+});
+
 const preview = kind(
   'preview',
   'PreviewBlock',
@@ -125,8 +132,9 @@ const preview = kind(
     title: text({ max: 200, examples: ['Tide tables'] }),
     text: optional(text({ max: 300, examples: ['High and low water for every harbour'] })),
     site: optional(text({ max: 80, examples: ['Harbour office'] })),
+    image: optional(pagePicture),
   },
-  'Title and description of a linked page. Palaver adds them to messages without blocks, where the server has turned link previews on; nobody can send them.',
+  'Title, description and picture of a linked page. The picture is a file of the message that is not among its `attachments`. Palaver adds them to messages without blocks, where the server has turned link previews on; nobody can send them.',
 );
 
 const plain = [section, imageBlock, divider, context] as const;

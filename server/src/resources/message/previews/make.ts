@@ -1,79 +1,32 @@
 import { removeTimer, type Timer } from '../../../clock/timers.ts';
+import type { RowOf } from '../../../db/schema.ts';
 import { find, update } from '../../../db/statements.ts';
-import { late } from '../../../lib/late.ts';
-import { Recent } from '../../../lib/recent.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
-import { getFollowing } from '../../../webhooks/get.ts';
-import { createAgents } from '../../../webhooks/guard.ts';
-import { Slots } from '../../../webhooks/slots.ts';
 import { Lost, whileClaimed } from '../../claimed.ts';
 import { touched } from '../../common.ts';
+import { discardFile, type Upload } from '../../received.ts';
 import { matchesWordRules } from '../../wordRule/rules.ts';
 import { threadsNamedBy } from '../load.ts';
 import { messageEvents, toMessage } from '../messageRecord.ts';
 import type { PageTexts } from './page.ts';
-import { type Preview, previewed, previewsOf } from './want.ts';
+import { Pages } from './pages.ts';
+import { loadPicture, showPicture } from './pictures.ts';
+import { type Preview, previewed, previewsOf, removePictures } from './want.ts';
 
-/** Timeout for a page, including its redirects, in ms. Shorter than the lease of a timer. */
-const TIMEOUT_MS = 5_000;
-const MAX_BYTES = 512 * 1024;
-/** Maximum concurrent page loads per node, in total and per server. */
-const SLOTS = { shared: 16, perServer: 2 };
-/** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
-const MAX_KEPT = 500;
-const KEPT_MS = 10 * 60_000;
+/**
+ * Time for the pictures of a message, in ms. A preview goes without a picture that takes longer. Shorter than
+ * the lease of a timer.
+ */
+const PICTURES_MS = 8_000;
 
-const parser = late(() => import('./page.ts'));
+type Message = RowOf<'message'>;
 
-interface Kept {
-  texts: Promise<PageTexts | undefined>;
-  /** In milliseconds since the Unix epoch. */
-  until: number;
-}
-
-/** Loads pages for previews, with a limit per server. */
-class Pages {
-  readonly #services: Services;
-  readonly #slots = new Slots(SLOTS);
-  readonly #kept = new Recent<string, Kept>(MAX_KEPT);
-  readonly #agents;
-
-  constructor(services: Services) {
-    this.#services = services;
-    this.#agents = createAgents(services.allowedHosts.allowPrivate);
-  }
-
-  /** The texts of a page; undefined if it has none or cannot be loaded. */
-  of(serverId: string, url: string): Promise<PageTexts | undefined> {
-    const now = this.#services.deps.now();
-    const kept = this.#kept.get(url);
-    if (kept && kept.until > now) return kept.texts;
-    const texts = this.#slots.use(serverId, () => this.#load(url)).catch(() => undefined);
-    this.#kept.set(url, { texts, until: now + KEPT_MS });
-    return texts;
-  }
-
-  async #load(url: string): Promise<PageTexts | undefined> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const wanted = { url, accept: 'text/html', maxBytes: MAX_BYTES, isCut: true, signal };
-    const { status, contentType, body } = await getFollowing(
-      wanted,
-      this.#agents,
-      this.#services.allowedHosts,
-    );
-    if (status !== 200 || !/^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)) return undefined;
-    const { decoded, textsOfPage } = await parser();
-    return textsOfPage(decoded(body, contentType));
-  }
-}
-
-const pagesBy = new WeakMap<object, Pages>();
-
-function pagesOf(services: Services): Pages {
-  const pages = pagesBy.get(services.db) ?? new Pages(services);
-  pagesBy.set(services.db, pages);
-  return pages;
+/** A page that was loaded for a new preview. */
+interface Loaded {
+  url: string;
+  texts: PageTexts | undefined;
+  picture: Upload | undefined;
 }
 
 /**
@@ -91,51 +44,69 @@ export async function startPreviews(
 }
 
 async function makePreviews(services: Services, timer: Timer): Promise<void> {
-  const { id, serverId } = timer;
+  const { id } = timer;
   const found = await services.db.read.first(find('message', { id }));
   const known = found && previewsOf(found);
   const links = known ? previewed(found.content) : [];
-  const pages = pagesOf(services);
+  const signal = AbortSignal.timeout(PICTURES_MS);
   const made = await Promise.all(
-    links.map(async (url) => {
-      const before = known?.find((preview) => preview.url === url);
-      return before ?? { url, texts: await pages.of(serverId, url) };
-    }),
+    links.map(
+      (url) => known?.find((preview) => preview.url === url) ?? load(services, found as Message, url, signal),
+    ),
   );
-  await whileClaimed(services, timer, async (work) => {
-    await removeTimer(work.db, id);
-    const previews: Preview[] = [];
-    for (const one of made) {
-      const preview = 'type' in one ? one : await previewOf(work, serverId, one);
-      if (preview) previews.push({ ...preview, id: `p${previews.length + 1}` });
-    }
-    await store(work, id, found?.content, previews);
-  });
+  try {
+    await whileClaimed(services, timer, async (work) => {
+      await removeTimer(work.db, id);
+      await store(work, services, found, made);
+    });
+  } finally {
+    // Does nothing for pictures that are shown now.
+    for (const one of made) if ('picture' in one && one.picture) await discardFile(one.picture, services);
+  }
+}
+
+async function load(services: Services, message: Message, url: string, signal: AbortSignal): Promise<Loaded> {
+  const { serverId } = message;
+  const page = await Pages.of(services).page(serverId, url);
+  const picture = page?.picture ? await loadPicture(services, message, page.picture, signal) : undefined;
+  return { url, texts: page?.texts, picture };
+}
+
+/** Stores the previews unless the message's text has changed since it was `loaded`. */
+async function store(
+  work: Work,
+  services: Services,
+  loaded: Message | undefined,
+  made: readonly (Preview | Loaded)[],
+): Promise<void> {
+  const { db, emit, now } = work;
+  const found = loaded && (await db.first(find('message', { id: loaded.id })));
+  if (!found || found.content !== loaded.content || found.stream === 'open') return;
+  const before = previewsOf(found);
+  if (!before) return;
+  const previews: Preview[] = [];
+  for (const one of made) {
+    const shown = 'type' in one ? one : await newPreview(work, services, found, one);
+    if (shown) previews.push({ ...shown, id: `p${previews.length + 1}` });
+  }
+  if (JSON.stringify(before) === JSON.stringify(previews)) return;
+  const threads = await threadsNamedBy(db, found.id);
+  const set = { blocks: previews.length > 0 ? previews : null, updatedAt: touched(found, now) };
+  await db.run(update('message', found.id, set));
+  await removePictures(work, before, previews);
+  await emit(messageEvents.updated, toMessage({ ...found, ...set }), { known: { threads } });
 }
 
 /** Undefined for a page without a title, or one that a word rule of the server matches. */
-async function previewOf(
-  { db }: Work,
-  serverId: string,
-  { url, texts }: { url: string; texts: PageTexts | undefined },
+async function newPreview(
+  work: Work,
+  services: Services,
+  message: Message,
+  { url, texts, picture }: Loaded,
 ): Promise<Omit<Preview, 'id'> | undefined> {
-  if (!texts || (await matchesWordRules(db, serverId, Object.values(texts).join('\n')))) return undefined;
-  return { type: 'preview', url, ...texts };
-}
-
-/** Stores the previews unless the message's text has changed since. */
-async function store(
-  { db, emit, now }: Work,
-  id: string,
-  content: string | undefined,
-  previews: readonly Preview[],
-): Promise<void> {
-  const found = await db.first(find('message', { id }));
-  if (!found || found.content !== content || found.stream === 'open') return;
-  const before = previewsOf(found);
-  if (!before || JSON.stringify(before) === JSON.stringify(previews)) return;
-  const threads = await threadsNamedBy(db, id);
-  const set = { blocks: previews.length > 0 ? previews : null, updatedAt: touched(found, now) };
-  await db.run(update('message', id, set));
-  await emit(messageEvents.updated, toMessage({ ...found, ...set }), { known: { threads } });
+  const { serverId } = message;
+  if (!texts || (await matchesWordRules(work.db, serverId, Object.values(texts).join('\n'))))
+    return undefined;
+  const image = picture && (await showPicture(work, services, message, picture));
+  return { type: 'preview', url, ...texts, ...(image && { image }) };
 }

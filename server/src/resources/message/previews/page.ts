@@ -2,16 +2,24 @@ import { setImmediate } from 'node:timers/promises';
 import { Parser } from 'htmlparser2';
 import { cleanName } from '../../../lib/names.ts';
 
-/** The texts of a page, unmodified. */
+/** The texts of a page. */
 export interface PageTexts {
   title: string;
   text?: string;
   site?: string;
 }
 
+/** The part of a page that its preview shows. */
+export interface PageHead {
+  texts: PageTexts;
+  /** The URL of its picture, as the page names it: it may be relative. */
+  picture?: string;
+}
+
 const MAX_TITLE = 200;
 const MAX_TEXT = 300;
 const MAX_SITE = 80;
+const MAX_URL = 2_048;
 /** Characters parsed per turn of the event loop. */
 const PIECE = 16 * 1024;
 /** Maximum elements in a head. The parser's time grows with the square of the open elements. */
@@ -27,7 +35,9 @@ const sources = {
   title: ['og:title', 'twitter:title'],
   text: ['og:description', 'twitter:description', 'description'],
   site: ['og:site_name', 'application-name'],
+  picture: ['og:image', 'og:image:secure_url', 'og:image:url', 'twitter:image', 'twitter:image:src'],
 } as const;
+
 /** The text as one line of at most `max` characters; undefined if nothing visible is left. */
 function lineOf(text: string | undefined, max: number): string | undefined {
   const line = cleanName((text ?? '').slice(0, 10 * max).replace(/\s+/g, ' '), max + 1);
@@ -37,10 +47,10 @@ function lineOf(text: string | undefined, max: number): string | undefined {
 }
 
 /**
- * Reads the title and description from the head of an HTML page; undefined if it has no title. Takes linear
- * time, and yields to the event loop in between.
+ * Reads the title, the description and the URL of the picture from the head of an HTML page; undefined if it
+ * has no title. Takes linear time, and yields to the event loop in between.
  */
-export async function textsOfPage(html: string): Promise<PageTexts | undefined> {
+export async function headOfPage(html: string): Promise<PageHead | undefined> {
   const meta = new Map<string, string>();
   let title = '';
   let isInTitle = false;
@@ -78,8 +88,13 @@ export async function textsOfPage(html: string): Promise<PageTexts | undefined> 
   if (found === undefined) return undefined;
   const text = best(sources.text, MAX_TEXT);
   const site = best(sources.site, MAX_SITE);
-  return { title: found, ...(text !== undefined && { text }), ...(site !== undefined && { site }) };
+  const texts = { title: found, ...(text !== undefined && { text }), ...(site !== undefined && { site }) };
+  const picture = sources.picture.map((name) => meta.get(name)?.trim()).find(isUrl);
+  return { texts, ...(picture && { picture }) };
 }
+
+const isUrl = (value: string | undefined): boolean =>
+  value !== undefined && value !== '' && value.length <= MAX_URL;
 
 /**
  * The decoded text of a page. The encoding comes from its header or its first bytes, and defaults to UTF-8.

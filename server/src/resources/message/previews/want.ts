@@ -1,8 +1,9 @@
 import { setTimer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { findPart } from '../../../db/statements.ts';
+import { find, findPart, remove } from '../../../db/statements.ts';
 import { linksIn } from '../../../lib/text/links.ts';
 import type { Work } from '../../../operations/work.ts';
+import { attachmentEvents, toAttachment } from '../../attached.ts';
 import type { ShownBlock } from '../blocks/blocks.ts';
 
 /** Maximum previews per message. */
@@ -51,4 +52,20 @@ export async function wantPreviews({ db, now }: Work, message: Message, before =
   const { id, serverId } = message;
   const server = await db.first(findPart('server', serverId, ['linkPreviews']));
   if (server?.linkPreviews) await setTimer(db, { id, kind: 'preview', serverId, dueAt: now, now });
+}
+
+/** Deletes the pictures of previews that are no longer shown. */
+export async function removePictures(
+  { db, emit }: Pick<Work, 'db' | 'emit'>,
+  before: readonly Preview[],
+  after: readonly Preview[],
+): Promise<void> {
+  const left = new Set(after.map(({ image }) => image?.id));
+  for (const { image } of before) {
+    const found =
+      image && !left.has(image.id) ? await db.first(find('attachment', { id: image.id })) : undefined;
+    if (!found) continue;
+    await db.run(remove('attachment', { id: found.id }));
+    await emit(attachmentEvents.deleted, toAttachment(found));
+  }
 }
