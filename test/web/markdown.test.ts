@@ -100,6 +100,16 @@ test('a link shows its destination if its text says something else', () => {
     'evil.example or bank.example',
     '93.184.216.34',
     `${'a '.repeat(300)}bank.example`,
+    ...['bank.\u200bexample', 'ba\u00adnk.example', 'bank.exam\u034fple', 'bank\u2060.example'],
+    ...[
+      'bank\u00b7example',
+      'bank\u2027example',
+      'bank\u06d4example',
+      'bank\ufe52example',
+      'ba\u0301nk.example',
+    ],
+    ...['https://evil.example@bank.example', 'evil.example|bank.example', 'evil.example\u2215bank.example'],
+    ...['bank.example://evil.example', 'http://[2001:db8::1]/', 'http://intranet:8080/wiki', '/bank.example'],
   ])
     assert.equal(otherHost('https://evil.example/', text), 'evil.example', text);
   for (const text of [
@@ -107,7 +117,8 @@ test('a link shows its destination if its text says something else', () => {
     'see bank.example/login.php now',
     'HTTPS://BANK.EXAMPLE/',
     'www.bank.example',
-    'Read more…',
+    'https://bank.example:8443/',
+    ...['Read more…', '[a] or [b:c]', 'v1.2', 'http://', 'the bank · 10:30', 'Col·legi', 'ニュース・天気'],
   ])
     assert.equal(otherHost('https://bank.example/a.html', text), undefined, text);
   assert.equal(

@@ -6,8 +6,14 @@ export function addressOf(href: string): string | undefined {
   return protocol === 'https:' || protocol === 'http:' || protocol === 'mailto:' ? address : undefined;
 }
 
-/** Matches the first host in a word, with or without a scheme, path or mailbox around it. */
-const hosts = /(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}/u;
+/** Matches a host, with or without a scheme, path or mailbox around it. */
+const hosts =
+  /(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f.]*:[\da-f.:]*:[\da-f.:]*\]/giu;
+/** Characters that look like the dot in a host, except where Catalan puts one between two l. */
+const dots =
+  /(?!(?<=l)\u00b7l)[\u00b7\u0387\u05c5\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u2e31\u2e33\u3002\ua78f\uff61]/giu;
+/** Characters that are not visible, and may be inserted into a host. */
+const hidden = /\p{Default_Ignorable_Code_Point}/gu;
 /**
  * Maximum number of characters of a link's text that are searched for hosts. For longer texts, the actual
  * host is always shown.
@@ -21,6 +27,21 @@ function bareHost(name: string): string | undefined {
 }
 
 /**
+ * The hosts that a word of a link's text shows: those before its path, including a mailbox or the user before
+ * an `@`, which look like the host. In a path, file names look like hosts, so it counts only if there is
+ * nothing else.
+ */
+function hostsIn(word: string): string[] {
+  const [, scheme, rest = ''] = /^(?:(.*?):\/\/)?[/?#\\]*(.*)$/.exec(word) ?? [];
+  const [authority = ''] = rest.split(/[/?#\\]/, 1);
+  const found = `${scheme ?? ''} ${authority}`.match(hosts) ?? [];
+  if (found.length > 0) return found;
+  // A host without a dot, which only a scheme makes recognizable.
+  const [plain] = scheme === undefined ? [] : (/[\p{L}\p{N}-]+(?=:\d*$|$)/u.exec(authority) ?? []);
+  return plain === undefined ? (word.match(hosts) ?? []).slice(0, 1) : [plain];
+}
+
+/**
  * The actual host of a link whose text shows a different one anywhere, either as a deception or with
  * lookalike letters and dots. In ASCII (`xn--…`), which makes it distinguishable from the imitated host.
  * Undefined if the text is not misleading.
@@ -29,11 +50,8 @@ export function otherHost(address: string, text: string): string | undefined {
   const { protocol, host, hostname } = new URL(address);
   if (protocol === 'mailto:') return undefined;
   if (text.length > MAX_SEARCHED) return host;
-  const words = text
-    .normalize('NFKC')
-    .replace(/[\u3002\uff61]/g, '.')
-    .split(/\s+/);
-  const said = words.flatMap((word) => hosts.exec(word)?.[0] ?? []);
+  const words = text.replace(hidden, '').replace(dots, '.').normalize('NFKC').replace(dots, '.').split(/\s+/);
+  const said = words.flatMap(hostsIn);
   if (/(?:^|\.)xn--/.test(host)) return said.length === 1 && said[0] === hostname ? undefined : host;
   const actual = hostname.replace(/^www\./, '');
   return said.every((one) => bareHost(one) === actual) ? undefined : host;
