@@ -128,6 +128,16 @@ test('setting up, confirming or removing two-factor authentication requires a co
   assertRefused(await browser.delete('/second-factor'), 'NOT_FOUND');
 });
 
+test('removing a sign-in method revokes no session, because a proof with it was required', async () => {
+  const { user, browser, secret } = await withFactor();
+  const other = new Browser(world);
+  dataOf(await other.post('/sign-in', { name: user.username, password: PASSWORD, code: appShows(secret) }));
+  dataOf(await browser.delete('/second-factor'));
+  dataOf(await other.get('/me'));
+  dataOf(await browser.delete('/sessions'));
+  assertRefused(await other.get('/me'), 'UNAUTHORIZED');
+});
+
 test("the operator's password link requires a code, unless it also removes two-factor authentication", async () => {
   const { user, secret } = await withFactor();
   const claim = (token: string, code?: string) =>

@@ -177,6 +177,23 @@ test('sessions are listed and can be revoked, and a page whose session was revok
   client.assertSound();
 });
 
+test('turning off two-factor authentication keeps other sessions, and the page offers to sign out everywhere else', async () => {
+  const { page, other } = await somebody('/me/security');
+  const { secret } = dataOf(await other.post('/second-factor'));
+  dataOf(await other.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.locator('.toast-text').getByText('Two-factor authentication is off.').waitFor();
+  dataOf(await other.get('/me'));
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.locator('.toast-text').getByText('Signed out everywhere else.').waitFor();
+  assert.equal((await other.get('/me')).status, 401);
+  await page.getByRole('heading', { name: 'Other sessions' }).waitFor();
+  client.assertSound();
+});
+
 test('device authorization shows the app, asks to confirm the identity, and gives the app a session', async () => {
   const { page } = await somebody('/me');
   clock.advance(11 * MINUTE_MS);

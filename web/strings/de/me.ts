@@ -139,6 +139,11 @@ export const me: typeof english.me = texts({
     used: 'zuletzt verwendet {when}',
     since: 'angemeldet {when}',
     endOf: '{device} abmelden',
+    others: 'Andere Sitzungen',
+    othersMore:
+      'Ein neues Passwort meldet dich überall sonst ab. Andere Änderungen auf dieser Seite tun das nicht. Melde dich hier ab, wenn jemand anderes dein Konto benutzen könnte.',
+    ended: 'Überall sonst abgemeldet.',
+    endAll: 'Das meldet alle anderen Browser und Apps ab. Du bleibst hier angemeldet.',
     endOthers: 'Überall sonst abmelden',
     endOthersMore:
       '{count, plural, one {Das meldet # andere Sitzung ab. Hier bleibst du angemeldet.} other {Das meldet # andere Sitzungen ab. Hier bleibst du angemeldet.}}',

@@ -136,6 +136,11 @@ export const me = texts({
     used: 'last used {when}',
     since: 'signed in {when}',
     endOf: 'Sign out {device}',
+    others: 'Other sessions',
+    othersMore:
+      "A new password signs you out everywhere else. Other changes on this page don't, so sign out here if somebody else might use your account.",
+    ended: 'Signed out everywhere else.',
+    endAll: 'This signs out all other browsers and apps. You stay signed in here.',
     endOthers: 'Sign out everywhere else',
     endOthersMore:
       '{count, plural, one {This signs out # other session. You stay signed in here.} other {This signs out # other sessions. You stay signed in here.}}',

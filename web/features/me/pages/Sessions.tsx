@@ -1,15 +1,15 @@
-import { useState } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
-import { Badge, Button, Confirm, ErrorText, Icon, type IconName, Spinner } from '../../../ui/index.ts';
+import { Badge, Button, ErrorText, Icon, type IconName, Spinner } from '../../../ui/index.ts';
 import { usePending } from '../../../ui/usePending.ts';
 import { signOut } from '../../session/index.ts';
 import { Facts, Page, Row, Rows } from '../../settings/index.ts';
 import { deviceIn } from '../device.ts';
 import { deviceName } from '../deviceName.ts';
+import { SignOutOthers } from '../security/SignOutOthers.tsx';
 import { Grants } from './Grants.tsx';
 
 type Session = Records['ListedSession'];
@@ -31,17 +31,11 @@ function iconOf({ form, device }: Session): IconName {
 /** The user's sessions, which they can revoke. */
 export function Sessions() {
   const { data, error, again, keep } = useAsked('sessions', allSessions);
-  const [isAsked, setAsked] = useState(false);
   const others = data?.filter(({ isCurrent }) => !isCurrent) ?? [];
 
   async function end({ id }: Session): Promise<void> {
     await api('none').sessionDelete({ id });
     keep((all) => all.filter((each) => each.id !== id));
-  }
-
-  async function endOthers(): Promise<void> {
-    await api('none').sessionsDeleteOthers();
-    keep((all) => all.filter(({ isCurrent }) => isCurrent));
   }
 
   return (
@@ -50,9 +44,10 @@ export function Sessions() {
       lead={t.sessions.lead}
       action={
         others.length > 0 && (
-          <Button icon="log-out" onClick={() => setAsked(true)}>
-            {t.sessions.endOthers}
-          </Button>
+          <SignOutOthers
+            count={others.length}
+            onDone={() => keep((all) => all.filter(({ isCurrent }) => isCurrent))}
+          />
         )
       }
     >
@@ -70,16 +65,6 @@ export function Sessions() {
         </Rows>
       )}
       <Grants />
-      {isAsked && (
-        <Confirm
-          title={t.sessions.endOthers}
-          text={t.sessions.endOthersMore({ count: others.length })}
-          action={t.sessions.endOthers}
-          isDanger
-          onConfirm={endOthers}
-          onClose={() => setAsked(false)}
-        />
-      )}
     </Page>
   );
 }
