@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Browser, linkFor, PASSWORD } from '../support/account.ts';
 import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
-import { find } from '../support/sources.ts';
+import { change, find, q, update } from '../support/sources.ts';
 import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
@@ -65,11 +65,47 @@ test('after 20 wrong passwords in an hour, only a browser that the account knows
   dataOf(await signIn(new Browser(world), user), 'the owner has acted');
 });
 
-test('an unknown name is blocked in the same way', async () => {
+test('an unknown name is blocked in the same way, and for as long', async () => {
   const user = { username: 'nobody.at.all' };
   await guess(user, 20);
   assertBlocked(await signIn(new Browser(world), user));
   await guess({ username: 'nobody.else' }, 1);
+  clock.advance(30 * 24 * HOUR_MS);
+  assertBlocked(await signIn(new Browser(world), user));
+});
+
+test('a block by email address does not reveal whose address it is', async () => {
+  const { user } = await claimed();
+  const email = `${user.username}@example.com`;
+  await change(world.data, ({ db }) => db.run(update('person', user.id, { email, emailVerified: true })));
+  for (const name of [email, email.toUpperCase()]) await guess({ username: name }, 10);
+  assertBlocked(await signIn(new Browser(world), { username: email }));
+  await guess(user, 1);
+  await guess(user, 19);
+  assertBlocked(await signIn(new Browser(world), user));
+});
+
+test('the number of blocked unknown names is bounded: the oldest are forgotten', async () => {
+  await guess({ username: 'first.name' }, 20);
+  const now = clock.now();
+  await change(world.data, async ({ db }) => {
+    const row = {
+      userId: null,
+      failures: 20,
+      since: now,
+      blockedAt: now,
+      forgetAt: now + 90 * 24 * HOUR_MS + 1,
+    };
+    for (let from = 0; from < 20_000; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => ({ ...row, subject: `invented ${from + at}` }));
+      await db.run(q.insertInto('guess').values(rows));
+    }
+  });
+  clock.advance(MINUTE_MS);
+  await guess({ username: 'another.name' }, 20);
+  assertBlocked(await signIn(new Browser(world), { username: 'another.name' }));
+  await guess({ username: 'first.name' }, 1);
+  await change(world.data, ({ db }) => db.run(q.deleteFrom('guess').where('subject', 'like', 'invented %')));
 });
 
 test('20 wrong passwords over more than an hour block nobody', async () => {
@@ -175,7 +211,7 @@ test('the counts are removed when the account is closed and when they expire', a
   dataOf(await browser.post('/close', { username: user.username, messages: 'keep' }));
   assert.deepEqual(await rows(user.id), []);
   await guess({ username: 'soon.forgotten' }, 1);
-  clock.advance(25 * HOUR_MS);
+  clock.advance(91 * 24 * HOUR_MS);
   await world.tidy();
   assert.deepEqual(await rows(null), []);
 });

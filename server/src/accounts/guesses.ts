@@ -14,10 +14,12 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** Maximum duration of a block. The owner can end it earlier. */
+/** Maximum duration of a block. The owner can end it earlier. The same for unknown names, which nobody can end. */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
-/** Shorter for unknown names, because anyone can invent names and each takes a row. */
-const NOBODYS_BLOCK_MS = 24 * HOUR_MS;
+/** Maximum blocked unknown names, because anyone can invent names. The oldest are deleted. */
+const MAX_NOBODIES = 20_000;
+/** Maximum rows deleted at once. */
+const MAX_DELETED = 20;
 
 /** The target of a sign-in attempt: an account, or an unknown name. */
 export interface Guessed {
@@ -26,8 +28,14 @@ export interface Guessed {
   name: string;
 }
 
-const subjectOf = ({ userId, name }: Guessed): string =>
-  hash('sha256', userId ?? `name ${name.normalize('NFKC').toLowerCase()}`);
+/**
+ * The username and the email address of an account are counted separately. Otherwise, blocking one of them
+ * would reveal that they belong together.
+ */
+function subjectOf({ userId, name }: Guessed): string {
+  if (userId === null) return hash('sha256', `name ${name.normalize('NFKC').toLowerCase()}`);
+  return hash('sha256', name.includes('@') ? `email of ${userId}` : userId);
+}
 
 /** The rule named in the errors. */
 export const GUESSES_RULE = 'signIn: after many wrong passwords, a browser that the account knows';
@@ -54,19 +62,32 @@ export async function noteGuess(work: WriteCall, guessed: Guessed): Promise<void
   const isRecent = row !== undefined && now - row.since < HOUR_MS;
   const failures = isRecent ? row.failures + 1 : 1;
   const isBlocked = failures >= MAX_FAILURES;
-  const blockMs = guessed.userId === null ? NOBODYS_BLOCK_MS : BLOCK_MS;
   const set: Omit<RowOf<'guess'>, 'subject' | 'userId'> = {
     failures,
     since: isRecent ? row.since : now,
     blockedAt: isBlocked ? now : null,
-    forgetAt: now + (isBlocked ? blockMs : HOUR_MS),
+    forgetAt: now + (isBlocked ? BLOCK_MS : HOUR_MS),
   };
   await db.run(
     row
       ? q.updateTable('guess').set(set).where('subject', '=', subject)
       : insert('guess', { subject, userId: guessed.userId, ...set }),
   );
-  if (isBlocked && guessed.userId !== null) await notify(work, guessed.userId, 'guessing');
+  if (!isBlocked) return;
+  if (guessed.userId === null) await boundNobodies(work);
+  else await notify(work, guessed.userId, 'guessing');
+}
+
+async function boundNobodies({ db }: WriteCall): Promise<void> {
+  const blocked = q
+    .selectFrom('guess')
+    .select('subject')
+    .where('userId', 'is', null)
+    .where('blockedAt', 'is not', null);
+  const beyond = await db.all(blocked.limit(MAX_DELETED).offset(MAX_NOBODIES));
+  if (beyond.length === 0) return;
+  for (const { subject } of await db.all(blocked.orderBy('forgetAt').limit(beyond.length)))
+    await db.run(remove('guess', { subject }));
 }
 
 /** Resets the guess counter of an account after its owner has signed in. */
