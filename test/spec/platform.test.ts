@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { operations } from '../../server/src/resources/index.ts';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { logOf } from '../support/log.ts';
 import { openPlatformScene, type PlatformScene } from '../support/platformScene.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
+import { update } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-let { clock, world, root, browser, audited } = {} as PlatformScene;
+let { clock, world, root, browser, audited, prove } = {} as PlatformScene;
 before(async () => {
-  ({ clock, world, root, browser, audited } = await openPlatformScene());
+  ({ clock, world, root, browser, audited, prove } = await openPlatformScene());
 });
 after(() => world.close());
 
@@ -47,6 +49,50 @@ test('only signed-in platform admins can view or change the platform', async () 
     assertRefused(byKey, 'UNAUTHORIZED', `${where} with a key of a platform admin`);
   }
   assert.equal(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
+});
+
+test('every change of the platform needs a confirmed identity', async () => {
+  const user = await world.user();
+  const scene = await Scene.open(world);
+  const app = await scene.submitted();
+  const reason = 'A court order';
+  const hold = dataOf(await browser.post('/platform/holds', { serverId: scene.server.id, reason }));
+  const made = { source: 'slack', serverId: scene.server.id, bytes: 1 };
+  const { id } = dataOf(await browser.post('/platform/imports', made));
+  await world.data.db.write((tx) => tx.run(update('import', id, { state: 'ready' })));
+  const acts: Record<string, [path: string, body?: object]> = {
+    platformUserUpdate: [`/platform/users/${user.id}`, { platformAdmin: true }],
+    platformUserSuspend: [`/platform/users/${user.id}/suspend`],
+    platformUserLift: [`/platform/users/${user.id}/lift`],
+    platformUserSignOut: [`/platform/users/${user.id}/sign-out`],
+    platformUserLink: [`/platform/users/${user.id}/link`, { purpose: 'claim' }],
+    platformUserLinks: ['/platform/users/links', { ids: [user.id] }],
+    platformServerDelete: [`/platform/servers/${scene.server.id}/delete`, { name: scene.server.name }],
+    platformAppVerify: [`/platform/apps/${app.id}/verify`],
+    platformAppUnverify: [`/platform/apps/${app.id}/unverify`],
+    platformSettingUpdate: ['/platform/settings/signUp', { value: 'open' }],
+    platformHoldInsert: ['/platform/holds', { serverId: scene.server.id, reason }],
+    platformHoldEnd: [`/platform/holds/${hold.id}/end`],
+    platformImportStart: [`/platform/imports/${id}/start`],
+  };
+  // These change nothing that people can see.
+  const others = ['platformImportInsert', 'platformImportPart', 'platformImportDelete'];
+  const changes = operations.filter(({ path, method }) => path.startsWith('/platform/') && method !== 'GET');
+  assert.deepEqual(
+    changes.map(({ operation }) => operation).toSorted(),
+    [...Object.keys(acts), ...others].toSorted(),
+  );
+  clock.advance(11 * 60_000);
+  for (const { operation, path: template, method } of changes) {
+    const [path, body = {}] = acts[operation] ?? [];
+    if (path === undefined) continue;
+    const answer = await browser.send(method, path, body);
+    assertRefused(answer, 'FORBIDDEN', template);
+    assert.match(answer.body.error.details.rule, /^proof: /, template);
+  }
+  await prove();
+  dataOf(await browser.post(`/platform/holds/${hold.id}/end`, {}));
+  dataOf(await browser.delete(`/platform/imports/${id}`));
 });
 
 test('platform admins cannot see the content of servers', async () => {

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/contract.ts';
 import { q, update } from '../../db/statements.ts';
 import { notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
-import type { WriteCall } from '../../operations/call.ts';
+import { requireProven, type WriteCall } from '../../operations/call.ts';
 import { body, flag, optional, reference } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
@@ -23,6 +23,7 @@ async function verify(
   found: Awaited<ReturnType<typeof registered>>['found'],
   verified: boolean,
 ) {
+  requireProven(call);
   const set = { verified, updatedAt: touched(found, call.now) };
   await call.db.run(update('app', found.id, set));
   const changed = toApp({ ...found, ...set });
@@ -61,6 +62,7 @@ export const platformAppOperations = [
     resource: 'platform',
     verb: 'update',
     summary: 'Verify an app in the registry',
+    description: 'Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: app,
     target: registered,
@@ -75,6 +77,7 @@ export const platformAppOperations = [
     resource: 'platform',
     verb: 'update',
     summary: "Remove an app's verification",
+    description: 'Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: app,
     target: registered,

@@ -7,7 +7,7 @@ import { IMPORT_MS } from '../../db/tables/import.ts';
 import { ApiError, invalid, notFound, problem } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { MEGABYTE } from '../../limits/room.ts';
-import type { Call } from '../../operations/call.ts';
+import { type Call, requireProven } from '../../operations/call.ts';
 import { body, flag, optional, reference, size, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
 import type { Services } from '../../operations/services.ts';
@@ -241,7 +241,7 @@ export const importOperations = [
     verb: 'update',
     summary: 'Start an import or its dry run',
     description:
-      'A dry run writes nothing and reports what an import would do. An import does a dry run first, and stops if it fails.',
+      'A dry run writes nothing and reports what an import would do. An import does a dry run first, and stops if it fails. In a session, it requires a confirmed identity.',
     body: body({
       id: optional(reference()),
       dryRun: optional(flag('Only report what an import would do', true)),
@@ -254,6 +254,8 @@ export const importOperations = [
       if (found.state === 'done' || found.state === 'failed')
         throw invalid('wrong_kind', 'id', 'has ended. Create another one');
       const isDryRun = body.dryRun ?? false;
+      // An import can write messages of anybody to any server.
+      if (!isDryRun) requireProven(call);
       if (found.state === 'running') {
         if (found.isDryRun === isDryRun) return toImport(found);
         throw invalid('wrong_kind', 'id', 'is running');

@@ -220,10 +220,12 @@ export const platformUserOperations = [
     resource: 'platform',
     verb: 'update',
     summary: 'Revoke all sessions of a user, and their apps',
+    description: 'Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: platformUser,
     target,
     async run(call, _input, { user }) {
+      requireProven(call);
       const sessions = await call.db.count(remove('session', { userId: user.id }));
       await call.db.run(remove('grant', { userId: user.id }));
       // Otherwise, an approved app could obtain a new session.

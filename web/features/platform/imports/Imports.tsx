@@ -8,6 +8,7 @@ import { platform } from '../../../strings/en/platform.ts';
 import { bytes, dateTime, number, shortTime } from '../../../strings/format.ts';
 import { Button, Confirm, IconButton, Spinner, toast } from '../../../ui/index.ts';
 import { ClaimLinks } from '../../claim/index.ts';
+import { withProof } from '../../session/index.ts';
 import { AskedRows, ChooseFile, Create, Facts, Page, Row } from '../../settings/index.ts';
 import { Details } from './Details.tsx';
 import { NewImport } from './NewImport.tsx';
@@ -49,8 +50,7 @@ export function Imports() {
     setSending((ids) => ids.filter((id) => id !== row.id));
   };
   const start = (row: Import, dryRun: boolean) =>
-    api('none')
-      .platformImportStart({ id: row.id, dryRun })
+    withProof(() => api('none').platformImportStart({ id: row.id, dryRun }))
       .then((next) => put(row.id, next))
       .catch((error) => toast.error(error));
   return (

@@ -68,7 +68,7 @@ export function UserAct({ user, kind, onChange, onClose }: UserActProps) {
   async function run(): Promise<void> {
     switch (kind) {
       case 'signOut':
-        onChange(await api('none').platformUserSignOut({ id }));
+        onChange(await withProof(() => api('none').platformUserSignOut({ id })));
         break;
       case 'makeAdmin':
       case 'endAdmin': {
