@@ -1,71 +1,128 @@
+// @run waits: streams for a minute
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { Browser, PASSWORD } from '../support/account.ts';
+import { EventStream } from '../support/eventStream.ts';
+import { until } from '../support/process.ts';
 import { proxyNames, skipProxy, startProxy } from '../support/proxies.ts';
 import { samples, samplesUnder } from '../support/proxyPage.ts';
 import { Scene } from '../support/scene.ts';
 import { freePort } from '../support/valkeyServer.ts';
+import type { Json } from '../support/world.ts';
 import { World } from '../support/world.ts';
 
-// Each sample configuration, in deploy/ and in the documentation, accepts the largest file and passes on the port.
+// Each sample configuration, in deploy/ and in the documentation, accepts the largest file, passes on the port, and lets
+// people sign in, follow events for over a minute, and download a part of a file.
 
 const BYTES = 25e6;
+/** Longer than the usual time after which a proxy ends an idle connection. */
+const STREAMED_MS = 61_000;
 
 let world: World;
-let scene: Scene;
 before(async () => {
   world = await World.open({ limits: { '*': 0 } });
-  scene = await Scene.open(world);
 });
 after(() => world.close());
 
-/** Uploads the largest file, and reads the server's address from its description. */
-async function assertServed(url: string, key: string): Promise<void> {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(BYTES).fill(97)]), 'large.txt');
-  const init = { method: 'POST', body: form, headers: { authorization: `Bearer ${key}` } };
-  const answer = await fetch(`${url}/api/v1/attachments`, init);
-  assert.equal(answer.status, 200, await answer.text());
-  const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: { url: string }[] };
-  assert.equal(servers[0]?.url, url);
+const okOf = async (answer: Response): Promise<Json> => {
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return JSON.parse(text);
+};
+
+/** Signs a new member of the server in, as a page at this URL does. Returns the headers of further requests. */
+async function signIn(url: string, within: World, { server }: Scene): Promise<Record<string, string>> {
+  const user = await within.user();
+  await within.member(server, user);
+  await Browser.claimed(within, user);
+  const headers = { 'palaver-server': 'none', origin: new URL(url).origin, 'sec-fetch-site': 'same-origin' };
+  const answer = await fetch(`${url}/api/people/sign-in`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: user.username, password: PASSWORD }),
+  });
+  const cookie = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  await okOf(answer);
+  return { ...headers, cookie: cookie.join('; ') };
 }
 
-for (const name of proxyNames) {
-  for (const [place, sample] of [
-    ['deploy/', undefined],
-    ['the page', samples[name]],
-  ] as const) {
-    if (place === 'the page' && !sample) continue;
-    test(`${name}, configured as in ${place}`, { skip: skipProxy(name) }, async () => {
-      const proxy = await startProxy(name, [world, world], sample && ((port) => sample(world.url, port)));
+/**
+ * Uploads the largest file, reads the server's address from its description, signs in, and follows a stream
+ * that has no events for a minute.
+ */
+async function assertServed(url: string, within: World): Promise<void> {
+  const scene = await Scene.open(within);
+  const headers = { authorization: `Bearer ${scene.admin.key}` };
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(BYTES).fill(97)]), 'large.txt');
+  const upload = await fetch(`${url}/api/v1/attachments`, { method: 'POST', body: form, headers });
+  const { id } = (await okOf(upload)).data;
+  const { servers } = await okOf(await fetch(`${url}/openapi.json`));
+  assert.equal(servers[0]?.url, url);
+
+  const range = { ...headers, range: 'bytes=24999000-' };
+  const part = await fetch(`${url}/api/v1/attachments/${id}/content`, { headers: range });
+  assert.equal(part.status, 206);
+  assert.equal(part.headers.get('content-range'), `bytes 24999000-24999999/${BYTES}`);
+  assert.equal(await part.text(), 'a'.repeat(1000));
+
+  const person = await signIn(url, within, scene);
+  const stream = await EventStream.open({ url }, '', {}, person, '/api/people/events');
+  try {
+    assert.equal(stream.status, 200);
+    await until(() => stream.blocks.length > 0);
+    const from = performance.now();
+    await until(() => {
+      assert.ok(!stream.isOver, `it ended after ${performance.now() - from} ms`);
+      return performance.now() - from > STREAMED_MS;
+    }, 2 * STREAMED_MS);
+    const content = `Through ${url}`;
+    const sent = await scene.message({ content });
+    await stream.event(({ type, data }) => type === 'message.created' && data.id === sent.id);
+  } finally {
+    stream.close();
+  }
+}
+
+describe('a sample configuration', { concurrency: true }, () => {
+  for (const name of proxyNames) {
+    for (const [place, sample] of [
+      ['deploy/', undefined],
+      ['the page', samples[name]],
+    ] as const) {
+      if (place === 'the page' && !sample) continue;
+      test(`${name}, configured as in ${place}`, { skip: skipProxy(name) }, async () => {
+        const proxy = await startProxy(name, [world, world], sample && ((port) => sample(world.url, port)));
+        try {
+          await assertServed(proxy.url, world);
+        } finally {
+          await proxy.close();
+        }
+      });
+    }
+
+    test(`${name}, configured as in the page for a path`, { skip: skipProxy(name) }, async () => {
+      const port = await freePort();
+      const at = await World.open({ address: `http://127.0.0.1:${port}/chat`, limits: { '*': 0 } });
       try {
-        await assertServed(proxy.url, scene.admin.key);
+        const sample = (to: number) => samplesUnder[name](at.url, to);
+        const proxy = await startProxy(name, [at], sample, { port, under: '/chat' });
+        try {
+          const url = `${proxy.url}/chat`;
+          await assertServed(url, at);
+          const home = await fetch(url, { headers: { accept: 'text/html' } });
+          assert.deepEqual([home.status, home.url], [200, `${url}/`]);
+          const metadata = await fetch(`${proxy.url}/.well-known/oauth-authorization-server/chat`);
+          assert.equal(((await metadata.json()) as { issuer: string }).issuer, url);
+          assert.ok([403, 404].includes((await fetch(`${url}/metrics`)).status));
+          for (const other of ['/', '/chatter', '/api/v1/servers', '/metrics'])
+            assert.equal((await fetch(proxy.url + other)).status, 418, other);
+        } finally {
+          await proxy.close();
+        }
       } finally {
-        await proxy.close();
+        await at.close();
       }
     });
   }
-
-  test(`${name}, configured as in the page for a path`, { skip: skipProxy(name) }, async () => {
-    const port = await freePort();
-    const at = await World.open({ address: `http://127.0.0.1:${port}/chat`, limits: { '*': 0 } });
-    try {
-      const sample = (to: number) => samplesUnder[name](at.url, to);
-      const proxy = await startProxy(name, [at], sample, { port, under: '/chat' });
-      try {
-        const url = `${proxy.url}/chat`;
-        await assertServed(url, (await Scene.open(at)).admin.key);
-        const home = await fetch(url, { headers: { accept: 'text/html' } });
-        assert.deepEqual([home.status, home.url], [200, `${url}/`]);
-        const metadata = await fetch(`${proxy.url}/.well-known/oauth-authorization-server/chat`);
-        assert.equal(((await metadata.json()) as { issuer: string }).issuer, url);
-        assert.ok([403, 404].includes((await fetch(`${url}/metrics`)).status));
-        for (const other of ['/', '/chatter', '/api/v1/servers', '/metrics'])
-          assert.equal((await fetch(proxy.url + other)).status, 418, other);
-      } finally {
-        await proxy.close();
-      }
-    } finally {
-      await at.close();
-    }
-  });
-}
+});
