@@ -1,6 +1,6 @@
 // @run sqlite: reads documents
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { namedCommands } from '../../server/src/cli/command.ts';
@@ -31,6 +31,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   'Export of a whole server': /export <dir>/,
   'Retention of messages': /retention/,
   'word filters': /word-rules/,
+  'SAML or LDAP, and provisioning with SCIM': /saml|ldap|scim/i,
 };
 
 test('the page about missing features lists only features without an endpoint or command', () => {
@@ -41,6 +42,14 @@ test('the page about missing features lists only features without an endpoint or
   ]);
   for (const [name, sign] of Object.entries(signs))
     assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
+});
+
+test('the page names the languages of the interface', () => {
+  const names = { en: 'English', de: 'German' };
+  const folders = readdirSync(join(root, 'web', 'strings'), { withFileTypes: true });
+  const languages = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
+  assert.deepEqual(languages.toSorted(), Object.keys(names).toSorted());
+  assert.match(read('docs', 'guides', 'not-included.md'), /Languages other than English and German/);
 });
 
 test('the page for organizations names existing settings with valid values', () => {
