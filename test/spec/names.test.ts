@@ -16,10 +16,12 @@ type Work = Parameters<typeof createUser>[0];
 let world: World;
 let scene: Scene;
 let me: Browser;
+let root: Browser;
 before(async () => {
   world = await World.open({ address: ADDRESS });
   scene = await Scene.open(world);
   me = await Browser.of(world, scene.owner, scene.server);
+  root = await Browser.of(world, await world.user({ platformAdmin: true }));
 });
 after(() => world.close());
 
@@ -50,6 +52,32 @@ const nouns: Record<string, [path: string, send: (name: string) => Promise<Answe
     'name',
     async (name) =>
       scene.admin.post('/secrets', { kind: 'appSecret', name, appId: (await scene.app()).id, value: 'x' }),
+  ],
+  'category of channels, new': ['name', (name) => scene.admin.post('/categories', { name })],
+  'category of channels': [
+    'name',
+    async (name) =>
+      scene.admin.patch(
+        `/categories/${(await scene.make('/categories', { name: world.unique('Boats') })).id}`,
+        {
+          name,
+        },
+      ),
+  ],
+  'group direct message': [
+    'name',
+    async (name) => {
+      const ids = [await scene.member(), await scene.member()].map(({ userId }) => userId);
+      const { id } = dataOf(await me.api.post('/conversations', { userIds: ids }));
+      return me.api.patch(`/channels/${id}`, { name });
+    },
+  ],
+  'new server of an import': [
+    'newServer',
+    async (newServer) => {
+      const body = { source: 'slack', newServer, owner: scene.owner.username, bytes: 1 };
+      return root.post('/platform/imports', body);
+    },
   ],
   'app, new': ['name', (name) => scene.admin.post('/apps', { name })],
   app: ['name', async (name) => scene.admin.patch(`/apps/${(await scene.app()).id}`, { name })],
