@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { openData } from '../../server/src/node/data.ts';
+import { countIn } from '../support/counted.ts';
 import { addMembers, addReplies } from '../support/crowds.ts';
-import { ask, engine } from '../support/databases.ts';
 import { call, type Running, Stage, until } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 import type { Json } from '../support/world.ts';
@@ -21,22 +19,7 @@ after(() => stage.close());
 
 /** How many replies of a thread are still in the database of a folder. */
 const left = (folder: string, threadId: string): Promise<number> =>
-  count(folder, `message where "threadId" = '${threadId}'`);
-
-/** The number of rows of a table in a folder's data, with a condition. */
-async function count(folder: string, rows: string): Promise<number> {
-  const count = `select count(*) as count from ${rows}`;
-  if (engine === 'postgres') {
-    const { database } = await stage.place(folder);
-    return Number((await ask<{ count: string }>(database as string, count))[0]?.count);
-  }
-  const database = new DatabaseSync(join(folder, 'palaver.db'), { readOnly: true });
-  try {
-    return Number(database.prepare(count).get()?.count);
-  } finally {
-    database.close();
-  }
-}
+  countIn(stage, folder, `message where "threadId" = '${threadId}'`);
 
 /** Writes messages until stopped; stopping returns the number of acknowledged ones. */
 function writing(server: Running, key: string, channelId: string): () => Promise<number> {
@@ -132,12 +115,16 @@ test('a deleted server is swept while others write, even after a kill midway', a
   server = await stage.start(folder);
   const there = await call(server, 'GET', `/api/v1/servers/${id}`, { key });
   assert.equal(there.status, 404, there.text);
-  await until(async () => (await count(folder, `server where id = '${id}'`)) === 0, SWEEP_WAIT_MS, 100);
+  await until(
+    async () => (await countIn(stage, folder, `server where id = '${id}'`)) === 0,
+    SWEEP_WAIT_MS,
+    100,
+  );
   for (const table of ['message', 'thread', 'channel', '"serverMember"', 'role', '"userRole"'])
-    assert.equal(await count(folder, `${table} where "serverId" = '${id}'`), 0, table);
-  assert.equal(await count(folder, `event where "logId" = '${id}'`), 0);
+    assert.equal(await countIn(stage, folder, `${table} where "serverId" = '${id}'`), 0, table);
+  assert.equal(await countIn(stage, folder, `event where "logId" = '${id}'`), 0);
   assert.equal(
-    await count(folder, "event where type = 'server.deleted'"),
+    await countIn(stage, folder, "event where type = 'server.deleted'"),
     MEMBERS + 1,
     'each member is told once',
   );
