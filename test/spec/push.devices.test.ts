@@ -130,3 +130,30 @@ test('nothing is pushed in quiet hours, nor afterwards about messages from them'
   const [pushed] = await service.got(device, 1);
   assert.equal(pushed?.payload.body, `@${user.username} hello`);
 });
+
+test('the push for a mention of a group names the group, unless the message mentions the person, too', async () => {
+  const { user, device } = await stage();
+  const role = await scene.role({ name: 'OnCall', mentionable: true });
+  await scene.make('/user-roles', { userId: user.id, roleId: role.id });
+  const other = await scene.role({ name: 'Others', mentionable: true });
+  const { id: channelId, name } = await scene.channel();
+  const { username } = user;
+  const groups = {
+    'Look, @everyone': '@everyone',
+    'Help, @others and @oncall': '@OnCall',
+    [`@${username} and @everyone`]: 'you',
+  };
+  const titles: string[] = [];
+  for (const [at, content] of Object.keys(groups).entries()) {
+    await say(channelId, content);
+    await world.tidy();
+    await settled();
+    titles.push((await service.got(device, at + 1)).at(-1)?.payload.title);
+  }
+  const author = scene.owner.name;
+  assert.deepEqual(
+    titles,
+    Object.values(groups).map((group) => `${author} mentioned ${group} in ${name}`),
+  );
+  dataOf(await scene.admin.delete(`/roles/${other.id}`));
+});

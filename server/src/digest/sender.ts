@@ -11,7 +11,7 @@ import type { Seal } from '../lib/seal.ts';
 import { isBusy, type Outbox, post, recipientOf } from '../mail/outbox.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
 import { type Missed, missed } from '../push/missed.ts';
-import { pushWords } from '../push/words.ts';
+import { pushWords, titleOf } from '../push/words.ts';
 import { unsubscribeKeyOf, unsubscribeUrl } from './link.ts';
 import { digestWords } from './words.ts';
 
@@ -173,9 +173,9 @@ function wordsOf(
   const tag = (language !== null && Object.hasOwn(mailWords, language) ? language : 'en') as MailLanguage;
   const words = digestWords[tag];
   const shown = pushContent === 'nothing' ? [] : unread.slice(0, MAX_LISTED).reverse();
-  const lines = shown.map(({ type, author, channel, server, isDirect }) => {
-    const title = pushWords[tag].titles[type](author, channel || server);
-    return isDirect ? title : `${title} (${server})`;
+  const lines = shown.map((message) => {
+    const title = titleOf(pushWords[tag], message);
+    return message.isDirect ? title : `${title} (${message.server})`;
   });
   const rest = shown.length === 0 ? 0 : unread.length - shown.length;
   return {

@@ -9,6 +9,7 @@ import { effectiveFlags, flagsOf } from '../lib/flags.ts';
 import { ofOwnThings } from '../resources/ownThings.ts';
 import { readUpToOf } from '../resources/reading/markers.ts';
 import { lasting } from '../resources/reading/state.ts';
+import { groupTold } from './groupTold.ts';
 
 /** An unread message that a person was notified of, with the data for a notification. */
 export interface Missed {
@@ -19,6 +20,8 @@ export interface Missed {
   channelId: string;
   messageId: string;
   threadId: string | null;
+  /** Of a mention: the mentioned group, such as `@everyone`. Undefined if it mentions the person's own name. */
+  group: string | undefined;
   /** Null for a notification about something other than a message. */
   content: string | null;
   /** The blocks of the message. */
@@ -51,6 +54,7 @@ const unread = (userId: string, scope: Scope, now: number) => {
     .innerJoin('server', 'server.id', 'told.serverId')
     .innerJoin('user as owner', 'owner.id', 'server.creatorId')
     .innerJoin('user as author', 'author.id', 'told.actorId')
+    .innerJoin('user as person', 'person.id', 'told.userId')
     .innerJoin('serverMember as member', (join) =>
       join.onRef('member.serverId', '=', 'told.serverId').onRef('member.userId', '=', 'told.userId'),
     )
@@ -71,7 +75,8 @@ const unread = (userId: string, scope: Scope, now: number) => {
       'message.threadId',
       'message.content',
       'message.blocks',
-      'author.name as username',
+      'author.name as authorName',
+      'person.username',
       'other.nickname',
     ])
     .select(['channel.name as channel', 'channel.kind', 'channel.private', 'channel.readonly'])
@@ -121,12 +126,15 @@ const rolesIn = (userId: string, serverIds: readonly string[]) =>
 export async function missed(db: Reader, userId: string, scope: Scope, now: number): Promise<Missed[]> {
   const rows = await db.all(unread(userId, scope, now));
   if (rows.length === 0) return [];
-  const closed = new Set(
+  const withRoles = new Set(
     rows
-      .filter((row) => (row.private && row.kind === 'channel') || row.type === 'report')
+      .filter(
+        ({ type, kind, ...row }) =>
+          (row.private && kind === 'channel') || type === 'report' || type === 'mention',
+      )
       .map((row) => row.serverId),
   );
-  const roles = closed.size === 0 ? [] : await db.all(rolesIn(userId, [...closed]));
+  const roles = withRoles.size === 0 ? [] : await db.all(rolesIn(userId, [...withRoles]));
   const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
   return rows
     .filter((row) => {
@@ -147,10 +155,14 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
       const sees = ofOwnThings.includes(row.type) || seesChannel(viewer, row satisfies ChannelView);
       return sees && (row.type !== 'report' || viewer.flags.has('canModerate'));
     })
-    .map(({ kind, username, nickname, isOfAdmin, ...row }) => ({
+    .map(({ kind, authorName, nickname, isOfAdmin, username, ...row }) => ({
       ...row,
       threadId: row.threadId ?? null,
-      author: nickname ?? username,
+      author: nickname ?? authorName,
+      group:
+        row.type === 'mention'
+          ? groupTold(row.content ?? '', username, rolesOf.get(row.serverId) ?? [])
+          : undefined,
       isDirect: kind === 'dm',
       isOfAdmin: Boolean(isOfAdmin),
     }));

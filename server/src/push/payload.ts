@@ -3,7 +3,7 @@ import { blockText } from '../lib/text/blockText.ts';
 import { lineText } from '../lib/text/index.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
 import type { Missed } from './missed.ts';
-import { pushWords } from './words.ts';
+import { pushWords, titleOf } from './words.ts';
 
 /** Maximum characters of a notification's text, so that the payload fits into one push in any script. */
 const BODY_CHARACTERS = 200;
@@ -42,9 +42,9 @@ export function messagePayload(
   content: RowOf<'person'>['pushContent'],
   language: string,
 ): Payload {
-  const { type, author, channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
+  const { channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];
-  const title = content === 'nothing' ? words.nothing : words.titles[type](author, channel || server);
+  const title = content === 'nothing' ? words.nothing : titleOf(words, missed);
   const text =
     missed.content === null
       ? ''

@@ -1,16 +1,21 @@
 import type { RowOf } from '../db/schema.ts';
 import type { MailLanguage } from '../mail/words.ts';
+import type { Missed } from './missed.ts';
 
 type Reason = RowOf<'notification'>['type'];
 
 interface PushWords {
   /** The title for each reason. `name` is the author's. */
   titles: Record<Reason, (name: string, channel: string) => string>;
+  /** The title for a mention of a group, such as `@everyone`. */
+  group(name: string, channel: string, group: string): string;
   /** Replaces the text of a message that consists of files. */
   files: string;
   /** The title for people who want neither sender nor channel shown. */
   nothing: string;
 }
+
+type Titled = Pick<Missed, 'type' | 'author' | 'channel' | 'server' | 'group'>;
 
 /** The texts of notifications by language. */
 export const pushWords: Record<MailLanguage, PushWords> = {
@@ -26,6 +31,7 @@ export const pushWords: Record<MailLanguage, PushWords> = {
       report: (name) => `${name} reported a message`,
       flow: (name) => `The flow “${name}” needs attention`,
     },
+    group: (name, channel, group) => `${name} mentioned ${group} in ${channel}`,
     files: 'Sent a file',
     nothing: 'New message',
   },
@@ -41,7 +47,17 @@ export const pushWords: Record<MailLanguage, PushWords> = {
       flow: (name) => `Der Flow „${name}“ braucht Aufmerksamkeit`,
       schedule: (_name, channel) => `Eine geplante Nachricht in ${channel} konnte nicht gesendet werden`,
     },
+    group: (name, channel, group) => `${name} hat ${group} in ${channel} erwähnt`,
     files: 'Hat eine Datei gesendet',
     nothing: 'Neue Nachricht',
   },
 };
+
+/** The title of a notification. */
+export function titleOf(
+  { titles, group: ofGroup }: PushWords,
+  { type, author, channel, server, group }: Titled,
+): string {
+  const place = channel || server;
+  return group === undefined ? titles[type](author, place) : ofGroup(author, place, group);
+}

@@ -5,6 +5,8 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText, send } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
+import { noticesInPage, noticeTitles, untilNotified } from '../../support/notices.ts';
+import { withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
 // Mentions of @everyone, @here and roles: completed, confirmed, sent and shown.
@@ -153,4 +155,21 @@ test('in a large server, mentions of everyone are confirmed before they are sent
   await send(page, '@here: lunch?');
   await page.getByRole('dialog', { name: 'Notify everyone who is online?' }).waitFor();
   scene.client.assertSound();
+});
+
+test('the browser notification of a group mention names the group', async () => {
+  const { client, ben, general, server } = scene;
+  const browser = await Browser.of(client.world, ben, server);
+  dataOf(await browser.patch('/reading/level', { channelId: general.id, level: 'mentions' }));
+  const page = await client.signedIn(ben, 'about:blank', withoutWorker);
+  await page.addInitScript(noticesInPage);
+  const elsewhere = dataOf(await scene.api.post('/channels', { serverId: server.id, name: 'elsewhere' }));
+  await page.goto(`/s/${server.id}/c/${elsewhere.id}`);
+  await page.locator('.timeline').waitFor();
+  await untilNotified(page, async () => {
+    await say('Help, @OnCall');
+    await client.world.tidy();
+  });
+  const [title] = await noticeTitles(page);
+  assert.match(title ?? '', / mentioned @OnCall in general$/);
 });

@@ -12,6 +12,7 @@ import { accountNow } from '../session/index.ts';
 import { type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
+import { groupTold } from './groupTold.ts';
 import { closeNoticesBy, onNoticeClick, type ShownNotice, showNotice } from './notices.ts';
 import { pageOf } from './pageOf.ts';
 
@@ -118,12 +119,14 @@ function notify(
   const at = threadId === null ? { messageId: id } : { threadId, replyId: id };
   const path = pathOf(isOfMessage ? { ...page, ...at } : page);
   const icon = actor?.image?.startsWith('/') ? { icon: imageUrl(actor.image) } : {};
+  const group = kind === 'mention' && full ? groupTold(session, serverId, full.content) : undefined;
   const title =
     !channel && kind === 'schedule'
       ? t.told.schedule
-      : t.notices[kind]({
+      : t.notices[group ? 'group' : kind]({
           name: nameIn(session, serverId, actorId) ?? common.somebody,
           channel: channel ? channelName(session, channel) : '',
+          group: group ?? '',
         });
   // Ignores failures: the settings already say so if the browser can't show notifications.
   const notice = { id, serverId, channelId, threadId, path, ...(ownId !== undefined && { ownId }) };

@@ -148,6 +148,7 @@ export const notification: typeof english.notification = texts({
   notices: {
     message: '{name} in {channel}',
     mention: '{name} hat dich in {channel} erwähnt',
+    group: '{name} hat {group} in {channel} erwähnt',
     reply: '{name} hat dir in {channel} geantwortet',
     thread: '{name} hat in einem Thread in {channel} geantwortet',
     direct: '{name} hat dir geschrieben',

@@ -181,6 +181,7 @@ export const notification = texts({
   notices: {
     message: '{name} in {channel}',
     mention: '{name} mentioned you in {channel}',
+    group: '{name} mentioned {group} in {channel}',
     reply: '{name} replied to you in {channel}',
     thread: '{name} replied in a thread in {channel}',
     direct: '{name} sent you a message',

@@ -8,8 +8,8 @@ import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
 import { lineIn, useBeside } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
+import { groupTold } from '../groupTold.ts';
 import { pageOf } from '../pageOf.ts';
-import { groupTold } from './groupTold.ts';
 import type { Excerpt } from './useAllPages.ts';
 
 const NONE: Excerpt = { content: '' };

@@ -1,5 +1,5 @@
-import type { Session } from '../../../replica/index.ts';
-import { groupsIn, groupText, mentions } from '../../member/index.ts';
+import type { Session } from '../../replica/index.ts';
+import { groupsIn, groupText, mentions } from '../member/index.ts';
 
 /** The group by which a message mentions the user, such as `@everyone`. Undefined if it mentions their own name. */
 export function groupTold({ replica }: Session, serverId: string, content: string): string | undefined {
