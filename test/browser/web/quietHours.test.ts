@@ -3,6 +3,7 @@ import { Browser, giveAccount } from '../../support/account.ts';
 import { violationsInThemes } from '../../support/axe.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
+import { noticesInPage, untilNotified } from '../../support/notices.ts';
 import { PanelScene } from '../../support/panelScene.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
@@ -43,4 +44,50 @@ test('a person sets quiet hours and keywords in the settings', async () => {
   assert.deepEqual(await violationsInThemes(page), []);
   await page.getByRole('switch', { name: 'Pause notifications on a schedule' }).click();
   await until(async () => (await me()).quietHours === null);
+});
+
+/** A time of day in UTC, some minutes from now. */
+const minutesFromNow = (minutes: number) =>
+  new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
+
+test('quiet hours that are set in one tab also silence the others', async () => {
+  const scene = await PanelScene.open(client);
+  const { ada } = scene;
+  await giveAccount(client.world, ada);
+  const browser = await Browser.of(client.world, ada, scene.server);
+  const quietHours = async () => dataOf(await browser.get('/me')).quietHours;
+  const page = await client.signedIn(ada, 'about:blank', withoutWorker);
+  await page.context().addInitScript(noticesInPage);
+  // The first tab has the stream, so it is the one that shows notifications.
+  await page.goto('/me/profile');
+  const second = await page.context().newPage();
+  await second.goto('/me/notifications');
+  const isOn = second.getByRole('switch', { name: 'Pause notifications on a schedule' });
+  const ping = () => scene.send(scene.asBen, `Ping, @${ada.username}`);
+  await untilNotified(page, ping);
+
+  await isOn.click();
+  await second.getByLabel('Time zone').selectOption('UTC');
+  const [from, to] = [minutesFromNow(-60), minutesFromNow(60)];
+  await second.getByLabel('From', { exact: true }).fill(from);
+  await second.getByLabel('To', { exact: true }).fill(to);
+  await second.getByLabel('To', { exact: true }).blur();
+  await until(async () => {
+    const set = await quietHours();
+    return set?.from === from && set.to === to && set.timeZone === 'UTC';
+  });
+  await page.evaluate('shown.length = 0');
+  const inbox = page.getByRole('button', { name: /^Inbox: / });
+  const before = await inbox.getAttribute('aria-label');
+  await ping();
+  await until(async () => (await inbox.getAttribute('aria-label')) !== before);
+  await isOn.click();
+  await until(async () => (await quietHours()) === null);
+  await untilNotified(page, () => scene.send(scene.asBen, `Pong, @${ada.username}`));
+  const texts = await page.evaluate<string[]>('shown.map(({ body }) => body)');
+  assert.deepEqual(
+    texts.filter((text) => text.startsWith('Ping')),
+    [],
+  );
+  client.assertSound();
 });

@@ -9,7 +9,7 @@ import { channelName } from '../direct/index.ts';
 import { lineIn, nameIn } from '../member/index.ts';
 import { ownPresence } from '../presence/index.ts';
 import { accountNow } from '../session/index.ts';
-import { type Notifiable, newsIn } from './decide.ts';
+import { type Facts, type Notifiable, newsIn } from './decide.ts';
 import { deviceState } from './device.ts';
 import { goTo } from './goTo.ts';
 import { groupTold } from './groupTold.ts';
@@ -37,6 +37,7 @@ export function showNotifications(session: Session, userId: string): () => void 
   /** The kind of notification for each message. A mention takes precedence over a plain message. */
   const kinds = new Map<string, Notifiable['kind']>();
   const messages = new Map<string, Message>();
+  let changed: Pick<Facts, 'quietHours'> | undefined;
   const keep = (message: Message) => {
     messages.set(message.id, message);
     bound(messages);
@@ -74,6 +75,7 @@ export function showNotifications(session: Session, userId: string): () => void 
       reading: reading.channel(channelId),
       server: reading.server(serverId),
       quietHours: account.state === 'in' ? account.me.quietHours : null,
+      ...changed,
     });
     if (news?.ownId !== undefined) {
       if (session.isLeading) notify(session, news, replica.row('message', messageId), open);
@@ -91,7 +93,11 @@ export function showNotifications(session: Session, userId: string): () => void 
     if (!isKnown) setTimeout(() => tell(news), PATIENCE);
   };
 
-  tabs?.addEventListener('message', ({ data }) => see(String(data)));
+  // Quiet hours change in the settings of any tab (`me/pages/QuietTimes.tsx`).
+  tabs?.addEventListener('message', ({ data }) => {
+    if (typeof data === 'string') see(data);
+    else changed = data;
+  });
   const ends = [session.onEvent(take), onNoticeClick(open)];
   return () => {
     hasEnded = true;

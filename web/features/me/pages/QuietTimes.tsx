@@ -20,6 +20,15 @@ const usual: Hours = {
 /** The days of the week, from 1 for Monday to 7, in the order of the user's calendar. */
 const days = [0, 1, 2, 3, 4, 5, 6].map((at) => ((firstWeekday() + 6 + at) % 7) + 1);
 
+/** Updates the account in all tabs of this browser, because any of them may show notifications. */
+function keep(me: Partial<Myself> & Pick<Myself, 'id' | 'quietHours'>): void {
+  keepAccount(me);
+  if (typeof BroadcastChannel === 'undefined') return;
+  const tabs = new BroadcastChannel(`palaver-seen-${me.id}`);
+  tabs.postMessage({ quietHours: me.quietHours });
+  tabs.close();
+}
+
 /** Quiet hours: when the user wants no notifications. */
 export function QuietTimes({ me }: { me: Myself }) {
   // Ahead of the server, so that rapid changes build on each other.
@@ -31,7 +40,7 @@ export function QuietTimes({ me }: { me: Myself }) {
     saved.current = saved.current.then(() =>
       api('none')
         .personUpdate({ quietHours: next })
-        .then(keepAccount, (error) => {
+        .then(keep, (error) => {
           toast.error(error);
           setHours(me.quietHours);
         }),
