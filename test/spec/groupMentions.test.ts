@@ -70,6 +70,15 @@ test('@everyone notifies all other members, and only if a moderator writes it', 
   assert.deepEqual(await world.data.db.read.all(find('groupMention', {})), []);
 });
 
+test('an edit notifies no groups', async () => {
+  const { scene, bob, channelId } = await stage();
+  const sent = await send(scene.admin, channelId, 'Ship it');
+  const content = `Ship it, @everyone, @oncall and @${bob.username}`;
+  dataOf(await scene.admin.patch(`/messages/${sent.id}`, { content }));
+  await world.tidy();
+  assert.deepEqual(await told(sent), idsOf(bob));
+});
+
 test('@here notifies those who are online', async () => {
   const { scene, ada, channelId } = await stage();
   const browser = await Browser.of(world, ada, scene.server);

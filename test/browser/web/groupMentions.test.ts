@@ -153,7 +153,37 @@ test('in a large server, mentions of everyone are confirmed before they are sent
     '`@here` is only code, and @OnCall is a role',
   ]);
   await send(page, '@here: lunch?');
-  await page.getByRole('dialog', { name: 'Notify everyone who is online?' }).waitFor();
+  const here = page.getByRole('dialog', { name: 'Notify everyone who is online?' });
+  await here.getByRole('button', { name: 'Cancel' }).click();
+  await here.waitFor({ state: 'detached' });
+
+  // Scheduling asks, too, and so does an edit of the scheduled message.
+  const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
+  const scheduled = async (): Promise<string[]> =>
+    dataOf(await browser.get('/scheduled-messages')).map(({ content }: Json) => content);
+  const schedule = async () => {
+    await page.getByRole('button', { name: 'Schedule message' }).click();
+    await page.getByRole('menuitem', { name: /^Tomorrow/ }).click();
+  };
+  await schedule();
+  await here.getByRole('button', { name: 'Cancel' }).click();
+  await here.waitFor({ state: 'detached' });
+  assert.deepEqual(await scheduled(), []);
+  await hasText(page, '@here: lunch?');
+  await schedule();
+  await here.getByRole('button', { name: 'Schedule message' }).click();
+  await hasText(page, '');
+  assert.deepEqual(await scheduled(), ['@here: lunch?']);
+  await page.getByRole('button', { name: 'View' }).click();
+  await page.getByRole('button', { name: 'Options for this message' }).click();
+  await page.getByRole('menuitem', { name: 'Edit message' }).click();
+  const edit = page.getByRole('dialog').filter({ has: page.getByLabel('Message') });
+  await edit.getByLabel('Message').fill('@everyone: lunch?');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  assert.deepEqual(await scheduled(), ['@here: lunch?']);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  assert.deepEqual(await scheduled(), ['@everyone: lunch?']);
   scene.client.assertSound();
 });
 

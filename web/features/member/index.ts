@@ -1,3 +1,4 @@
+export { askAll } from './askAll.ts';
 export { askForMember, nameIn, useBeside, useNamesIn } from './beside.ts';
 export {
   type Group,

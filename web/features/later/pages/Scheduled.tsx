@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/index.ts';
 import { Link } from '../../../Link.tsx';
-import { useActions, useRow, useRows } from '../../../replica/hooks.ts';
+import { useRow, useRows, useSession } from '../../../replica/hooks.ts';
 import type { Rows as Replicated } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
 import { common } from '../../../strings/en/common.ts';
@@ -20,6 +20,7 @@ import {
   type Values,
   WithName,
 } from '../../../ui/index.ts';
+import { askAll } from '../../member/index.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import { usePages } from '../../settings/server/index.ts';
 import { TimeField, timeIn } from '../TimeField.tsx';
@@ -132,12 +133,20 @@ function Entry({ row }: { row: Row }) {
 
 /** Changes the text and time of a scheduled message. A new time retries a failed message. */
 function EditDialog({ row, onClose }: { row: Row; onClose: () => void }) {
-  const { load } = useActions();
+  const session = useSession();
+  const channel = useRow('channel', row.channelId);
   const first = row.failedAt === null ? row.dueAt : mornings(Date.now()).tomorrow;
   const save = async (values: Values) => {
     const content = values.text('content').trim();
     const dueAt = timeIn(values.text('dueAt'));
-    await load(
+    const send = () => change(content, dueAt);
+    // The number of members is only known for servers that are loaded, like their channels.
+    await (channel && content !== row.content
+      ? askAll(session, channel, content, send, common.save)
+      : send());
+  };
+  const change = async (content: string, dueAt: number) => {
+    await session.actions.load(
       () =>
         api('none').scheduledMessageUpdate({
           id: row.id,

@@ -4,6 +4,7 @@ import { navigate } from '../../../routes.ts';
 import { scheduled as t } from '../../../strings/en/later.ts';
 import { time, weekday } from '../../../strings/format.ts';
 import { type Anchor, type MenuItem, MenuList, openDialog, toast } from '../../../ui/index.ts';
+import { askAll } from '../../member/index.ts';
 import { TimeDialog } from '../TimeDialog.tsx';
 import { mornings, when } from '../times.ts';
 
@@ -27,10 +28,14 @@ interface ScheduleMenuProps {
 
 /** The menu of the composer that schedules its message. */
 export default function ScheduleMenu({ anchor, make, hasFiles, onDone, onClose }: ScheduleMenuProps) {
-  const { actions } = useSession();
+  const session = useSession();
   const schedule = async (dueAt: number) => {
     const message = make();
-    await actions.load(
+    const channel = session.replica.row('channel', message.channelId);
+    if (channel) await askAll(session, channel, message.content, () => save(message, dueAt), t.schedule);
+  };
+  const save = async (message: Schedulable, dueAt: number) => {
+    await session.actions.load(
       () => api('none').scheduledMessageInsert({ ...message, dueAt }),
       (row) => ({ scheduledMessage: [{ ...row, content: message.content }] }),
     );

@@ -2,17 +2,21 @@ import type { Records } from '../../api/records.ts';
 import type { Session } from '../../replica/index.ts';
 import { composer as t } from '../../strings/en/conversation.ts';
 import { confirm } from '../../ui/index.ts';
-import { groupsIn, groupText, mayMentionAll } from '../member/index.ts';
+import { groupsIn, groupText, mayMentionAll } from './groups.ts';
 
 /** In servers with more members than this, mentions of everyone are confirmed before they are sent. */
 const MANY = 100;
 
-/** Sends a message with `send`. If it would notify very many people, it first asks whether the user means it. */
+/**
+ * Sends a message with `send`. If it would notify very many people, it first asks whether the user means it. `action` is
+ * the label of the button that sends it. An edit of a message needs no question, because it notifies no groups.
+ */
 export function askAll(
   { replica }: Session,
   { serverId, kind }: Records['Channel'],
   content: string,
   send: () => Promise<void>,
+  action = t.send,
 ): Promise<void> | undefined {
   const count = replica.row('server', serverId)?.memberCount ?? 0;
   if (kind === 'dm' || count <= MANY || !mayMentionAll(replica.states.get(serverId)?.standing)) return send();
@@ -23,7 +27,7 @@ export function askAll(
   confirm.ask({
     title: isHere ? t.notifyHere : t.notifyEveryone({ count }),
     text: (isHere ? t.notifyHereMore : t.notifyMore)({ count, group: groupText(group) }),
-    action: t.send,
+    action,
     onConfirm: send,
   });
   return undefined;
