@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppOptions } from '../app.ts';
-import type { DigestSender } from '../digest/sender.ts';
+import { q } from '../db/statements.ts';
 import type { AllowedHosts } from '../lib/allowedHosts.ts';
 import type { Pulse } from '../lib/pulse.ts';
 import type { MailSender } from '../mail/sender.ts';
 import type { MailSettings } from '../mail/settings.ts';
-import type { PushCourier } from '../push/courier.ts';
 import { PushFigures } from '../push/figures.ts';
 import { pushKeyOf } from '../push/key.ts';
 import type { Resolve } from '../webhooks/guard.ts';
 import type { Data } from './data.ts';
+import { LateSender } from './lateSender.ts';
 
 interface ReachingOptions {
   data: Data;
@@ -27,8 +27,8 @@ interface ReachingOptions {
 /** The senders that run on this node. */
 export interface Senders {
   mails?: MailSender;
-  digests?: DigestSender;
-  pushes?: PushCourier;
+  digests?: LateSender;
+  pushes?: LateSender;
 }
 
 /**
@@ -47,10 +47,8 @@ export async function prepareReaching({
   start(log: FastifyBaseLogger): Senders;
   stop(): Promise<unknown>;
 }> {
-  // Loaded only if mail or pushes are sent.
+  // Loaded only if mail is sent.
   const mailing = mail && (await import('../mail/sender.ts'));
-  const digesting = mail && (await import('../digest/sender.ts'));
-  const pushing = push && (await import('../push/courier.ts'));
   const mailFigures = mailing && new mailing.MailFigures();
   const pushFigures = new PushFigures();
   const senders: Senders = {};
@@ -64,19 +62,25 @@ export async function prepareReaching({
     start(log) {
       if (mail && mailing && mailFigures)
         senders.mails = new mailing.MailSender({ ...data, pulse, settings: mail, figures: mailFigures }, log);
-      if (outbox && digesting) senders.digests = new digesting.DigestSender({ ...data, pulse, outbox }, log);
-      if (push && pushing) {
-        const figures = pushFigures;
-        const options = {
-          ...data,
-          pulse,
-          key: pushKeyOf(data),
-          allowedHosts: push,
-          address,
-          figures,
-          resolve,
+      const dueIn = (table: 'emailDigest' | 'push') => async () => {
+        const due = q.selectFrom(table).select('dueAt').where('dueAt', '<=', data.deps.now());
+        return (await data.db.read.first(due.limit(1))) !== undefined;
+      };
+      if (outbox) {
+        const load = async () => {
+          const { DigestSender } = await import('../digest/sender.ts');
+          return new DigestSender({ ...data, pulse, outbox }, log);
         };
-        senders.pushes = new pushing.PushCourier(options, log);
+        const options = { pulse, isDue: dueIn('emailDigest'), load };
+        senders.digests = new LateSender(options, log, 'looking for email digests');
+      }
+      if (push) {
+        const place = { pulse, allowedHosts: push, address, figures: pushFigures, resolve };
+        const load = async () => {
+          const { PushCourier } = await import('../push/courier.ts');
+          return new PushCourier({ ...data, ...place, key: pushKeyOf(data) }, log);
+        };
+        senders.pushes = new LateSender({ pulse, isDue: dueIn('push'), load }, log, 'looking for pushes');
       }
       return senders;
     },

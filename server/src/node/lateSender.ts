@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Outage } from '../lib/outage.ts';
+import type { Pulse } from '../lib/pulse.ts';
+
+/** Poll interval until the sender is loaded. */
+const LOOK_MS = 1_000;
+
+/** Sends queued items. */
+interface Sender {
+  /** Sends due items. Never rejects. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface LateSenderOptions {
+  pulse: Pulse;
+  /** Whether an item is due. */
+  isDue(): Promise<boolean>;
+  load(): Promise<Sender>;
+}
+
+/** A sender whose code is loaded once an item is due. On many nodes, that never happens. */
+export class LateSender implements Sender {
+  readonly #options: LateSenderOptions;
+  readonly #outage: Outage;
+  readonly #stopPolling: () => void;
+  #sender: Promise<Sender> | undefined;
+  #looking: Promise<void> | undefined;
+  #isStopping = false;
+
+  /** `task` describes the polls in the log. */
+  constructor(options: LateSenderOptions, log: FastifyBaseLogger, task: string) {
+    this.#options = options;
+    this.#outage = new Outage(log, task);
+    this.#stopPolling = options.pulse.every(LOOK_MS, () => void this.look());
+  }
+
+  look(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
+    this.#looking ??= this.#outage
+      .watch(() => this.#look())
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopPolling();
+    await this.#looking;
+    await (await this.#sender)?.stop();
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#sender && !(await this.#options.isDue())) return;
+    // The sender polls by itself.
+    this.#stopPolling();
+    this.#sender ??= this.#options.load();
+    await (await this.#sender).look();
+  }
+}
