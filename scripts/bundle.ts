@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
@@ -52,29 +52,49 @@ const latePackages: Plugin = {
   },
 };
 
+/** Files of earlier bundles that no process can still need. */
+const OLD_MS = 30 * 24 * 3600_000;
+
 /**
- * Bundles the program into a few files, which start with half the CPU time of its hundreds of sources. Pages
+ * Bundles the program into a few files, which start with two thirds of the CPU time of its hundreds of sources. Pages
  * and packages that are not JavaScript are still loaded from the checkout. An unchanged file keeps its name,
- * and therefore its entry in Node's compile cache. Returns the path of the start script.
+ * and therefore its entry in Node's compile cache. Files of earlier bundles stay for a month, because a running server
+ * loads some of them later. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {
-  const { metafile } = await build({
+  const { outputFiles } = await build({
     ...asProgram,
+    target: 'node24',
     entryPoints: ['server/src/main.ts'],
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     splitting: true,
     plugins: [latePackages, inPlace],
+    write: false,
   });
+  mkdirSync(folder, { recursive: true });
+  // The entry comes last, so that it never imports a missing file.
+  const isEntry = ({ path }: { path: string }) => basename(path) === 'main.mjs';
+  const inOrder = [...outputFiles.filter((file) => !isEntry(file)), ...outputFiles.filter(isEntry)];
+  for (const { path, contents } of inOrder) writeWhole(path, contents);
   const checkout = pathToFileURL(join(root, 'server', 'bin', 'checkout.js')).href;
   const script = join(folder, 'palaver.mjs');
-  const made = new Set([...Object.keys(metafile.outputs), script].map((path) => basename(path)));
-  for (const file of readdirSync(folder)) if (!made.has(file)) rmSync(join(folder, file));
-  writeFileSync(
+  writeWhole(
     script,
     `import { run } from ${JSON.stringify(checkout)};
 await run(import.meta.filename, () => import('./main.mjs'));
 `,
   );
+  for (const file of readdirSync(folder)) {
+    const path = join(folder, file);
+    if (statSync(path).mtimeMs < Date.now() - OLD_MS) rmSync(path);
+  }
   return script;
+}
+
+/** Replaces a file atomically, because another process may be starting from it. */
+function writeWhole(path: string, contents: string | Uint8Array): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
 }

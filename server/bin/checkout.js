@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   countInstalled,
   installArguments,
@@ -12,7 +12,7 @@ import {
   tidyNode,
   toInstall,
 } from './dependencies.js';
-import { isClientStale, isGeneratedStale } from './sources.js';
+import { isClientStale, isGeneratedStale, isServerStale, serverProgram } from './sources.js';
 
 /** `server/` of a checkout; or, where no checkout is around it, the installed package. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -58,9 +58,9 @@ export async function install(wanted) {
 const newNode = () => (major >= OLDEST_NODE ? process.execPath : join(root, 'node_modules', '.bin', 'node'));
 
 /** Runs a script of the checkout, whose output goes to stderr. False if it failed. */
-async function runScript(node, ...path) {
+async function runScript(node, path, ...args) {
   const { spawn } = await import('node:child_process');
-  const child = spawn(node, [join(root, ...path)], { stdio: ['ignore', 2, 2] });
+  const child = spawn(node, [join(root, path), ...args], { stdio: ['ignore', 2, 2] });
   return (await new Promise((done) => child.once('error', done).once('close', done))) === 0;
 }
 
@@ -70,7 +70,7 @@ async function runScript(node, ...path) {
  */
 export async function generateClient(wanted) {
   if (!existsSync(lock) || !isGeneratedStale(root, wanted === 'everything')) return true;
-  if (await runScript(newNode(), 'scripts', 'client.ts')) return true;
+  if (await runScript(newNode(), 'scripts/client.ts')) return true;
   process.stderr.write('The files in client/src/generated could not be generated\n');
   return false;
 }
@@ -79,24 +79,47 @@ export async function generateClient(wanted) {
 export async function buildClient() {
   if (!existsSync(lock) || !isClientStale(root)) return true;
   process.stderr.write('Building the web client, usually in 2 to 5 seconds…\n');
-  if (await runScript(process.execPath, 'web', 'build.js')) return true;
+  if (await runScript(process.execPath, 'web/build.js')) return true;
   process.stderr.write('The web client could not be built\n');
   return false;
 }
 
 /**
- * Most garbage of a server dies young, so the young generation does well with less memory than V8's 48 MB. It has that from the start: while it
- * grows, a start would collect it twice as often. Of the rest, V8
- * would let four times as much come together as is in use before it collects that.
+ * Bundles the server of a checkout, if a source of it is newer: a start from the bundle takes two thirds of the CPU time
+ * and 15 MB less memory than one from a thousand sources. If that fails, the server starts from its sources.
+ */
+export async function buildServer() {
+  if (startsFromBundle && isServerStale(root))
+    await runScript(newNode(), 'scripts/program.ts', dirname(serverProgram(root)));
+}
+
+/**
+ * Most garbage of a server dies young, so its young generation works well with 8 MB instead of V8's 48 MB. It starts at
+ * full size, because twice as many collections would run while it grows. `--heap-growing-percent` collects the old
+ * generation when half of its size was added; V8's default waits until it has quadrupled.
  */
 const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
-/** True in the process that `run` has started with these flags: all is installed. */
+/** True in the process that `run` has started with these flags, when everything is installed and built. */
 export const isServer = process.execArgv.join() === flags.join();
 /**
- * glibc gives each of a dozen threads memory of its own to allocate from, and gives little of it back: 12 MB that one place for all
- * saves. Other systems ignore it.
+ * With Node options that watch, inspect or replace code, and while coverage is measured, a checkout runs from its
+ * sources.
+ */
+const watchesCode =
+  /--(import|require|inspect)/.test(process.env.NODE_OPTIONS ?? '') || process.env.NODE_V8_COVERAGE;
+const startsFromBundle = existsSync(lock) && (process.execArgv.length === 0 || isServer) && !watchesCode;
+/**
+ * By default, glibc gives each of a dozen threads its own memory arena and rarely returns it: a single arena saves
+ * 12 MB. Other systems ignore this variable.
  */
 const environment = { MALLOC_ARENA_MAX: '1', ...process.env };
+
+/** Imports the server from the bundle, if that is up to date, and otherwise from its sources. */
+export function importServer() {
+  return startsFromBundle && process.argv[2] === 'start' && !isServerStale(root)
+    ? import(pathToFileURL(serverProgram(root)).href)
+    : import('../src/main.ts');
+}
 
 /**
  * Runs a script with a Node that can run TypeScript. If the present one is too old, it runs the checkout's own Node as
@@ -131,13 +154,12 @@ export async function run(script, runHere) {
 }
 
 /**
- * Lets Node keep what it has compiled for the next start, TypeScript without its types included; it writes that at its
- * exit. The place is beside the code, since what is kept there runs: only those may write to it who may write the code.
- * Where Node cannot write, it keeps nothing, and no error comes of it. A place that the environment names
- * (NODE_COMPILE_CACHE) is in use already, and stays.
+ * Enables Node's compile cache, including for TypeScript. Node writes it when the process exits. It is stored next to
+ * the code, because it contains executable code: only users who may write the code may write the cache. If Node cannot
+ * write there, it works without a cache. NODE_COMPILE_CACHE takes precedence.
  */
 function keepCompiled() {
   const place = existsSync(lock) ? join(root, 'node_modules', '.cache', 'node') : join(folder, '.cache');
-  // Node 20 does not have it, and would not load a file that imports it by name.
+  // Not imported by name: Node 20 does not have it, and could not load this file.
   module.enableCompileCache(place);
 }

@@ -2,8 +2,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that the client is built from; the lock file says with which packages. */
+/** Everything the client and the server are built from; the lock file pins the versions of the packages. */
 const SOURCES = ['web', 'client/src', 'package-lock.json'];
+const SERVER_SOURCES = ['server/src', 'scripts/bundle.ts', 'package-lock.json'];
 /** Sources of `client/src/generated`. */
 const GENERATED_FROM = [
   'docs/openapi.json',
@@ -15,10 +16,22 @@ const GENERATED_FROM = [
 ];
 const isSource = (name) => !['dist', 'dist-react', 'node_modules'].includes(name);
 
-/** True if a source of the client is newer than what is built, or if a name came or went since. */
+/** True if a source of the client is newer than the build, or if a file was added or removed since. */
 export function isClientStale(root) {
-  const built = statSync(join(root, 'web', 'dist', 'manifest.json'), { throwIfNoEntry: false })?.mtimeMs;
-  return built === undefined || SOURCES.some((path) => hasNewer(join(root, path), built));
+  return isOlder(root, join(root, 'web', 'dist', 'manifest.json'), SOURCES);
+}
+
+/** The bundle from which a checkout's server starts. */
+export const serverProgram = (root) => join(root, 'node_modules', '.cache', 'palaver', 'server', 'main.mjs');
+
+/** The same for the server and its bundle. */
+export function isServerStale(root) {
+  return isOlder(root, serverProgram(root), SERVER_SOURCES);
+}
+
+function isOlder(root, file, sources) {
+  const built = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return built === undefined || sources.some((path) => hasNewer(join(root, path), built));
 }
 
 /** True if a generated file of the client is missing, or older than its sources; `withTypes` includes the types of the API. */

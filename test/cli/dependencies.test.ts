@@ -24,9 +24,13 @@ const {
 const {
   isClientStale,
   isGeneratedStale,
+  isServerStale,
+  serverProgram,
 }: {
   isClientStale(root: string): boolean;
   isGeneratedStale(root: string, withTypes: boolean): boolean;
+  isServerStale(root: string): boolean;
+  serverProgram(root: string): string;
 } = await import(new URL('../../server/bin/sources.js', import.meta.url).href);
 
 const stage = new Stage();
@@ -146,6 +150,33 @@ test('the web client is stale once a source is newer than the build, or was dele
   }
   rmSync(join(folder, 'web/features/pin/row.tsx'));
   assert.equal(isClientStale(folder), true, 'a source was deleted');
+});
+
+test('the bundle of the server is stale once a source is newer, or was deleted', () => {
+  const folder = stage.folder();
+  const write = (file: string, seconds: number) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    utimesSync(file, seconds, seconds);
+  };
+  const sources = ['server/src/main.ts', 'server/src/lib/late.ts', 'scripts/bundle.ts', 'package-lock.json'];
+  const settle = () => {
+    for (const file of sources) write(join(folder, file), 10);
+    for (const path of ['server/src', 'server/src/lib']) utimesSync(join(folder, path), 10, 10);
+  };
+  settle();
+  assert.equal(isServerStale(folder), true, 'nothing is bundled');
+  write(serverProgram(folder), 20);
+  settle();
+  assert.equal(isServerStale(folder), false);
+  for (const file of sources) {
+    write(join(folder, file), 25);
+    assert.equal(isServerStale(folder), true, file);
+    settle();
+    assert.equal(isServerStale(folder), false, file);
+  }
+  rmSync(join(folder, 'server/src/lib/late.ts'));
+  assert.equal(isServerStale(folder), true, 'a source was deleted');
 });
 
 test('the generated client files are stale once the document or a rule is newer', () => {

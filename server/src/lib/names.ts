@@ -63,8 +63,12 @@ const invisible = [
   `(?<=${FLAG}${TAG}{0,5})${TAG}(?!${TAG}{0,5}\\u{e007f})`,
   `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
 ].join('|');
-const anyInvisible = regex(invisible);
-const allInvisible = regex(invisible, 'gu');
+let compiled: RegExp | undefined;
+/** Created on first use, because V8 takes 20 ms to look up the scripts. */
+const allInvisible = (): RegExp => {
+  compiled ??= regex(invisible, 'gu');
+  return compiled;
+};
 
 const tooManyMarks = regex(`\\p{M}{${MAX_MARKS + 1}}`);
 const extraMarks = regex(`(?<=\\p{M}{${MAX_MARKS}})\\p{M}+`, 'gu');
@@ -84,9 +88,9 @@ export const storedName = (name: string): string => name.normalize('NFC');
 /** The problem with a name in its stored form; undefined if it is valid. */
 export function nameProblem(name: string, max: number): NameProblem | undefined {
   if (!isVisible(name)) return { reason: 'blank', message: 'must have a visible character' };
-  const [found] = anyInvisible.exec(name) ?? [];
-  if (found !== undefined)
-    return { reason: 'bad_text', message: `must not contain ${pointOf(found)}, which is invisible here` };
+  const at = name.search(allInvisible());
+  if (at >= 0)
+    return { reason: 'bad_text', message: `must not contain ${pointOf(name, at)}, which is invisible here` };
   if (/^\s*\p{M}/u.test(name)) return { reason: 'bad_text', message: 'must not begin with a combining mark' };
   if (tooManyMarks.test(name))
     return { reason: 'bad_text', message: `must not have more than ${MAX_MARKS} combining marks in a row` };
@@ -94,8 +98,8 @@ export function nameProblem(name: string, max: number): NameProblem | undefined 
   return undefined;
 }
 
-const pointOf = (character: string): string =>
-  `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;
+const pointOf = (text: string, at: number): string =>
+  `U+${(text.codePointAt(at) as number).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /**
  * Makes a valid name from any text, for names that are not typed by people: file names, or the name at a
@@ -112,7 +116,7 @@ export function cleanName(text: string, max: number): string {
 }
 
 function cleaned(text: string, max: number): string {
-  const name = storedName(text.replace(allInvisible, ''))
+  const name = storedName(text.replace(allInvisible(), ''))
     .replace(extraMarks, '')
     .replace(/^[\p{M}\s]+|\s+$/gu, '');
   return [...name].slice(0, max).join('');
