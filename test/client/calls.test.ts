@@ -175,7 +175,7 @@ test('every endpoint of the document has a method, except the event stream and f
   );
   const bytes = [
     ...['attachmentContent', 'attachmentInsert', 'emojiInsert', 'exportContent', 'pictureContent'],
-    ...['serverBannerUpload', 'serverIconUpload', 'userImageUpload'],
+    ...['channelImageUpload', 'serverBannerUpload', 'serverIconUpload', 'userImageUpload'],
   ];
   const called = names.filter((name) => !bytes.includes(name));
   assert.deepEqual(Object.keys(operations).sort(), called.filter((name) => name !== 'events').sort());

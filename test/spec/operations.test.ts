@@ -74,6 +74,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   const others = [
     'attachmentContent',
     'attachmentInsert',
+    'channelImageUpload',
     'conversationInsert',
     'conversations',
     'emojiInsert',

@@ -93,6 +93,13 @@ export const uploadPicture = (
     Records['Server']
   >;
 
+/** Uploads the picture of a direct message. Throws PalaverError. */
+export const uploadGroupPicture = (
+  { id, serverId }: Pick<Records['Channel'], 'id' | 'serverId'>,
+  file: File,
+): Promise<Records['Channel']> =>
+  upload(serverId, `/api/v1/channels/${encodeURIComponent(id)}/image`, file) as Promise<Records['Channel']>;
+
 /** Adds a custom emoji to a server. Throws PalaverError. */
 export const uploadEmoji = (serverId: string, name: string, file: File): Promise<Records['Emoji']> =>
   upload(serverId, '/api/v1/emoji', file, { name }) as Promise<Records['Emoji']>;

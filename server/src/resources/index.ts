@@ -36,7 +36,7 @@ import { notificationEvents, notificationOperations } from './notification.ts';
 import { notificationClearOperations } from './notificationClear.ts';
 import { groups, type Noun } from './noun.ts';
 import { peopleNouns } from './people.ts';
-import { pictureOperations, serverPictureOperations } from './picture/index.ts';
+import { channelPictureOperations, pictureOperations, serverPictureOperations } from './picture/index.ts';
 import { pinEvents, pinOperations } from './pin.ts';
 import { reactionEvents, reactionOperations } from './reaction.ts';
 import { reportEvents, reportOperations } from './report.ts';
@@ -85,7 +85,7 @@ const nouns = {
   conversation: {
     group: 'Conversations',
     purpose: 'Direct messages between a few people',
-    operations: conversationOperations,
+    operations: [...conversationOperations, ...channelPictureOperations],
   },
   attachment: {
     group: 'Conversations',

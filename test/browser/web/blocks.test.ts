@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { noticesInPage, untilNotified } from '../../support/notices.ts';
 import { PanelScene } from '../../support/panelScene.ts';
+import { photo } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 import { WebClient, withoutWorker } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
@@ -148,11 +149,17 @@ test('a group is renamed by a member, also like a channel, and a direct message 
     rows.getByRole('link', { name: new RegExp(`^${name}(: Offline)?$`) }).click({ button: 'right' });
   await open('Ada Lovelace');
   await page.getByRole('menuitem', { name: 'Jump to a date' }).waitFor();
-  assert.equal(await page.getByRole('menuitem', { name: 'Rename conversation' }).count(), 0);
+  assert.equal(await page.getByRole('menuitem', { name: 'Edit conversation' }).count(), 0);
   await page.keyboard.press('Escape');
   await open('Ada Lovelace and Cem Yıldız');
-  await page.getByRole('menuitem', { name: 'Rename conversation' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rename conversation' });
+  await page.getByRole('menuitem', { name: 'Edit conversation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit conversation' });
+  const picture = await photo().png().toBuffer();
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'us.png', mimeType: 'image/png', buffer: picture });
+  await dialog.getByRole('button', { name: 'Remove picture' }).waitFor();
+  await dialog.locator('.avatar img[src^="/api/v1/pictures/"]').waitFor();
   await dialog.getByRole('textbox', { name: 'Name' }).fill(scene.channel.name);
   assert.deepEqual(await violationsInThemes(page), []);
   await page.keyboard.press('Enter');

@@ -20,7 +20,7 @@ export const channelMenu: typeof english.channelMenu = texts({
   favorite: 'Zu den Favoriten hinzufügen',
   unfavorite: 'Aus den Favoriten entfernen',
   leave: 'Kanal verlassen',
-  rename: 'Unterhaltung umbenennen',
+  rename: 'Unterhaltung bearbeiten',
   settings: 'Kanaleinstellungen',
 });
 
@@ -196,8 +196,13 @@ export const palette: typeof english.palette = texts({
 });
 
 export const renaming: typeof english.renaming = texts({
-  title: 'Unterhaltung umbenennen',
+  title: 'Unterhaltung bearbeiten',
   hint: 'Alle in der Unterhaltung sehen diesen Namen.',
+  picture: 'Bild',
+  pictureHint: 'Alle in der Unterhaltung sehen es.',
+  choose: 'Bild hochladen',
+  change: 'Bild ändern',
+  take: 'Bild entfernen',
 });
 
 export const serverMenu: typeof english.serverMenu = texts({

@@ -9,7 +9,7 @@ export const channelMenu = texts({
   favorite: 'Add to favorites',
   unfavorite: 'Remove from favorites',
   leave: 'Leave channel',
-  rename: 'Rename conversation',
+  rename: 'Edit conversation',
   settings: 'Channel settings',
 });
 
@@ -60,8 +60,13 @@ export const forward = texts({
 
 /** The dialog that names a group conversation. */
 export const renaming = texts({
-  title: 'Rename conversation',
+  title: 'Edit conversation',
   hint: 'Everyone in the conversation sees this name.',
+  picture: 'Picture',
+  pictureHint: 'Everyone in the conversation sees it.',
+  choose: 'Upload picture',
+  change: 'Change picture',
+  take: 'Remove picture',
 });
 
 /** The server menu. */

@@ -72,4 +72,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'placeholders', load: () => import('./0066-placeholders.ts') },
   { name: 'person-exports', load: () => import('./0067-person-exports.ts') },
   { name: 'link-previews', load: () => import('./0068-link-previews.ts') },
+  { name: 'group-pictures', load: () => import('./0069-group-pictures.ts') },
 ];

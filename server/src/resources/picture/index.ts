@@ -2,7 +2,7 @@ import { write } from '../../operations/write.ts';
 import { load } from '../common.ts';
 import { changeUser, toUser, user } from '../user.ts';
 import { pictureContent } from './content.ts';
-import { serverBannerUpload, serverIconUpload, userImageUpload } from './upload.ts';
+import { channelImageUpload, serverBannerUpload, serverIconUpload, userImageUpload } from './upload.ts';
 
 export const pictureOperations = [
   pictureContent,
@@ -26,3 +26,6 @@ export const pictureOperations = [
 
 /** Pictures of servers. The documents list them with servers. */
 export const serverPictureOperations = [serverIconUpload, serverBannerUpload];
+
+/** Pictures of direct messages. The documents list them with direct messages. */
+export const channelPictureOperations = [channelImageUpload];

@@ -1,3 +1,4 @@
+import type { RowOf } from '../../db/schema.ts';
 import { insert, update } from '../../db/statements.ts';
 import { invalid } from '../../errors.ts';
 import type { Inspected } from '../../files/media/inspect.ts';
@@ -6,6 +7,9 @@ import { requireFileRoom } from '../../limits/room.ts';
 import type { WriteCall } from '../../operations/call.ts';
 import { API_PREFIX } from '../../operations/operation.ts';
 import { upload } from '../../operations/upload.ts';
+import { changeChannel } from '../channel/change.ts';
+import { channel } from '../channel/channelRecord.ts';
+import { channelTarget } from '../channel/load.ts';
 import { load, touched } from '../common.ts';
 import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
 import { server, serverEvents, toServer } from '../server/serverRecord.ts';
@@ -82,6 +86,37 @@ export const serverBannerUpload = ofServer('banner', {
   operation: 'serverBannerUpload',
   path: '/servers/:id/banner',
 });
+
+export const channelImageUpload = upload({
+  operation: 'channelImageUpload',
+  path: '/channels/:id/image',
+  resource: 'channel',
+  verb: 'update',
+  summary: 'Upload the picture of a direct message',
+  description: `${described} Anyone in the direct message can change it. To remove it, set \`image\` to null with PATCH /channels/:id.`,
+  takes: ['multipart/form-data'],
+  maxBytes: MAX_BYTES,
+  answer: channel,
+  async target({ db }, { params }) {
+    return channelTarget(db, params.id);
+  },
+  receive(call, incoming, { serverId, channel: found }, services) {
+    requireDirect(found);
+    return receiveFile(call, incoming, services, { serverId, accept: acceptPicture });
+  },
+  fingerprint: ({ sha256 }: Upload) => sha256,
+  async run(call, _input, { serverId, channel: found }, received: Upload) {
+    requireDirect(found);
+    await requireFileRoom(call.db, call.services.quotas, serverId, received.file.bytes);
+    return changeChannel(call, found, { image: await keepPicture(call, serverId, received) });
+  },
+  discard: discardFile,
+});
+
+/** Throws INVALID_REQUEST for a channel that is not a direct message. */
+function requireDirect({ memberIds }: RowOf<'channel'>): void {
+  if (!memberIds) throw invalid('wrong_kind', 'id', 'is not a direct message');
+}
 
 export const userImageUpload = upload({
   operation: 'userImageUpload',
