@@ -103,13 +103,13 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   longText: { good: ['', 'a', wide(4000)], bad: [...noText, 'x'.repeat(4001), wide(4001)] },
   text: { good: ['a', 'Grüße 👋'], bad: noText },
   eventId: { good: [], bad: noText },
-  label: { good: ['a', wide(32)], bad: [...noText, '', 'x'.repeat(33), wide(33)] },
+  label: { good: ['a', wide(32)], bad: [...noText, '', ...blank, 'x'.repeat(33), wide(33)] },
   // Only agents may set one.
   activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },
   // The length of the text that is there.
   place: { good: [5], bad: [...noNumber, -1, 1.5] },
   piece: { good: ['', 'a', wide(7_990)], bad: [...noText, 'x'.repeat(8001), wide(8001)] },
-  emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, ''] },
+  emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, '', ...blank] },
   url: {
     good: ['http://example.com', 'https://example.com/a?b=c#d', url(2048)],
     bad: [
@@ -133,11 +133,11 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   whole: { good: [0, 7], bad: [...noNumber, 1.5] },
   uses: { good: [1, 25], bad: [...noNumber, 0, -1, 1.5] },
   number: { good: [0, 12], bad: noNumber },
-  time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z'] },
+  time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z', 1_800_000_000] },
   seconds: { good: [0, 86_400, 2_592_000], bad: [...noNumber, -1, 1.5, 2_592_001, null] },
   slow: { good: [0, 21_600], bad: [...noNumber, -1, 1.5, 21_601, null] },
   // At most 28 days ahead. A time in the past is no time-out.
-  timeout: { good: [1_700_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01', 4_000_000_000_000] },
+  timeout: { good: [1_700_000_000_000], bad: [...noNumber, -1, 1.5, 1_800_000_000, 4_000_000_000_000] },
   days: { good: [1, 36_500], bad: [...noNumber, 0, -1, 1.5, 36_501] },
   pattern: {
     good: ['zzyzx', '*zzyzx*', 'Zzyzx Über*', wide(100)],
@@ -148,7 +148,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   references: { good: [[]], bad: ['x', 5, true, {}, [5], [null], [{}]] },
   strings: { good: [[], ['a', 'b']], bad: ['a', 5, true, {}, [5], [null], [['a']]] },
   kind: { good: [], bad: [...noText, '', 'APIKEY', 'apikey', 'key'] },
-  reason: { good: ['a', wide(1000)], bad: [...noText, '', ' ', 'x'.repeat(1001), wide(1001)] },
+  reason: { good: ['a', wide(1000)], bad: [...noText, '', ...blank, 'x'.repeat(1001), wide(1001)] },
   closing: { good: ['resolved', 'dismissed'], bad: [...noText, '', 'open', 'RESOLVED'] },
   types: {
     good: [['message.created'], ['message.*', 'channel.created']],

@@ -37,7 +37,9 @@ const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f';
 
 const regex = (source: string, flags = 'u'): RegExp => new RegExp(source, flags);
 
-const visible = regex(`(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\p{N}\\p{P}\\p{S}]`);
+/** Matches a visible character, as the source of a regular expression with the flag `u`. */
+export const VISIBLE = `(?!\\p{Default_Ignorable_Code_Point}|[${BLANK}])[\\p{L}\\p{N}\\p{P}\\p{S}]`;
+const visible = regex(VISIBLE);
 
 /**
  * Characters that a name must not contain: controls, line and paragraph separators, private and unassigned

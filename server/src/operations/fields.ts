@@ -12,9 +12,15 @@ interface TextOptions {
   examples?: string[];
 }
 
-/** Text of `min` to `max` characters. If `min` is above 0, it must not be blank. */
+/** The pattern of text that must not be blank. */
+export const NOT_BLANK = '\\S';
+
+/**
+ * Text of `min` to `max` characters. If `min` is above 0, it must not be blank: in a body, it needs a visible
+ * character.
+ */
 export const text = ({ min = 0, max, ...options }: TextOptions) =>
-  Type.String({ ...(min > 0 ? { minLength: min, pattern: '\\S' } : {}), maxLength: max, ...options });
+  Type.String({ ...(min > 0 ? { minLength: min, pattern: NOT_BLANK } : {}), maxLength: max, ...options });
 
 export const MAX_NAME_CHARACTERS = 100;
 

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError, invalid, type Problem, problem } from '../errors.ts';
-import { nameProblem, storedName } from '../lib/names.ts';
+import { nameProblem, storedName, VISIBLE } from '../lib/names.ts';
 import { Type } from '../lib/schema.ts';
-import { namesIn, PICTURE_ADDRESS, WEB_URL } from './fields.ts';
+import { NOT_BLANK, namesIn, PICTURE_ADDRESS, WEB_URL } from './fields.ts';
 import type { Described, RawInput } from './operation.ts';
 import { querySchemaOf } from './schemas.ts';
 
@@ -91,12 +91,14 @@ function madeFor(way: Way) {
 
 /**
  * The schema without `$id`s, because Ajv rejects duplicates, and without references to the documents. Unions
- * have a type, because Ajv checks those with a discriminator for objects only.
+ * have a type, because Ajv checks those with a discriminator for objects only. In bodies, text that must not be
+ * blank needs a visible character; the documents have a pattern that every client understands.
  */
-const withoutIds = (schema: TSchema): object =>
+const compiled = (schema: TSchema, way: Way): object =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => {
       if (key === '$id') return undefined;
+      if (key === 'pattern' && value === NOT_BLANK && way !== 'coercing') return VISIBLE;
       const { propertyName } = value?.discriminator ?? {};
       return propertyName ? { ...value, type: 'object', discriminator: { propertyName } } : value;
     }),
@@ -107,7 +109,7 @@ function check(way: Way, schema: TSchema, data: unknown, part: string): void {
   const { ajv, validators } = madeFor(way);
   let validate = validators.get(schema);
   if (!validate) {
-    validate = ajv.compile(withoutIds(schema));
+    validate = ajv.compile(compiled(schema, way));
     validators.set(schema, validate);
   }
   if (!validate(data)) throw validationError(validate.errors ?? [], part);
@@ -219,7 +221,7 @@ function problemOf({ instancePath, keyword, params, message }: ErrorObject): Pro
     case 'maxLength':
       return problem('too_long', path, `must have at most ${params.limit} characters`);
     case 'pattern':
-      return params.pattern === '\\S'
+      return params.pattern === NOT_BLANK || params.pattern === VISIBLE
         ? problem('blank', path, 'must not be blank')
         : problem('wrong_form', path, forms[params.pattern] ?? 'has the wrong format');
     case 'format':
