@@ -178,7 +178,16 @@ test('signed-in people can find verified registry apps by a part of their name o
     'newest first, without the unverified app and the private one',
   );
   assert.deepEqual(await found(`${word} 100%`), [first]);
-  assert.deepEqual(await found(`${word}_100`), [], 'LIKE wildcards match literally');
+  assert.deepEqual(await found(`${word}_100`), [], 'no character is a wildcard');
+  const named = await scene.app({ name: `ÜBUNG für ${word}`, description: 'ＦＵＬＬ Straße' });
+  dataOf(
+    await browser.post(
+      `/platform/apps/${(await scene.make('/apps/submit', { id: named.id })).id}/verify`,
+      {},
+    ),
+  );
+  for (const q of ['ÜBUNG', 'übung', 'Ubung', 'full strasse'])
+    assert.ok((await found(q)).includes(named.id), `${q} on every engine`);
   const { body } = await person.get('/registry/apps?limit=1');
   assert.deepEqual([body.data.length, typeof body.nextCursor], [1, 'string']);
   assert.deepEqual(

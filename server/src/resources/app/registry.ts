@@ -1,13 +1,44 @@
-import { sql } from 'kysely';
+import type { Reader } from '../../db/contract.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { q } from '../../db/statements.ts';
 import { Type } from '../../lib/schema.ts';
+import { fold } from '../../lib/text/fold.ts';
 import { optional, text } from '../../operations/fields.ts';
-import { read } from '../../operations/read.ts';
-import { listById } from '../lists.ts';
+import { type Page, read } from '../../operations/read.ts';
+import { listById, type PageInput, pageById, rowsById } from '../lists.ts';
 import { app, toApp } from './appRecord.ts';
 
-/** Escapes text for a LIKE pattern. */
-const literal = (words: string): string => words.replace(/[\\%_]/g, '\\$&');
+type AppRow = RowOf<'app'>;
+
+const verifiedApps = () =>
+  q.selectFrom('app').selectAll().where('submittedAt', 'is not', null).where('verified', '=', true);
+
+/** Rows that a search reads at once. A description has up to 4,000 characters, and folding them takes time. */
+const BATCH = 50;
+/** Maximum rows that a search reads for one page. A page may end early; the next one continues. */
+const MAX_READ = 500;
+
+/**
+ * A page of the apps whose name or description contains the search, in any case, with or without accents.
+ * Compared here, because the engines' `lower` and `like` treat letters outside of ASCII differently.
+ */
+async function searched(db: Reader, search: string, { query, after }: PageInput): Promise<Page> {
+  const wanted = fold(search);
+  const found: AppRow[] = [];
+  let position = after;
+  let isAtEnd = false;
+  for (let taken = 0; !isAtEnd && taken < MAX_READ && found.length <= query.limit; taken += BATCH) {
+    const input = { query: { limit: BATCH - 1 }, after: position };
+    const rows = await db.all(rowsById(verifiedApps(), input, 'desc'));
+    isAtEnd = rows.length < BATCH;
+    found.push(
+      ...rows.filter(({ name, description }) => fold(`${name ?? ''} ${description ?? ''}`).includes(wanted)),
+    );
+    position = [rows.at(-1)?.id ?? ''];
+  }
+  const page = pageById(found, query.limit, toApp);
+  return { ...page, next: page.next ?? (isAtEnd ? null : (position ?? null)) };
+}
 
 export const registryApps = read({
   operation: 'registryApps',
@@ -15,14 +46,14 @@ export const registryApps = read({
   path: '/registry/apps',
   tag: 'app',
   summary: 'List apps that any server can install',
-  description: 'Verified apps in the registry, newest first.',
+  description: 'Verified apps in the registry, newest first. A page of a search may end early.',
   visible: 'anyone',
   query: Type.Object({
     q: optional(
       text({
         min: 1,
         max: 100,
-        description: 'Part of the name or description',
+        description: 'Part of the name or description, ignoring case and accents',
         examples: ['weather'],
       }),
     ),
@@ -31,17 +62,8 @@ export const registryApps = read({
   list: 'many',
   target: () => ({ serverId: null }),
   async run({ db }, input) {
-    let rows = q
-      .selectFrom('app')
-      .selectAll()
-      .where('submittedAt', 'is not', null)
-      .where('verified', '=', true);
-    if (input.query.q !== undefined) {
-      const pattern = `%${literal(input.query.q.toLowerCase())}%`;
-      rows = rows.where(
-        sql<boolean>`lower(coalesce(name, '') || ' ' || coalesce(description, '')) like ${pattern} escape '\\'`,
-      );
-    }
-    return listById(db, rows, input, toApp, 'desc');
+    return input.query.q === undefined
+      ? listById(db, verifiedApps(), input, toApp, 'desc')
+      : searched(db, input.query.q, input);
   },
 });
