@@ -55,7 +55,7 @@ const notification = record('Notification', {
     text({
       max: EXCERPT_CHARACTERS,
       description:
-        'The beginning of the current message, or the text of its blocks if it has no content; for `flow`, its name and what went wrong; only with `excerpts`',
+        'The beginning of the current message, with a spoiler that it ends in closed, or the text of its blocks if it has no content; for `flow`, its name and what went wrong; only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -120,7 +120,9 @@ export async function removeNotificationsOf(
 
 /** The excerpt of a notification's message and, if it has no text, its attachments and blocks as JSON, as columns. */
 const excerpts = [
-  ofMessage.select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as('words')).as('excerpt'),
+  ofMessage
+    .select(sql<string>`substr(content, 1, ${sql.lit(EXCERPT_CHARACTERS + 1)})`.as('words'))
+    .as('excerpt'),
   ofMessage
     .select(sql<string | null>`case when content = '' then cast(attachments as text) end`.as('list'))
     .as('attachments'),
@@ -131,10 +133,12 @@ const excerpts = [
 
 /** A notification's record, with the names of the files of its message if they were selected. */
 const toListed = (
-  row: object & { attachments?: string | null; blocks?: string | null },
+  row: object & { attachments?: string | null; blocks?: string | null; excerpt?: string | null },
   blockText: typeof textOfBlocks | undefined,
+  beginningOf: ((content: string, max: number) => string) | undefined,
 ): ReturnType<typeof toNotification> => {
-  const record = toNotification(row);
+  const excerpt = row.excerpt && beginningOf?.(row.excerpt, EXCERPT_CHARACTERS);
+  const record = toNotification(excerpt ? { ...row, excerpt } : row);
   if (row.blocks && blockText)
     return {
       ...record,
@@ -196,9 +200,10 @@ export const notificationOperations = [
       // Avoids loading the message parser if it is not needed.
       const hasBlocks = found.some((row) => (row as { blocks?: string | null }).blocks);
       const blockText = hasBlocks ? (await import('../lib/text/blockText.ts')).blockText : undefined;
+      const { beginningOf } = query.excerpts ? await import('../lib/text/cut.ts') : {};
       const ofFlows = query.excerpts ? await flowExcerpts(db, principal, found) : undefined;
       const page = pageById(found, query.limit, (row) => ({
-        ...toListed(row, blockText),
+        ...toListed(row, blockText, beginningOf),
         ...(row.type === 'flow' && ofFlows?.get(row.messageId)),
       }));
       return edge && page.next === null ? { ...page, next: [edge.id] } : page;

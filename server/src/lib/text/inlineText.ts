@@ -9,6 +9,8 @@ export interface TextOptions {
   ofName?: (name: Name) => string;
   /** A blank by default. */
   lineBreak?: string;
+  /** The text of a link or image with this label. The label by default. */
+  ofLink?: (label: string, url: string) => string;
 }
 
 /** The text of a line as displayed. */
@@ -26,8 +28,13 @@ function textOfInline(inline: Inline, options: TextOptions): string {
     case 'emphasis':
     case 'strong':
     case 'strike':
-    case 'link':
       return textOfInlines(inline.children, options);
+    case 'link': {
+      const label = textOfInlines(inline.children, options);
+      return options.ofLink?.(label, inline.url) ?? label;
+    }
+    case 'image':
+      return options.ofLink?.(inline.text, inline.url) ?? inline.text;
     default:
       return inline.text;
   }

@@ -1,5 +1,5 @@
 import { type TextOptions, textOfInlines } from './inlineText.ts';
-import { isPlain, parseMessage } from './message.ts';
+import { isPlain, isVisible, parseMessage } from './message.ts';
 import type { Block, Inline } from './nodes.ts';
 
 /** The replacement for a spoiler. */
@@ -27,22 +27,29 @@ export const foundText = (content: string): string =>
 
 /**
  * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay
- * hidden. `ofName` maps usernames to display names.
+ * hidden. `ofName` maps usernames to display names. Without any text, such as a line, it is what was written.
+ * Empty only if nothing was.
  */
-export const lineText = (content: string, ofName?: TextOptions['ofName']): string =>
-  oneLine(
-    textOf(parseMessage(content), { line: (all) => textOfInlines(all, { ofSpoiler, ofName }), between: ' ' }),
-  );
+export function lineText(content: string, ofName?: TextOptions['ofName']): string {
+  const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler, ofName, ofLink });
+  const text = oneLine(textOf(parseMessage(content), { line, between: ' ' }));
+  if (isVisible(text)) return text;
+  return isVisible(content) ? oneLine(content) : '';
+}
 
 /** The first line of a message outside code blocks, with `…` for spoilers. Empty if there is none. */
 export function firstLine(content: string): string {
   const blocks = parseMessage(content).filter(({ type }) => type !== 'code');
-  const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler: () => '…', lineBreak: '\n' });
+  const options = { ofSpoiler: () => '…', lineBreak: '\n', ofLink };
+  const line = (all: readonly Inline[]) => textOfInlines(all, options);
   const lines = textOf(blocks, { line, between: '\n' }).split('\n').map(oneLine);
-  return lines.find((one) => one !== '') ?? '';
+  return lines.find(isVisible) ?? '';
 }
 
 const ofSpoiler = (): string => MASK;
+
+/** As on the page, a link whose label is not visible shows its target. */
+const ofLink = (label: string, url: string): string => (isVisible(label) ? label : url);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -31,12 +31,6 @@ interface AllPages {
   excerpts: ReadonlyMap<string, Excerpt>;
 }
 
-/** The start of a message, without a truncated spoiler. */
-function wordsOf(excerpt: string): string {
-  const parts = excerpt.split('||');
-  return parts.length % 2 === 0 ? parts.slice(0, -1).join('||') : excerpt;
-}
-
 /** Which notifications to load: all, unread ones, or those of one type. */
 export type Kind = keyof typeof t.kinds;
 
@@ -81,7 +75,7 @@ export function useAllPages(serverIds: readonly string[], kind: Kind): AllPages 
     );
     for (const { messageId, excerpt = '', files = [] } of page)
       excerpts.current.set(messageId, {
-        content: wordsOf(excerpt),
+        content: excerpt,
         attachments: files.map((name) => ({ name })),
       });
     const isWhole = page.nextCursor === null;
