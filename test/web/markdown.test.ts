@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { beginningOf } from '../../server/src/lib/text/cut.ts';
 import {
   type Block,
+  firstLine,
   foundText,
   type Inline,
   lineText,
   parseMessage,
 } from '../../server/src/lib/text/index.ts';
 import { searchText } from '../../server/src/lib/text/indexed.ts';
-import { isInOpenFence } from '../../web/features/composer/fence.ts';
+import { openFence } from '../../web/features/composer/fence.ts';
 import { isEmojiOnly } from '../../web/features/markdown/emojiOnly.ts';
 import { addressOf, otherHost } from '../../web/features/markdown/links.ts';
 
@@ -159,6 +161,37 @@ test('the plain text of a message is one line without formatting, and hides spoi
   assert.equal(lineText('![a *b*](https://a.example) <b>'), 'a b <b>');
 });
 
+test('the plain text of a message is only empty if nothing visible was written', () => {
+  for (const [content, line, first] of [
+    ['[ ](https://a.example)', 'https://a.example'],
+    ['[\u200b](https://a.example) **b**', 'https://a.example b'],
+    ['![](https://a.example/b.png)', 'https://a.example/b.png'],
+    ['[](tel:+491234)', 'tel:+491234'],
+    ['---', '---', ''],
+    ['| |\n|-|', '| | |-|', ''],
+    ['\u200b', '', ''],
+    ['', '', ''],
+  ] as const) {
+    assert.equal(lineText(content), line, content);
+    assert.equal(firstLine(content), first ?? line, content);
+  }
+});
+
+test('the beginning of a message does not reveal the spoiler that it ends in', () => {
+  const secret = 'secret '.repeat(10);
+  for (const [content, beginning] of [
+    ['short ||secret||', 'short ||secret||'],
+    [`a ||${secret}||`, `a ||${secret.slice(0, 13)}||`],
+    [`> - **a ||b** c|| ||${secret}||`, '> - **a ||b** c|| ||'],
+    [`||a|| ||b|| ||${secret}||`, `||a|| ||b|| ||${secret.slice(0, 4)}||`],
+    [`if (a || b) ${secret}`, 'if (a || b) secret s'],
+    [`\`a || b\` ${secret}`, '`a || b` secret secre'.slice(0, 20)],
+    [`no spoilers, ${secret}`, 'no spoilers, secret '],
+    ['🎉'.repeat(40), '🎉'.repeat(20)],
+  ] as const)
+    assert.equal(beginningOf(content, 20), beginning, content);
+});
+
 test('search finds what readers see, spoilers and the targets of links', () => {
   assert.equal(searchText('no formatting'), 'no formatting');
   assert.equal(searchText('foo**bar**baz caf&eacute; &Dcaron;'), 'foobarbaz café Ď');
@@ -240,5 +273,19 @@ test('an open fence is recognised as CommonMark does', () => {
     ['text ```', false],
     ['```\n``` js', true],
   ] as const)
-    assert.equal(isInOpenFence(text), isOpen, text);
+    assert.equal(openFence(text) !== undefined, isOpen, text);
+  for (const [text, before] of [
+    ['> ```', '> '],
+    ['> ```\n> a', '> '],
+    ['> ```\n', undefined],
+    ['> ```\n> ```', undefined],
+    ['> ```\na', undefined],
+    ['- ```js', '  '],
+    ['1. a\n\n   ```\n   b\n', undefined],
+    ['1. a\n\n   ```\n   b\n   ', '   '],
+    ['> - > ~~~\n>   > c', '>   > '],
+    ['- ```\n  ```', undefined],
+    ['a\n- b\n\n```\nc\n', ''],
+  ] as const)
+    assert.equal(openFence(text), before, text);
 });

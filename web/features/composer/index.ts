@@ -1,7 +1,7 @@
 export { CompletionList, optionId } from './CompletionList.tsx';
 export { Composer } from './Composer.tsx';
 export { FormatBar, FormatButton } from './FormatButton.tsx';
-export { isInOpenFence } from './fence.ts';
+export { continuedFence } from './fence.ts';
 export { lengthOf, tidied } from './format.ts';
 export { formatted } from './formatKeys.ts';
 export { askFor, isKnown } from './people.ts';

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { Session } from '../../replica/index.ts';
 import { hasMouse } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
-import { isInOpenFence } from './fence.ts';
+import { continuedFence } from './fence.ts';
 import { formatted } from './formatKeys.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 import type { Completion } from './useCompletion.ts';
@@ -29,9 +29,9 @@ export function keyed(
   if (completion.keyed(event) || formatted(event)) return;
   const isPlain = !event.altKey && !event.shiftKey;
   const hasControl = (event.ctrlKey || event.metaKey) && isPlain;
+  const isEnter = event.key === 'Enter' && isPlain;
   // In an open code block, Enter inserts a line break. Ctrl+Enter sends the message.
-  const sends = hasControl || (sendsByEnter() && !isInOpenFence(area.value.slice(0, area.selectionStart)));
-  if (event.key === 'Enter' && isPlain && sends) void send();
+  if (isEnter && (hasControl || (sendsByEnter() && !continuedFence(event)))) void send();
   else if (event.key === 'ArrowUp' && area.value === '' && isPlain && !hasControl) {
     if (!editLast(session, placeId)) return;
   } else if (event.key === 'Escape' && replyAt(placeId) !== undefined) stopReply(placeId);

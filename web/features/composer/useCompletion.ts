@@ -94,8 +94,7 @@ export function useCompletion(field: RefObject<HTMLTextAreaElement | null>, wher
   const keyed = useCallback(
     (event: KeyboardEvent): boolean => {
       const { length } = candidates;
-      if (length === 0 || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey)
-        return false;
+      if (length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
       if (event.key === 'ArrowDown') point((at + 1) % length);
       else if (event.key === 'ArrowUp') point((at + length - 1) % length);
       else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) choose(at);

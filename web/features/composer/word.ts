@@ -1,5 +1,5 @@
 import { mayBeginName } from '../../../server/src/lib/text/index.ts';
-import { isInOpenFence } from './fence.ts';
+import { openFence } from './fence.ts';
 
 /** A word at the caret that may be completed. */
 export interface Word {
@@ -37,7 +37,7 @@ function commandAt(before: string, to: number): Word | undefined {
 
 /** True if the text ends inside code, where mentions are plain text. */
 function isInCode(text: string): boolean {
-  if (isInOpenFence(text)) return true;
+  if (openFence(text) !== undefined) return true;
   const line = text.slice(text.lastIndexOf('\n') + 1);
   return (line.match(/`/g)?.length ?? 0) % 2 === 1;
 }

@@ -14,11 +14,11 @@ import { message as t } from '../../strings/en/conversation.ts';
 import { Button, ErrorText } from '../../ui/index.ts';
 import {
   CompletionList,
+  continuedFence,
   FormatBar,
   FormatButton,
   fitHeight,
   formatted,
-  isInOpenFence,
   lengthOf,
   MOST,
   optionId,
@@ -46,7 +46,6 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
   useFieldOf(field, text);
 
   function keyed(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    const { value, selectionStart } = event.currentTarget;
     const hasControl = event.ctrlKey || event.metaKey;
     // Keeps letters and arrows from the surrounding list. Shortcuts such as Ctrl K work here, too.
     if (!hasControl && !event.altKey) event.stopPropagation();
@@ -54,11 +53,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
     if (event.key === 'Escape') {
       event.preventDefault();
       stopEditing(message.id);
-    } else if (
-      event.key === 'Enter' &&
-      !event.shiftKey &&
-      (hasControl || !isInOpenFence(value.slice(0, selectionStart)))
-    ) {
+    } else if (event.key === 'Enter' && !event.shiftKey && (hasControl || !continuedFence(event))) {
       event.preventDefault();
       void save(text);
     }

@@ -100,7 +100,6 @@ function useChoice(found: readonly Entry[], onClose: () => void) {
     requestAnimationFrame(entry.run);
   };
   const move = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') choose(chosen);
     else if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length));
     else if (event.key === 'ArrowUp') setAt((at + found.length - 1) % Math.max(1, found.length));

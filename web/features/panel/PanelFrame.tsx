@@ -21,7 +21,7 @@ export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: 
   useFocus(frame, shows);
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
       const target = event.target as Element;
       if (target !== document.body && !frame.current?.contains(target)) return;
       event.preventDefault();

@@ -55,6 +55,7 @@ function continued(outline: Outline, line: Line): Draft | undefined {
   for (let next = container.children.at(-1); next?.isOpen; next = container.children.at(-1)) {
     line.seek();
     if (next.fence && !line.isIndented && isClosing(line, next.fence.mark)) {
+      next.fence.isClosed = true;
       outline.closeInside(next);
       outline.end();
       return undefined;

@@ -28,7 +28,7 @@ export interface Draft {
   endsBlank: boolean;
   level?: number;
   /** Undefined for indented code. */
-  fence?: { mark: string; indent: number; info: string };
+  fence?: { mark: string; indent: number; info: string; isClosed?: boolean };
   marker?: Marker;
   isTight?: boolean;
   aligns?: Align[];
