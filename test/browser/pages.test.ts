@@ -137,6 +137,39 @@ test('search finds guides and operations, by mouse and by keyboard', async () =>
   await page.waitForURL(/\/docs\/guides\/errors$/);
 });
 
+test('keys that end a composition in Safari leave the search alone', async () => {
+  const page = await surfer.page(desktop);
+  await page.goto(`${server.url}/docs/`);
+  const field = page.locator('.search input');
+  await field.fill('errors');
+  await page.locator('.found a').first().waitFor();
+  for (const key of ['Enter', 'Escape', 'ArrowDown'])
+    await field.evaluate(
+      `(one) => one.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', keyCode: 229, bubbles: true, cancelable: true }))`,
+    );
+  assert.equal(await page.locator('.found').isVisible(), true);
+  assert.equal(await page.locator('.search input:focus').count(), 1);
+  assert.equal(new URL(page.url()).pathname, '/docs/');
+});
+
+test('fields have a font size of at least 16 px on touch devices, so that iPhones do not zoom', async () => {
+  const page = await surfer.page({ ...phone, hasTouch: true, isMobile: true });
+  const counts: number[] = [];
+  for (const path of ['/docs/', '/docs/start', '/docs/reference/messages']) {
+    await page.goto(server.url + path);
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => { one.open = true; })`);
+    const sizes = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('input, textarea, select')].map((one) => Number.parseFloat(getComputedStyle(one).fontSize))`,
+    );
+    assert.ok(
+      sizes.every((size) => size >= 16),
+      `${path}: ${sizes}`,
+    );
+    counts.push(sizes.length);
+  }
+  assert.ok(Math.max(...counts) > 3, `${counts}`);
+});
+
 test('the menu opens on a phone and links to other pages', async () => {
   const page = await surfer.page(phone);
   await page.goto(`${server.url}/docs/guides/errors`);

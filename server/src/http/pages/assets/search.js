@@ -114,7 +114,8 @@ document.addEventListener('keydown', (event) => {
   }
 });
 document.querySelector('.search').addEventListener('keydown', (event) => {
-  if (event.isComposing) return;
+  // Safari reveals the key that ends a composition only by its code.
+  if (event.isComposing || event.keyCode === 229) return;
   const links = [...list.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement);
   if (event.key === 'Escape') {
