@@ -31,9 +31,9 @@ const isTall = (content: string): boolean =>
 interface MarkdownProps {
   content: string;
   named: Named;
-  /** Set if the message is or was streamed while it was shown. Long messages are then initially unfolded. */
+  /** Shown at the end of the last paragraph, or below the text. */
   after?: ReactNode;
-  /** Set if the message is being written while it is shown, or was. Long ones then begin unfolded. */
+  /** Set if the message is or was streamed while it is shown. Long messages are then initially unfolded. */
   stage?: 'growing' | 'grown' | undefined;
 }
 
@@ -134,7 +134,7 @@ function drawing(named: Named, isInLink = false, growing?: Block) {
       case 'list':
         return <ListOf list={one} draw={blocks} />;
       case 'code':
-        return <Code text={one.text} language={one.info} isPlain={isGrowing(one)} />;
+        return one.text.trim() && <Code text={one.text} language={one.info} isPlain={isGrowing(one)} />;
       case 'table':
         return <TableOf table={one} draw={line} />;
       default:
