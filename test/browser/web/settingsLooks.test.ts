@@ -32,6 +32,32 @@ test('the role matrix shows at its edge that it scrolls, and scrolls by keyboard
   assert.notDeepEqual(more, end, 'a shadow as long as there is more');
 });
 
+test('all settings pages have the same width, in the middle of the room next to their menu', async () => {
+  const page = await settings.at('overview', undefined, { viewport: { width: 1440, height: 900 } });
+  await page.locator('nav a[href*="/settings/"]').nth(5).waitFor();
+  const sections = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('nav a[href*="/settings/"]')].map((one) => one.pathname)`,
+  );
+  const found: string[] = [];
+  for (const path of [...sections, '/me/profile', '/me/security', '/me/sessions']) {
+    await go(page, path);
+    await page.locator('.setting-page').waitFor();
+    const sides = await page.evaluate<string>(
+      `(() => {
+        const box = document.querySelector('.setting-page').getBoundingClientRect();
+        const main = document.querySelector('.sections-main');
+        const before = box.left - main.getBoundingClientRect().left;
+        return [box.width, before, main.clientWidth - before - box.width].map(Math.round).join(' ');
+      })()`,
+    );
+    found.push(sides);
+  }
+  assert.ok(sections.length > 8);
+  assert.equal(new Set(found).size, 1, [...new Set(found)].join('; '));
+  const [, before, beyond] = (found[0] as string).split(' ');
+  assert.equal(before, beyond);
+});
+
 test('no word in a table is broken, and details below a row align with its text', async () => {
   const { scene, client } = settings;
   await settings.member('Mei (design)');
