@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { factorIsMissing, onFactorMissing } from './api/index.ts';
+import { FrameToCome } from './features/frame/ServerToCome.tsx';
 import { Splash, Unreachable } from './features/frame/states.tsx';
 import {
   askAccount,
@@ -62,7 +63,7 @@ function Page() {
   if (isOpen(route) && account.state !== 'asking') return <Loaded page={<SignedOut route={route} />} />;
   switch (account.state) {
     case 'asking':
-      return <Splash />;
+      return <Starting route={route} />;
     case 'unreachable':
       return <Unreachable retry={askAccount} />;
     case 'out':
@@ -71,14 +72,28 @@ function Page() {
       if (isFactorMissing) return <Loaded page={<MissingFactor me={account.me} />} />;
       const SignedIn = signedInPage();
       // Keyed by user, so no state carries over to another user who signs in in the same tab.
-      return <Loaded page={<SignedIn key={account.me.id} me={account.me} route={route} />} />;
+      const page = <SignedIn key={account.me.id} me={account.me} route={route} />;
+      return <Loaded page={page} meanwhile={<Starting route={route} />} />;
     }
   }
 }
 
+/** The loading screen while the client starts: the outline of a server, if one will open. */
+const Starting = ({ route }: { route: Route }) =>
+  wasSignedIn() && (route.page === 'server' || route.page === 'home') ? (
+    <FrameToCome route={route} />
+  ) : (
+    <Splash />
+  );
+
+interface LoadedProps {
+  page: ReactNode;
+  meanwhile?: ReactNode;
+}
+
 /** A lazily loaded part of the client. If it fails to load, the page has nothing else to show. */
-const Loaded = ({ page }: { page: ReactNode }) => (
+const Loaded = ({ page, meanwhile = <Splash /> }: LoadedProps) => (
   <ErrorBoundary onError={reloadOnce}>
-    <Suspense fallback={<Splash />}>{page}</Suspense>
+    <Suspense fallback={meanwhile}>{page}</Suspense>
   </ErrorBoundary>
 );

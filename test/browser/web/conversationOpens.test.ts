@@ -84,7 +84,14 @@ test('a channel that was never opened says so offline, and loads on reconnect', 
   const page = await there.look('ada');
   const row = page.locator('.channel-row', { hasText: 'never opened' });
   await row.waitFor();
+  const places = () =>
+    page.evaluate<string>(
+      `JSON.stringify([...document.querySelectorAll('.rail, .channel-header, .composer')].map((one) => one.getBoundingClientRect()))`,
+    );
+  const before = await places();
   await page.context().setOffline(true);
+  await page.getByText("You're offline").first().waitFor();
+  assert.equal(await places(), before, 'the notice moves nothing');
   await row.click();
   await page.getByText("This channel hasn't been opened on this device yet").waitFor();
   assert.equal(await page.locator('.timeline-loading').count(), 0);

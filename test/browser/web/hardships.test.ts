@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { after, before, test } from '../../support/browser.ts';
-import { Talk } from '../../support/conversation.ts';
+import { rowOf, Talk } from '../../support/conversation.ts';
 import { go } from '../../support/everyPage.ts';
 import { fieldIn, say, seen, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
@@ -112,6 +112,30 @@ test("a browser that cannot get the server's time uses its own clock for links",
   await page.getByRole('button', { name: 'Create link' }).click();
   await page.getByRole('dialog', { name: 'Share this link' }).waitFor();
   await page.context().close();
+});
+
+test('while the client loads, it shows the outline of the server, which stays until the content is there', async () => {
+  const said = await talk.say('ben', 'worth waiting for');
+  await talk.readAll('ada');
+  const page = await talk.look('ada');
+  for (const held of [/\/api\/people\//, /\/snapshot$/]) {
+    let release = (): void => undefined;
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route(held, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(talk.path(), { waitUntil: 'commit' });
+    await page.locator('.frame > .server-to-come .skeleton').first().waitFor();
+    assert.equal(await page.locator('.spinner').count(), 0);
+    release();
+    await rowOf(page, said).waitFor();
+    assert.equal(await page.locator('.server-to-come').count(), 0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+  await page.close();
 });
 
 test('a slow network shows placeholders, and nothing shifts when the content arrives', async () => {

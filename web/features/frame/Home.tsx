@@ -8,7 +8,7 @@ import { Button, Form, Icon, isNarrow, TextField, type Values, WithName } from '
 import { createServer } from '../server/index.tsx';
 import type { Myself } from '../session/index.ts';
 import { lastChannel, lastServer } from './lastPlace.ts';
-import { Splash } from './states.tsx';
+import { ServerToCome } from './ServerToCome.tsx';
 import './Home.css';
 
 /** The start page. Redirects to the last open server, or helps the user to create or join their first one. */
@@ -22,7 +22,7 @@ export function Home({ me }: { me: Myself }) {
     const channelId = isNarrow() ? undefined : lastChannel(next.id);
     navigate({ page: 'server', serverId: next.id, channelId }, { replace: true });
   }, [next]);
-  if (next || !isListed) return <Splash />;
+  if (next || !isListed) return <ServerToCome name={next?.name} isInChannel />;
   return <FirstServer name={me.name} />;
 }
 

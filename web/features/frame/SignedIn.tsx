@@ -8,6 +8,7 @@ import type { Route } from '../../routes.ts';
 import { language } from '../../strings/format.ts';
 import { askAccount, countUnsent, type Myself } from '../session/index.ts';
 import { Frame } from './Frame.tsx';
+import { FrameToCome } from './ServerToCome.tsx';
 
 /** The client for a signed-in user. Runs their session while it is mounted. */
 export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
@@ -36,7 +37,7 @@ export default function SignedIn({ me, route }: { me: Myself; route: Route }) {
   return (
     <SessionContext.Provider value={session}>
       <SessionEnd />
-      {isHere && <Frame me={me} route={route} />}
+      {isHere ? <Frame me={me} route={route} /> : <FrameToCome route={route} />}
     </SessionContext.Provider>
   );
 }
