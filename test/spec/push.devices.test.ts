@@ -128,7 +128,7 @@ test('nothing is pushed in quiet hours, nor afterwards about messages from them'
   await say(channelId, `@${user.username} hello`);
   await settled();
   const [pushed] = await service.got(device, 1);
-  assert.equal(pushed?.payload.body, `@${user.username} hello`);
+  assert.equal(pushed?.payload.body, '@Ada Lovelace hello');
 });
 
 test('the push for a mention of a group names the group, unless the message mentions the person, too', async () => {

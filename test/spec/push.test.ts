@@ -61,7 +61,7 @@ test('a mention reaches a device, encrypted and signed', async () => {
   assert.deepEqual(pushed?.payload, {
     type: 'message',
     title: `${scene.owner.name} mentioned you in ${name}`,
-    body: `Look, @${user.username}!`,
+    body: 'Look, @Ada Lovelace!',
     id: message.id,
     serverId: scene.server.id,
     ...{ channelId, threadId: null },
@@ -143,7 +143,7 @@ test('ten messages in a channel produce one notification', async () => {
   const here = pushed.filter(({ payload }) => payload.channelId === channelId);
   assert.deepEqual(
     here.map(({ payload }) => payload.body),
-    [`@${user.username} 9`],
+    ['@Ada Lovelace 9'],
   );
   await say(channelId, `@${user.username} 10`);
   await settled();
@@ -170,7 +170,7 @@ test('pushes have the content that the person chose', async () => {
   assert.deepEqual(
     bodies.map(({ title, body }) => [title, body]),
     [
-      [`${author} mentioned you in ${name}`, `@${user.username} a secret`],
+      [`${author} mentioned you in ${name}`, '@Ada Lovelace a secret'],
       [`${author} mentioned you in ${name}`, scene.server.name],
       ['New message', ''],
     ],

@@ -18,6 +18,7 @@ import { retryAfterOf } from '../webhooks/schedule.ts';
 import type { Outcome } from '../webhooks/send.ts';
 import { Slots } from '../webhooks/slots.ts';
 import type { PushFigures } from './figures.ts';
+import { mentionedNames } from './mentionedNames.ts';
 import { missed } from './missed.ts';
 import { messagePayload, readPayload } from './payload.ts';
 import {
@@ -151,7 +152,9 @@ export class PushCourier {
     const isQuiet = push.status === 'dnd' || quietMinutes(push.quietHours, now) > 0;
     if (!found || isQuiet) return drop(db, push);
     if (!(await claim(db, push, now + backoffMs(push.attempts + 1, RETRY, deps)))) return;
-    const payload = messagePayload(found, push.pushContent ?? 'full', push.language);
+    const content = push.pushContent ?? 'full';
+    const names = content === 'full' ? await mentionedNames(db.read, found) : new Map<string, string>();
+    const payload = messagePayload(found, { content, language: push.language, names });
     const isUrgent = found.type === 'direct' || found.type === 'mention';
     await this.#finish(push, await this.#post(push, payload, isUrgent ? 'high' : 'normal', now));
   }

@@ -1,6 +1,6 @@
 import type { RowOf } from '../db/schema.ts';
 import { blockText } from '../lib/text/blockText.ts';
-import { lineText } from '../lib/text/index.ts';
+import { lineText, shownName } from '../lib/text/index.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
 import type { Missed } from './missed.ts';
 import { pushWords, titleOf } from './words.ts';
@@ -36,19 +36,25 @@ const pathOf = ({ type, serverId, channelId, threadId, messageId }: Missed): str
     : `/s/${serverId}/c/${channelId}?thread=${threadId}&reply=${messageId}`;
 };
 
-/** The notification of a message, with the content that the person allows in pushes. */
-export function messagePayload(
-  missed: Missed,
-  content: RowOf<'person'>['pushContent'],
-  language: string,
-): Payload {
+interface MessageOptions {
+  /** The content that the person allows in pushes. */
+  content: RowOf<'person'>['pushContent'];
+  language: string;
+  /** The display names of the members that the message mentions, by username. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** The notification of a message. */
+export function messagePayload(missed: Missed, { content, language, names }: MessageOptions): Payload {
   const { channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];
   const title = content === 'nothing' ? words.nothing : titleOf(words, missed);
   const text =
     missed.content === null
       ? ''
-      : lineText(missed.content) || blockText(missed.blocks as never) || words.files;
+      : lineText(missed.content, (name) => shownName(name, (username) => names.get(username))) ||
+        blockText(missed.blocks as never) ||
+        words.files;
   const bodies = { full: shortened(text), sender: isDirect ? channel : server, nothing: '' };
   const path = pathOf(missed);
   return { type: 'message', title, body: bodies[content], id, serverId, channelId, threadId, path };

@@ -1,6 +1,6 @@
 import type { Session } from '../../replica/index.ts';
 import { common } from '../../strings/en/common.ts';
-import { lineText } from '../markdown/index.ts';
+import { lineText, shownName } from '../markdown/index.ts';
 import { nameIn } from './beside.ts';
 
 interface Said {
@@ -16,12 +16,8 @@ export function lineIn(session: Session, serverId: string, { content, attachment
   if (content === '' && attachments.length > 0)
     return common.files({ count: attachments.length, names: attachments.map(({ name }) => name) });
   const nameOf = (username: string): string | undefined => {
-    const [user] = session.replica.rows('user', 'username', username.toLowerCase());
+    const [user] = session.replica.rows('user', 'username', username);
     return user && nameIn(session, serverId, user.id);
   };
-  return lineText(content, ({ mark, name, tail }) => {
-    const longer = mark === '@' && tail !== '' ? nameOf(name + tail) : undefined;
-    if (longer !== undefined) return `@${longer}`;
-    return `${mark}${(mark === '@' && nameOf(name)) || name}${tail}`;
-  });
+  return lineText(content, (name) => shownName(name, nameOf));
 }

@@ -1,4 +1,4 @@
-export { textOfInlines } from './inlineText.ts';
+export { shownName, textOfInlines } from './inlineText.ts';
 export { linksIn } from './links.ts';
 export { isName, mentionsIn } from './mentions.ts';
 export { isVisible, parseMessage } from './message.ts';

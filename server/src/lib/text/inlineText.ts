@@ -13,6 +13,18 @@ export interface TextOptions {
   ofLink?: (label: string, url: string) => string;
 }
 
+/**
+ * The text of a name as displayed: a mention with the member's name, which `nameOf` returns by username in lowercase.
+ * Unknown names and channels are as written.
+ */
+export function shownName(
+  { mark, name, tail }: Name,
+  nameOf: (username: string) => string | undefined,
+): string {
+  const known = (text: string) => (mark === '@' && nameOf(text.toLowerCase())) || '';
+  return mark + ((tail && known(name + tail)) || (known(name) || name) + tail);
+}
+
 /** The text of a line as displayed. */
 export const textOfInlines = (inlines: readonly Inline[], options: TextOptions = {}): string =>
   inlines.map((inline) => textOfInline(inline, options)).join('');

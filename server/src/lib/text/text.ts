@@ -33,8 +33,7 @@ export const foundText = (content: string): string =>
 export function lineText(content: string, ofName?: TextOptions['ofName']): string {
   const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler, ofName, ofLink });
   const text = oneLine(textOf(parseMessage(content), { line, between: ' ' }));
-  if (isVisible(text)) return text;
-  return isVisible(content) ? oneLine(content) : '';
+  return [text, oneLine(content)].find(isVisible) ?? '';
 }
 
 /** The first line of a message outside code blocks, with `…` for spoilers. Empty if there is none. */
