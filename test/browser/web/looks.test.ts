@@ -53,6 +53,13 @@ test('an image is shown in full, rows extend to the edge, and they align with th
   await page.getByRole('button', { name: /tall\.png/ }).click();
   await page.locator('.lightbox-stage:not(:has(.spinner)) img').waitFor();
   const [picture, stage] = await boxesOf('.lightbox-picture', '.lightbox-stage');
+  // The image has the whole window, on black in both themes.
+  assert.ok(stage.width > 1200 && stage.height > 480, `${stage.width} × ${stage.height}`);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const behind = `getComputedStyle(document.querySelector('dialog:has(.lightbox)')).backgroundColor`;
+    assert.match(await page.evaluate<string>(behind), /^rgba\(0, 0, 0, 0\.\d+\)$/);
+  }
   assert.ok(picture.y >= stage.y - 1 && picture.x >= stage.x - 1);
   assert.ok(picture.y + picture.height <= stage.y + stage.height + 1, `${picture.height} px high`);
   await page.keyboard.press('Escape');

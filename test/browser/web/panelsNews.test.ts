@@ -65,7 +65,8 @@ test('the inbox shows the start of messages in channels that were never opened h
     await say(`@${ada.username} **look** at crate ${at} ||${'gold '.repeat(80)}||`);
   const page = await there.look(ada, '?panel=inbox');
   pages.push(page);
-  const row = (at: number) => page.getByText(`look at crate ${at}`);
+  // People have their display names, as in the message itself.
+  const row = (at: number) => page.getByText(`@${ada.name} look at crate ${at}`);
   await row(0).waitFor();
   assert.equal(await row(4).count(), 1);
   assert.equal(await page.getByText('gold').count(), 0, 'what is hidden stays hidden');

@@ -38,7 +38,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
           <button
             key={filter}
             type="button"
-            className="tiny muted search-chip search-chip-on"
+            className="small muted search-chip search-chip-on"
             aria-label={t.remove({ filter: text })}
             onClick={() => without(filter)}
           >
@@ -50,7 +50,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
       {query.in === undefined && (
         <button
           type="button"
-          className="tiny muted search-chip"
+          className="small muted search-chip"
           onClick={() => onChange({ ...query, in: channel.kind === 'dm' ? channel.id : channel.name })}
         >
           <bdi className="ellipsis">{t.inHere({ channel: name })}</bdi>
@@ -59,7 +59,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
       <button
         ref={button}
         type="button"
-        className="tiny muted search-chip"
+        className="small muted search-chip"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
