@@ -1,9 +1,9 @@
 export { CompletionList, optionId } from './CompletionList.tsx';
 export { Composer } from './Composer.tsx';
 export { FormatBar, FormatButton } from './FormatButton.tsx';
-export { continuedFence } from './fence.ts';
 export { lengthOf, tidied } from './format.ts';
 export { formatted } from './formatKeys.ts';
+export { continuedFence } from './keys.ts';
 export { askFor, isKnown } from './people.ts';
 export { focusField, putInto, quote } from './putting.ts';
 export { startReply } from './replying/index.ts';

@@ -2,8 +2,9 @@ import type { KeyboardEvent } from 'react';
 import type { Session } from '../../replica/index.ts';
 import { hasMouse } from '../../ui/index.ts';
 import { startEditing } from '../editing/index.ts';
-import { continuedFence } from './fence.ts';
+import { openFence } from './fence.ts';
 import { formatted } from './formatKeys.ts';
+import { insertIn } from './replaceIn.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 import type { Completion } from './useCompletion.ts';
 
@@ -12,6 +13,18 @@ import type { Completion } from './useCompletion.ts';
  * the message.
  */
 export const sendsByEnter = hasMouse;
+
+/** Handles Enter in a fenced block of code, where it starts the next line. Returns false elsewhere. */
+export function continuedFence(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  const area = event.currentTarget;
+  const before = openFence(area.value.slice(0, area.selectionStart));
+  if (before === undefined) return false;
+  if (before) {
+    event.preventDefault();
+    insertIn(area, `\n${before}`);
+  }
+  return true;
+}
 
 interface KeyedProps {
   completion: Completion;

@@ -10,7 +10,7 @@ interface ServerToComeProps {
   isInChannel: boolean;
 }
 
-const widths = ['55%', '40%', '65%', '48%', '35%', '58%', '72%'];
+const widths = ['55%', '40%', '65%', '48%', '35%', '70%'];
 
 /** Delay in ms before the skeleton is shown. Most content arrives earlier. */
 const PATIENCE = 300;

@@ -55,7 +55,7 @@ export function EditMessage({ message }: { message: Records['ShownMessage'] }) {
       stopEditing(message.id);
     } else if (event.key === 'Enter' && !event.shiftKey && (hasControl || !continuedFence(event))) {
       event.preventDefault();
-      void save(text);
+      save(text);
     }
   }
 
