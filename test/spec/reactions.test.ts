@@ -42,6 +42,8 @@ test('all spellings of one emoji are one reaction', async (t) => {
     ['⛹🏽\u200d♂', '⛹🏽\u200d♂\ufe0f', '⛹🏽\u200d♂\ufe0f'],
     ['👁\u200d🗨', '👁\ufe0f\u200d🗨\ufe0f', '👁\ufe0f\u200d🗨\ufe0f'],
     ['e\u0301', '\u00e9', '\u00e9'],
+    [':Party_Parrot:', ':party_parrot:', ':party_parrot:'],
+    [':ＦＥＴＥ\u0301:', ':feté:', ':feté:'],
   ] as const) {
     const messageId = (await admin.post('/messages', { channelId: channel.id, content: 'Vote' })).data.id;
     assert.equal((await admin.post('/reactions', { messageId, emoji: one })).data.emoji, stored, one);
@@ -55,6 +57,6 @@ test('all spellings of one emoji are one reaction', async (t) => {
   }
   // Different emoji, and plain characters, stay what they are.
   const messageId = (await admin.post('/messages', { channelId: channel.id, content: 'Vote' })).data.id;
-  for (const emoji of ['👍🏽', '👍🏿', '1', '#', '©️', ':heart:', '🇩🇪', '👩\u200d👩\u200d👧'])
+  for (const emoji of ['👍🏽', '👍🏿', '1', '#', '©️', ':heart:', ':a b:', 'LGTM', '🇩🇪', '👩\u200d👩\u200d👧'])
     assert.equal((await admin.post('/reactions', { messageId, emoji })).data.emoji, emoji);
 });
