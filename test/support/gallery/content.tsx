@@ -125,7 +125,7 @@ export function Content() {
                 onClick={() => setCurrent(name)}
               >
                 <Icon name={name === 'announcements' ? 'megaphone' : 'hash'} />
-                <span className="list-item-text">{name}</span>
+                <span className="ellipsis">{name}</span>
                 {name === 'help' && (
                   <Badge kind="count" label="2 mentions">
                     2
