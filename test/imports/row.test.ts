@@ -1,10 +1,12 @@
 // @run sqlite: reads no data
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { composed } from '../../server/src/imports/composed.ts';
 import {
   channelMentionOf,
   idsFor,
   kinds,
+  type MessageRow,
   mentionOf,
   messageLinkOf,
   sources,
@@ -59,6 +61,19 @@ test('references in texts are resolved, and their marks are removed from texts o
     withReferences('\u{f57a0}@nobody\u{f57a1}', () => 'x'),
     '@nobody',
   );
+});
+
+test('links to messages become links to the imported ones, under the name of their channel', () => {
+  const channel = server.replace('1', '2');
+  const around = {
+    target: { server: { id: server }, source: 'slack' },
+    people: { find: () => undefined },
+    places: { find: (id: string) => (id === channel ? { id, name: 'plans [new]' } : undefined) },
+    files: {},
+  } as unknown as Parameters<typeof composed>[0];
+  const content = `see ${messageLinkOf(channel, server)} in ${channelMentionOf(channel)}`;
+  const { parts } = composed(around, { row: 'message', content, files: [] } as unknown as MessageRow);
+  assert.deepEqual(parts, [`see [#plans \\[new\\]](/s/${server}/c/${channel}/m/${server}) in #plans [new]`]);
 });
 
 test('sources and kinds match those of the command line and the report', () => {

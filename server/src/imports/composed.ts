@@ -49,8 +49,11 @@ export function composed({ target, people, places, files }: Around, row: Message
     withReferences(row.content, (mark, id, messageId) => {
       if (mark === '@') return `@${people.find(id)?.username ?? 'unknown'}`;
       const place = places.find(id);
-      if (mark === '#') return `#${place?.name ?? 'unknown'}`;
-      return `/s/${server.id}/c/${place?.id ?? id}/${messageId ?? ''}`;
+      const name = `#${place?.name ?? 'unknown'}`;
+      if (mark === '#') return name;
+      // A path, because the address of this installation may change. Clients follow links to their own pages.
+      const path = `/s/${server.id}/c/${place?.id ?? id}${messageId === undefined ? '' : `/m/${messageId}`}`;
+      return `[${name.replace(/[[\]\\]/g, '\\$&')}](${path})`;
     }),
   );
   const accepted: FileRow[] = [];

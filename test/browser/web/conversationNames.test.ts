@@ -128,7 +128,12 @@ test('a reply whose original failed to load is completed once the connection is 
 test('a link into the client navigates without a page load', async () => {
   const goal = await talk.say('ben', 'the goal');
   const url = `${talk.client.url}${talk.path(goal.id)}`;
-  const said = await talk.say('ben', `[over there](${url}), and [the guides](${talk.client.url}/docs/)`);
+  // Imports write links to messages as paths.
+  const path = talk.path(goal.id);
+  const said = await talk.say(
+    'ben',
+    `[over there](${url}), [as a path](${path}), and [the guides](${talk.client.url}/docs/)`,
+  );
   await talk.readAll('ada');
   const page = await talk.look('ada');
   await page.evaluate('window.isTheSame = true');
@@ -138,6 +143,9 @@ test('a link into the client navigates without a page load', async () => {
   await page.locator(`[data-message="${goal.id}"].message-marked`).waitFor();
   assert.equal(await page.evaluate('window.isTheSame'), true);
   assert.equal(await page.locator('.composer-field').inputValue(), 'begun');
+  await rowOf(page, said).getByText('as a path').click();
+  await page.locator(`[data-message="${goal.id}"].message-marked-again`).waitFor();
+  assert.equal(await page.evaluate('window.isTheSame'), true);
   await page.locator('.composer-field').fill('');
   await rowOf(page, said).getByText('the guides').click();
   await page.waitForURL('**/docs/**');

@@ -20,12 +20,15 @@ interface LinkToProps {
   children?: ReactNode;
 }
 
+/** The path of a channel or message of this installation, as in imported messages. */
+const OWN = /^\/s\/[\w-]+\/c\//;
+
 /**
  * A web or mail link. Links to other hosts open in a new tab; links to the client's own pages navigate.
  * URLs with other schemes are rendered as plain text, next to the link's text, so nothing is hidden.
  */
 export function LinkTo({ href, text, title = '', children }: LinkToProps) {
-  const address = addressOf(href);
+  const address = addressOf(OWN.test(href) ? siteAddress() + href : href);
   if (!address)
     return (
       <>
