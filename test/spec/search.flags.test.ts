@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { firstIdAt, timeOfId } from '../../server/src/lib/deps.ts';
+import { addRows } from '../support/crowds.ts';
 import { assertRefused, dataOf, idsOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
+import { seeded } from '../support/seeded.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
@@ -47,6 +50,7 @@ test('messages are filtered by files, links, pins and mentions, with and without
       `/channels/${channelId}/messages?${filter}`,
       `/channels/${channelId}/messages?${filter}&q=tide`,
       `/servers/${scene.server.id}/messages?${filter}&q=tide`,
+      `/servers/${scene.server.id}/messages?${filter}`,
     ]) {
       assert.deepEqual(idsOf(await listAll(client, path, 100)), ids, path);
       assert.deepEqual(idsOf(await listAll(client, path, 1)), ids, `${path}, one by one`);
@@ -70,4 +74,51 @@ test('a page examines a limited number of messages, and the next one continues',
   assert.deepEqual(page.data, []);
   assert.ok(page.nextCursor);
   assert.deepEqual(idsOf(await listAll(scene.admin, path, 50)), [first.id]);
+});
+
+test('a server is filtered without words, over any time, in the channels and conversations one sees', async () => {
+  const scene = await Scene.open(world);
+  const reader = await world.user({ agent: true });
+  const client: Client = await world.client(scene.server, ['canEditData'], reader);
+  const stranger = await world.client(scene.server, [], await world.user({ agent: true }));
+  const [open, other, hidden] = [
+    await scene.channel(),
+    await scene.channel(),
+    await scene.channel({ private: true }),
+  ];
+  const dm = await scene.make('/conversations', { userIds: [scene.admin.secret.userId] }, client);
+  const foreign = await scene.make('/conversations', { userIds: [scene.admin.secret.userId] }, stranger);
+  const random = seeded();
+  const now = Date.now();
+  const expected: string[] = [];
+  const rows = Array.from({ length: 600 }, (_, number) => {
+    const place = [open, other, hidden, dm, foreign][number % 5] as Json;
+    // Most are old and far apart, and some are within a few seconds.
+    const createdAt = Math.floor(
+      number < 400 ? now - random.next() * 3e10 : now - 9e9 + random.next() * 9_000,
+    );
+    const id = firstIdAt(createdAt).slice(0, 24) + String(number).padStart(12, '0');
+    const hasLink = random.below(4) === 0;
+    if (hasLink && place !== hidden && place !== foreign) expected.push(id);
+    const content = hasLink ? 'https://example.com/tides' : 'high water';
+    return { id, createdAt, updatedAt: createdAt, channelId: place.id, content };
+  });
+  const fields = { serverId: scene.server.id, creatorId: scene.admin.secret.userId, type: 'agent' };
+  const plain = { deleted: false, editedAt: null, threadId: null, replyToId: null, pinned: false };
+  await addRows(
+    world,
+    'message',
+    rows.map((row) => ({ ...row, ...fields, ...plain, isThreadReply: false, reactions: '[]' })),
+  );
+  expected.sort().reverse();
+  const path = `/servers/${scene.server.id}/messages?hasLink=true`;
+  for (const limit of [7, 100]) assert.deepEqual(idsOf(await listAll(client, path, limit)), expected);
+  const [after, before] = [now - 2e10, now - 5e9];
+  const within = expected.filter((id) => timeOfId(id) > after && timeOfId(id) < before);
+  assert.ok(within.length > 0 && within.length < expected.length);
+  const bounded = await listAll(client, `${path}&after=${after}&before=${before}`, 30);
+  assert.deepEqual(idsOf(bounded), within);
+  assert.deepEqual(await listAll(client, `${path}&type=person`, 30), []);
+  const others = `/servers/${scene.server.id}/messages?creatorId=${reader.id}`;
+  assertRefused(await client.get(others), 'INVALID_REQUEST', '', 'q');
 });

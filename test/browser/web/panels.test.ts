@@ -204,6 +204,21 @@ test('a search links to its results and stays open next to them', async () => {
   await card.waitFor({ state: 'detached' });
 });
 
+test('a search without words finds links in the whole server, and asks for words with other filters', async () => {
+  const scene = await PanelScene.open(client);
+  await scene.send(scene.asBen, 'Tide tables: https://example.com/tides');
+  await scene.send(scene.asBen, 'Nothing to see');
+  const page = await scene.look(scene.ada, '?panel=search');
+  const field = panelOf(page).getByRole('searchbox');
+  await field.fill('has:link');
+  await field.press('Enter');
+  await panelOf(page).getByText('Tide tables').waitFor();
+  assert.equal(await panelOf(page).getByText('Nothing to see').count(), 0);
+  await field.fill('is:thread');
+  await field.press('Enter');
+  await panelOf(page).getByText('Type a word to search for').waitFor();
+});
+
 test('keys typed before the search or a thread has loaded go to it', async () => {
   await scene.send(scene.asAda, 'The anchor chain');
   const page = await kept(scene.look(scene.ada, '', { serviceWorkers: 'block' }));

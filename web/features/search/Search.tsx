@@ -49,8 +49,7 @@ export function Search({ channel, words = '' }: SearchProps) {
     event.preventDefault();
     go(textOf(queryOf(typed)));
   };
-  // A server search requires terms; a channel can be searched with only filters.
-  const isAsked = query.words !== '' || (query.in !== undefined && words !== '');
+  const isAsked = query.words !== '' || (words !== '' && mayLackWords(query));
   return (
     <>
       <search className="side-panel-tools">
@@ -76,6 +75,10 @@ export function Search({ channel, words = '' }: SearchProps) {
     </>
   );
 }
+
+/** A channel can be searched with any filter alone, and a server with those that examine each message. */
+const mayLackWords = ({ in: channel, has, is, mentions }: Query): boolean =>
+  (channel ?? has ?? mentions) !== undefined || is === 'pinned';
 
 interface FieldProps {
   ref: RefObject<HTMLInputElement | null>;

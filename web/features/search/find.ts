@@ -42,7 +42,7 @@ export async function find(
   const page = await actions.load(
     () =>
       channelId === undefined
-        ? api(serverId).serverMessages({ ...input, serverId, q: words })
+        ? api(serverId).serverMessages({ ...input, serverId })
         : api(serverId).channelMessages({ ...input, channelId }),
     (messages) => ({
       message: [...messages] as Records['ShownMessage'][],

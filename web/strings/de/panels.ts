@@ -109,7 +109,7 @@ export const search: typeof english.search = texts({
   noneMore: 'Nachrichten müssen alle Wörter enthalten. Der Wortanfang reicht.',
   noPerson: 'Niemand hat hier den Benutzernamen {name}.',
   noChannel: 'Es gibt keinen Kanal {name}, oder du kannst ihn nicht sehen.',
-  needsWords: 'Gib ein Wort zum Suchen ein, oder wähle einen Kanal.',
+  needsWords: 'Gib ein Wort zum Suchen ein, oder wähle einen Kanal oder einen anderen Filter.',
   recent: 'Letzte Suchen',
   forget: 'Leeren',
   hints: [

@@ -63,7 +63,7 @@ export const search = texts({
   noneMore: 'Results have to contain all your search terms, or words that start with them.',
   noPerson: 'Nobody here has the username {name}.',
   noChannel: "There's no channel called {name}, or you can't see it.",
-  needsWords: 'Type a word to search for, or choose a channel.',
+  needsWords: 'Type a word to search for, or choose a channel or another filter.',
   recent: 'Recent searches',
   forget: 'Clear',
   hints: [

@@ -1,5 +1,7 @@
 import { isListed, whereChannelVisible } from '../../access/whereVisible.ts';
+import { hasFlags } from '../../db/examined.ts';
 import { q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
 import { firstIdAt, isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { flag, optional, reference, text, time } from '../../operations/fields.ts';
@@ -8,6 +10,7 @@ import { serverTarget } from '../common.ts';
 import { conversationsIn } from '../conversation/own.ts';
 import { examinerOf, flagFields } from './flagged.ts';
 import { messageType, shownMessage } from './messageRecord.ts';
+import { examinedInServer } from './serverPage.ts';
 
 /** Maximum direct messages that a search of a server covers: the caller's latest. */
 const MAX_SEARCHED = 2_000;
@@ -21,12 +24,15 @@ export const serverMessages = read({
     'Newest first, in all channels and direct messages the key can see. A page can have fewer records than the limit and still have a next page.',
   visible: 'member',
   query: Type.Object({
-    q: text({
-      min: 1,
-      max: 200,
-      description: 'Search terms: words, beginnings of words, or quoted phrases',
-      examples: ['"release plan" mon'],
-    }),
+    q: optional(
+      text({
+        min: 1,
+        max: 200,
+        description:
+          'Search terms: words, beginnings of words, or quoted phrases. Required without `hasFile`, `hasLink`, `pinned` and `mentionsMe`',
+        examples: ['"release plan" mon'],
+      }),
+    ),
     creatorId: optional(reference()),
     type: optional(messageType),
     isThreadReply: optional(
@@ -38,8 +44,12 @@ export const serverMessages = read({
   }),
   answer: shownMessage,
   list: 'many',
-  target: serverTarget,
-  async run({ db, principal }, { params, query, after: position }) {
+  target(call, input) {
+    if (input.query.q === undefined && !hasFlags(input.query))
+      throw invalid('missing', 'q', 'is required without hasFile, hasLink, pinned and mentionsMe');
+    return serverTarget(call, input);
+  },
+  async run({ db, principal, services }, { params, query, after: position }) {
     const { limit, creatorId, type, isThreadReply, after, before } = query;
     const seen = q
       .selectFrom('channel')
@@ -55,10 +65,17 @@ export const serverMessages = read({
     if (channels.length === 0 || (creatorId !== undefined && !isId(creatorId)))
       return { records: [], next: null };
     const isWanted = await examinerOf(db, principal.userId, query);
+    const channelIds = channels.map(({ id }) => id);
+    if (query.q === undefined)
+      return examinedInServer(db, channelIds, query, {
+        isWanted: isWanted ?? (() => true),
+        from: position?.[0] as string | undefined,
+        now: services.deps.now(),
+      });
     const { json, next } = await db.searchServer({
       isWanted,
       serverId: params.serverId,
-      channelIds: channels.map(({ id }) => id),
+      channelIds,
       memberId: direct.length > 0 ? principal.userId : null,
       text: query.q,
       limit,
