@@ -10,6 +10,7 @@ import type { Noun } from './row.ts';
 const interaction: Fields = {
   serverId: 'id',
   channelId: 'id',
+  threadId: 'id?',
   messageId: 'id?',
   commandId: 'id?',
   agentId: 'id',
@@ -102,6 +103,15 @@ export const interactions: Noun = {
           as: 'with a command',
           ready: async (scene) => ({ body: await useIn(scene) }),
           fields: { commandId: 'reference!', channelId: 'reference!', options: 'values' },
+        },
+        {
+          as: 'with a command in a thread',
+          async ready(scene) {
+            const { channelId, ...used } = await useIn(scene);
+            const { id: threadId } = await scene.make('/threads', { channelId, name: 'Inside' });
+            return { body: { ...used, threadId } };
+          },
+          fields: { commandId: 'reference!', threadId: 'reference!', options: 'values' },
         },
       ],
       events: [

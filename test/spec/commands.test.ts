@@ -162,6 +162,45 @@ test('a person uses a command, which its agent answers', async () => {
   assertRefused(await elsewhere.get(`/servers/${server.id}/commands`), 'FORBIDDEN');
 });
 
+test('a command that is used in a thread is answered there', async () => {
+  const command = dataOf(await bot.post('/commands', { name: 'inside' }));
+  const thread = dataOf(await admin.post('/threads', { channelId: channel.id, name: 'Inside' }));
+  const use = (fields: object) => ada.post('/interactions', { commandId: command.id, ...fields });
+  const made = dataOf(await use({ threadId: thread.id }));
+  assert.deepEqual([made.channelId, made.threadId, made.messageId], [channel.id, thread.id, null]);
+  const created = (await bot.get('/events?types=interaction.created')).data.at(-1);
+  assert.deepEqual([created.data.id, created.data.threadId], [made.id, thread.id]);
+  const { replyId } = dataOf(await bot.post(`/interactions/${made.id}/answer`, { content: 'Here' }));
+  const reply = dataOf(await ada.get(`/messages/${replyId}`));
+  assert.deepEqual([reply.threadId, reply.replyToId, reply.isThreadReply], [thread.id, null, true]);
+
+  const other = dataOf(await admin.post('/channels', { name: 'outside' }));
+  assertRefused(
+    await use({ channelId: other.id, threadId: thread.id }),
+    'INVALID_REQUEST',
+    'the channel of another thread',
+    'channelId',
+  );
+  const both = dataOf(await use({ channelId: channel.id, threadId: thread.id }));
+  dataOf(await admin.patch(`/threads/${thread.id}`, { locked: true }));
+  assertRefused(await use({ threadId: thread.id }), 'FORBIDDEN');
+  dataOf(await admin.delete(`/threads/${thread.id}`));
+  assertRefused(await use({ threadId: thread.id }), 'NOT_FOUND');
+  assertRefused(await bot.post(`/interactions/${both.id}/answer`, { content: 'Late' }), 'NOT_FOUND');
+  dataOf(await bot.post(`/interactions/${both.id}/answer`, { ephemeral: 'The thread was deleted.' }));
+  dataOf(await bot.delete(`/commands/${command.id}`));
+});
+
+test('an element of a message in a thread is used in that thread', async () => {
+  const thread = dataOf(await admin.post('/threads', { channelId: channel.id, name: 'Buttons' }));
+  const blocks = [{ type: 'actions', id: 'a1', elements: [{ type: 'button', id: 'ok', text: 'OK' }] }];
+  const message = dataOf(await bot.post('/messages', { threadId: thread.id, content: 'Press', blocks }));
+  const made = dataOf(
+    await ada.post('/interactions', { messageId: message.id, blockId: 'a1', actionId: 'ok' }),
+  );
+  assert.deepEqual([made.channelId, made.threadId], [channel.id, thread.id]);
+});
+
 test('commands have a quota, and end with their agent', async () => {
   const agent = await world.client(server, ['canEditData'], await world.user({ agent: true }));
   for (const name of ['one', 'two', 'three']) dataOf(await agent.post('/commands', { name }));

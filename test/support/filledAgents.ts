@@ -15,6 +15,7 @@ export async function fillAgents({ world, server }: Scene, channelId: string, pe
   dataOf(await agent.post(`/interactions/${made.id}/answer`, { ephemeral: 'Only for you' }));
   const options = [{ name: 'dienst', type: 'choice', choices: ['web'], required: true }];
   const { id: commandId } = dataOf(await agent.post('/commands', { name: 'deploy', options }));
-  const used = { commandId, channelId, options: { dienst: 'web' } };
+  const { id: threadId } = dataOf(await person.post('/threads', { channelId, name: 'Bereitschaft' }));
+  const used = { commandId, threadId, options: { dienst: 'web' } };
   dataOf(await person.post('/interactions', used));
 }

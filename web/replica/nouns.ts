@@ -44,7 +44,7 @@ const indexes: { readonly [N in Noun]: Of<N> } = {
   command: { serverId: by('serverId') },
   interaction: {
     messageId: by('messageId'),
-    command: { of: (row) => (row.messageId === null ? row.channelId : null) },
+    command: { of: (row) => (row.messageId === null ? (row.threadId ?? row.channelId) : null) },
   },
   block: { blockedId: by('blockedId'), all },
   saved: { messageId: by('messageId'), all: { ...all, order: newestFirst } },

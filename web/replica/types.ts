@@ -62,7 +62,7 @@ export interface Indexes {
   flow: 'serverId';
   attachment: 'messageId';
   command: 'serverId';
-  /** `command` contains the uses of commands in a channel. */
+  /** `command` contains the uses of commands in a channel or thread. */
   interaction: 'messageId' | 'command';
   block: 'blockedId' | 'all';
   saved: 'messageId' | 'all';

@@ -5,6 +5,7 @@ import { after, afterEach, before, test } from '../../support/browser.ts';
 import { Composing, fieldOf, hasText } from '../../support/composing.ts';
 import { dataOf } from '../../support/expect.ts';
 import { until } from '../../support/process.ts';
+import { withoutWorker } from '../../support/webClient.ts';
 import type { Client, Json } from '../../support/world.ts';
 
 // Commands of agents, which people use from the composer.
@@ -101,6 +102,38 @@ test('what became of a command is shown to its person alone, also after a reload
     await notes.getByText('good').waitFor({ state: 'hidden' });
     await page.context().close();
   }
+  scene.client.assertSound();
+});
+
+test('a command is used in a thread, and answered there', async () => {
+  const channel = await scene.channel({ name: 'threads' });
+  const thread = dataOf(await scene.api.post('/threads', { channelId: channel.id, name: 'Rollout' }));
+  const path = `${scene.path(channel)}?thread=${thread.id}`;
+  const page = await scene.client.signedIn(scene.ada, path, withoutWorker);
+  const panel = page.locator('.side-panel');
+  await panel.locator('.composer-field').click();
+  await page.keyboard.type('/dep');
+  await chosen(page).getByText('/deploy').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('we');
+  await chosen(page).getByText('web').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('be');
+  await chosen(page).getByText('Ben Okri').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  const notes = panel.locator('.command-notes');
+  await notes.getByText('Waiting for Deployer…').waitFor();
+  const made = await asked(channel);
+  assert.deepEqual([made.threadId, made.options], [thread.id, { service: 'web', who: scene.ben.id }]);
+  assert.equal(await page.locator('main .command-notes').getByText('/deploy').count(), 0);
+  await page.reload();
+  await notes.getByText('Waiting for Deployer…').waitFor();
+  await answer(made, { content: 'Deployed in the thread.' });
+  await panel.locator('article').getByText('Deployed in the thread.').waitFor();
+  await notes.getByText('/deploy').waitFor({ state: 'hidden' });
+  const posts = dataOf(await scene.api.get(`/channels/${channel.id}/messages?isThreadReply=false`));
+  assert.deepEqual(posts, [], 'nothing is sent to the channel');
   scene.client.assertSound();
 });
 

@@ -35,7 +35,7 @@ function PlaceComposer({ channel, placeId }: { channel: Records['Channel']; plac
   const { state } = useServer(serverId);
   const may = useMay(serverId, 'message insert', { channel }, isThread ? { lockedThread: { isLocked } } : {});
   const hasScheduled = useRows('scheduledMessage', 'channelId', channel.id).length > 0;
-  const hasNotes = useRows('interaction', 'command', channel.id).length > 0 || hasUsed(channel.id);
+  const hasNotes = useRows('interaction', 'command', placeId).length > 0 || hasUsed(placeId);
   const root = useRef<HTMLDivElement>(null);
   return (
     <div className="composer" ref={root}>
@@ -44,9 +44,9 @@ function PlaceComposer({ channel, placeId }: { channel: Records['Channel']; plac
           <ScheduledLine channelId={channel.id} threadId={isThread ? placeId : null} />
         </Suspense>
       )}
-      {hasNotes && !isThread && (
+      {hasNotes && (
         <Suspense fallback={null}>
-          <CommandNotes serverId={serverId} channelId={channel.id} />
+          <CommandNotes serverId={serverId} channelId={channel.id} placeId={placeId} />
         </Suspense>
       )}
       {may.allowed ? (

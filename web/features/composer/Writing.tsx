@@ -144,11 +144,11 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     };
     if (message.content === '' && uploads.length === 0) return;
     completion.close();
-    if (placeId === channelId && uploads.length === 0 && message.content.startsWith('/')) {
+    if (uploads.length === 0 && message.content.startsWith('/')) {
       if (isUsing.current) return;
       isUsing.current = true;
       const { use } = await import('./commands/index.ts');
-      const outcome = await use(session, channel, message.content);
+      const outcome = await use(session, channel, placeId, message.content);
       isUsing.current = false;
       if (outcome === 'used') {
         writing.clear();

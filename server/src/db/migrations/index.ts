@@ -73,4 +73,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'person-exports', load: () => import('./0067-person-exports.ts') },
   { name: 'link-previews', load: () => import('./0068-link-previews.ts') },
   { name: 'group-pictures', load: () => import('./0069-group-pictures.ts') },
+  { name: 'commands-in-threads', load: () => import('./0070-commands-in-threads.ts') },
 ];

@@ -7,6 +7,8 @@ const INTERACTION_MS = 30 * 24 * 60 * 60_000;
 interface InteractionRow extends Row {
   serverId: string;
   channelId: string;
+  /** The thread of the message, or in which the command was used. */
+  threadId: string | null;
   /** The message of the block; null for a command. */
   messageId: string | null;
   /** Null for a block. */
@@ -41,6 +43,7 @@ export const interaction: Table<InteractionRow> = {
   outlives: {
     serverId: 'it is deleted with its channel, which the sweep of the server deletes',
     commandId: 'its agent can still answer',
+    threadId: 'its agent can still answer its person',
     replyId: 'the person still sees that it was answered',
   },
   keptFor: { ms: INTERACTION_MS, since: 'createdAt' },

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/authenticator.ts';
+import type { RowOf } from '../../db/schema.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import type { WriteCall } from '../../operations/call.ts';
@@ -27,7 +28,7 @@ export const interactionAnswer = write({
   verb: 'update',
   summary: 'Answer an interaction',
   description:
-    'By its agent, within 15 minutes: with `content` or `blocks` (a new message, which replies to that of the block), with `update` (a change of the message of the block), or with `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
+    'By its agent, within 15 minutes: with `content` or `blocks` (a new message, which replies to that of the block, or is sent where the command was used), with `update` (a change of the message of the block), or with `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
   body: body({
     content: optional(content),
     blocks: optional(blocks),
@@ -89,18 +90,22 @@ type Performed = typeof messageSend;
 const performWithin = async (call: WriteCall, operation: Performed, input: object): Promise<unknown> =>
   (await perform(call.services, operation, call.caller as Caller, input, { within: call })).data;
 
-/** Sends the answer as a reply to the message of the block, in its thread. Returns the answer's id. */
+/**
+ * Sends the answer as a reply to the message of the block, or where the command was used. Returns the answer's
+ * id.
+ */
 async function send(
   call: WriteCall,
-  { channelId, messageId }: { channelId: string; messageId: string | null },
+  { channelId, threadId, messageId }: Pick<RowOf<'interaction'>, 'channelId' | 'threadId' | 'messageId'>,
   { content, blocks }: { content?: string | undefined; blocks?: readonly unknown[] | undefined },
 ): Promise<string> {
   const asked = messageId === null ? undefined : await load(call.db, 'message', messageId);
+  const inThread = asked ? asked.threadId : threadId;
   const body = {
     channelId,
     ...(content !== undefined && { content }),
     ...(blocks !== undefined && { blocks }),
-    ...(asked?.threadId && { threadId: asked.threadId }),
+    ...(inThread !== null && { threadId: inThread }),
     ...(asked && { replyToId: asked.id }),
   };
   return ((await performWithin(call, messageSend, { body })) as { id: string }).id;

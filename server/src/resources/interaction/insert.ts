@@ -14,7 +14,7 @@ import { load } from '../common.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import type { Element } from '../message/blocks/elements.ts';
 import { elementsOf, storedBlocks } from '../message/blocks/stored.ts';
-import { channelFacts, isInLockedThread, messageTarget } from '../message/load.ts';
+import { isInLockedThread, messageTarget, placeNamed } from '../message/load.ts';
 import { type Approval, decide, placeOf } from './decide.ts';
 import {
   ANSWER_MS,
@@ -32,8 +32,8 @@ type Message = RowOf<'message'>;
 /** Maximum size of a value, and of the options, in bytes of JSON. */
 const MAX_VALUE_BYTES = 64 * 1024;
 
-/** The fields of an interaction, without its caller and place. */
-type Act = Pick<Row, 'agentId'> &
+/** The fields of an interaction, without its caller and channel. */
+type Act = Pick<Row, 'agentId' | 'threadId'> &
   Partial<Pick<Row, 'messageId' | 'commandId' | 'blockId' | 'actionId' | 'value' | 'options'>>;
 
 /** Adds an interaction, and notifies its agent. `started` is the flow that the command starts. */
@@ -149,7 +149,7 @@ async function onElement(
   { blockId, actionId, value: given }: { blockId: string; actionId: string; value?: unknown },
 ): Promise<Row> {
   const { db, now, principal } = call;
-  const { id: messageId, creatorId: agentId } = message;
+  const { id: messageId, creatorId: agentId, threadId } = message;
   const { userId } = principal;
   const { block, element } = elementIn(message, blockId, actionId);
   await requireAgentIn(db, { serverId: channel.serverId, userId: agentId }, 'messageId');
@@ -158,7 +158,7 @@ async function onElement(
   const place = approval && (await placeOf(db, principal, approval, actionId));
   if (before && ((place && 'repeats' in place) || (!place && countsOnce(before, element)))) return before;
   const value = checkedValue(element, given);
-  const row = await add(call, channel, { agentId, messageId, blockId, actionId, value });
+  const row = await add(call, channel, { agentId, threadId, messageId, blockId, actionId, value });
   if (!approval || !place || 'repeats' in place) return row;
   const shown = typeof value === 'string' ? { value } : {};
   const roleIds = approval.deciders.rule === 'all' ? { roleIds: place.roleIds } : {};
@@ -174,14 +174,15 @@ export const interactionInsert = write({
   verb: 'insert',
   summary: 'Act on a block, or use a command',
   description:
-    'By people, for the agent that sent the message or has the command. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `channelId` and `options`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
+    'By people, for the agent that sent the message or has the command. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),
     actionId: optional(text({ max: 64, examples: ['ok'] })),
     value: optional(json('The value, as the element requires', '1')),
     commandId: optional(reference()),
-    channelId: optional(reference('Where the command is used')),
+    channelId: optional(reference('Where the command is used. Required without threadId')),
+    threadId: optional(reference('The thread in which the command is used')),
     options: optional(json('The options of the command by name', { service: 'web' })),
   }),
   examples: {
@@ -195,12 +196,14 @@ export const interactionInsert = write({
   answer: interaction,
   conflicts: true,
   check({ body }) {
-    const { messageId, blockId, actionId, commandId, channelId, options } = body;
+    const { messageId, blockId, actionId, commandId, channelId, threadId, options } = body;
     if (messageId !== undefined && commandId !== undefined)
       throw invalid('not_together', 'commandId', 'cannot be combined with messageId');
     const isCommand =
-      messageId === undefined && [commandId, channelId, options].some((one) => one !== undefined);
-    const needed = isCommand ? { commandId, channelId } : { messageId, blockId, actionId };
+      messageId === undefined && [commandId, channelId, threadId, options].some((one) => one !== undefined);
+    const needed = isCommand
+      ? { commandId, channelId: channelId ?? threadId }
+      : { messageId, blockId, actionId };
     for (const [name, given] of Object.entries(needed))
       if (given === undefined) throw invalid('missing', name, 'is required');
     for (const name of ['value', 'options'] as const)
@@ -210,19 +213,24 @@ export const interactionInsert = write({
   before: async ({ db }, _caller, { body: { messageId, commandId } }) => ({
     flowId: await flowIdOf(db.read, messageId, commandId),
   }),
-  async target({ db }, { body: { messageId, commandId, channelId } }) {
-    if (messageId !== undefined) return { ...(await messageTarget(db, messageId)), command: undefined };
+  async target({ db }, { body }) {
+    const { messageId, commandId } = body;
+    if (messageId !== undefined) {
+      const found = await messageTarget(db, messageId);
+      const isLocked = await isInLockedThread(db, found.message);
+      return { ...found, isLocked, threadId: found.message.threadId, command: undefined };
+    }
     const command = await load(db, 'command', commandId as string);
-    const channel = await channelFacts(db, channelId as string);
-    return { serverId: channel.serverId, channel, message: undefined, command };
+    const { channel, thread } = await placeNamed(db, body);
+    const { id: threadId = null, locked: isLocked = false } = thread ?? {};
+    return { serverId: channel.serverId, channel, isLocked, threadId, message: undefined, command };
   },
-  async run(call, { body }, { channel, message, command }) {
+  async run(call, { body }, { channel, isLocked, threadId, message, command }) {
     const { db, principal } = call;
     requireCondition(principal, conditions.acts, {});
     await requireReachable(db, principal, channel);
+    requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'interaction insert' });
     if (message) {
-      const isLocked = await isInLockedThread(db, message);
-      requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'interaction insert' });
       const { blockId = '', actionId = '', value } = body;
       return toInteraction(await onElement(call, message, channel, { blockId, actionId, value }));
     }
@@ -232,6 +240,6 @@ export const interactionInsert = write({
     await requireAgentSees(db, channel, agentId);
     const options = await checkedOptions(call, command.options, body.options);
     const started = flowId === null ? undefined : await db.first(find('flow', { id: flowId }));
-    return toInteraction(await add(call, channel, { agentId, commandId, options }, started));
+    return toInteraction(await add(call, channel, { agentId, threadId, commandId, options }, started));
   },
 });

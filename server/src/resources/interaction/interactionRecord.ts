@@ -14,6 +14,7 @@ export const interactionStates = ['pending', 'done', 'failed', 'expired'] as con
 const fields = {
   serverId: id(),
   channelId: id(),
+  threadId: nullable(id('The thread of the message, or in which the command was used')),
   messageId: nullable(id('The message of the block; null for a command')),
   commandId: nullable(id('Null for a block')),
   agentId: id('The agent that answers'),

@@ -15,7 +15,7 @@ import {
   toShownAttachment,
 } from '../attached.ts';
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
-import { load, requireSameServer, started } from '../common.ts';
+import { requireSameServer, started } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
 import { requireReachable } from '../conversation/reach.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
@@ -29,7 +29,7 @@ import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
 import { heldIfNeeded } from './held.ts';
 import { cachedLatest, isLatest } from './latest.ts';
-import { channelFacts, messageTarget, threadTarget } from './load.ts';
+import { messageTarget, placeNamed } from './load.ts';
 import {
   content,
   message,
@@ -181,24 +181,18 @@ export const messageOperations = [
     },
     async target(call, { body }) {
       const { db } = call;
-      const { channelId, threadId, replyToId } = body;
+      const { replyToId } = body;
       // Starts both together to share a round trip to PostgreSQL.
       const answering = replyToId === undefined ? undefined : started(messageTarget(db, replyToId));
       const attaching = body.attachmentIds && started(attachmentsNamed(db, body.attachmentIds));
       const keywords = started(keywordVersion(db));
       const words = started(wordRulesVersion(db, call.principal.serverId));
-      const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
-      const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
+      const { channel, thread } = await placeNamed(db, body);
       const replyTo = answering && (await answering).message;
-      if (channelId !== undefined && channelId !== channel.id) {
-        await load(db, 'channel', channelId);
-        throw invalid('mismatch', 'channelId', 'is not the channel of the thread');
-      }
       if (replyTo && replyTo.channelId !== channel.id)
         throw invalid('mismatch', 'replyToId', 'is a message of another channel');
       const { serverId } = channel;
       if (body.serverId !== serverId) await requireSameServer(call, body.serverId, serverId);
-      const thread = inThread?.thread;
       const found = { serverId, channel, thread, replyTo, attached: await attaching };
       return { ...found, keywords: await keywords, words: await words, isApproved: false };
     },

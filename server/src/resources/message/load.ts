@@ -2,8 +2,9 @@ import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { find, prepare, preparePart, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
-import { notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { isId } from '../../lib/deps.ts';
+import { load } from '../common.ts';
 
 /** The columns of a channel that permissions depend on. */
 export type ChannelFacts = Pick<
@@ -97,6 +98,23 @@ export async function threadTarget(db: Reader, threadId: string) {
     thread.messageId = null;
   }
   return { serverId: row.serverId, ownerId: row.creatorId, channel: channelFactsOf(row), thread };
+}
+
+/**
+ * Loads the channel, and the thread if there is one, that the fields of a request name. Throws NOT_FOUND, and
+ * INVALID_REQUEST if the thread is in another channel.
+ */
+export async function placeNamed(
+  db: Reader,
+  { channelId, threadId }: { channelId?: string | undefined; threadId?: string | undefined },
+) {
+  const inThread = threadId === undefined ? undefined : await threadTarget(db, threadId);
+  const channel = inThread?.channel ?? (await channelFacts(db, channelId as string));
+  if (channelId !== undefined && channelId !== channel.id) {
+    await load(db, 'channel', channelId);
+    throw invalid('mismatch', 'channelId', 'is not the channel of the thread');
+  }
+  return { channel, thread: inThread?.thread };
 }
 
 /** Whether the message is a reply in a locked thread. */

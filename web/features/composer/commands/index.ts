@@ -30,7 +30,8 @@ export async function completionsOf(
   placeId: string,
   { typed, from }: Word,
 ): Promise<Candidate[]> {
-  const channel = session.replica.row('channel', placeId);
+  const { replica } = session;
+  const channel = replica.row('channel', replica.row('thread', placeId)?.channelId ?? placeId);
   if (!channel) return [];
   const all = await commandsIn(session, channel);
   if (from === 0) return commandsFor(all, typed);
@@ -101,11 +102,12 @@ let hideLast: (() => void) | undefined;
 
 /**
  * Runs the command at the start of a text. Resolves with `message` if there is none, and with `refused` after
- * showing why the command was not run.
+ * showing why the command was not run. `placeId` is the channel, or a thread in it.
  */
 export async function use(
   session: Session,
   channel: Channel,
+  placeId: string,
   text: string,
 ): Promise<'used' | 'refused' | 'message'> {
   const { id: channelId, serverId } = channel;
@@ -115,8 +117,9 @@ export async function use(
     const command = all.find(({ name }) => name === nameIn(text));
     if (!command) return 'message';
     const options = await optionsIn(session, serverId, command, text);
-    await act(session, serverId, { commandId: command.id, channelId, options });
-    keepUsed(channelId, true);
+    const where = { channelId, ...(placeId !== channelId && { threadId: placeId }) };
+    await act(session, serverId, { commandId: command.id, ...where, options });
+    keepUsed(placeId, true);
     return 'used';
   } catch (error) {
     hideLast = error instanceof Misuse ? toast.show(error.message, { kind: 'bad' }) : toast.error(error);

@@ -17,6 +17,8 @@ type Interaction = Rows['interaction'];
 interface CommandNotesProps {
   serverId: string;
   channelId: string;
+  /** The channel, or the thread in it. */
+  placeId: string;
 }
 
 /** Outcomes older than this are not shown again after a reload, in ms. */
@@ -27,27 +29,27 @@ const MOST = 3;
 const isNews = ({ state, ephemeral, updatedAt }: Interaction): boolean =>
   (state !== 'done' || ephemeral !== null) && updatedAt > Date.now() - OLD_MS;
 
-/** The outcomes of the commands that the user used in a channel, above its composer. */
-export default function CommandNotes({ serverId, channelId }: CommandNotesProps) {
+/** The outcomes of the commands that the user used in a channel or thread, above its composer. */
+export default function CommandNotes({ serverId, channelId, placeId }: CommandNotesProps) {
   const session = useSession();
   const epoch = useEpoch(serverId);
   const [isLoaded, setLoaded] = useState(false);
   const dismissed = useDismissed();
-  const all = useRows('interaction', 'command', channelId);
+  const all = useRows('interaction', 'command', placeId);
   const shown = all.filter((row) => isNews(row) && !dismissed.includes(row.id)).slice(-MOST);
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads again when events were missed
   useEffect(() => {
-    if (!hasUsed(channelId)) return;
+    if (!hasUsed(placeId)) return;
     commandsOf(session, serverId).catch(() => undefined);
     load(session, serverId, { channelId }).then(
       () => setLoaded(true),
       () => undefined,
     );
-  }, [session, serverId, channelId, epoch]);
+  }, [session, serverId, channelId, placeId, epoch]);
   const isOver = isLoaded && shown.length === 0;
   useEffect(() => {
-    if (isOver) keepUsed(channelId, false);
-  }, [isOver, channelId]);
+    if (isOver) keepUsed(placeId, false);
+  }, [isOver, placeId]);
   return (
     <div className="command-notes">
       {shown.map((row) => (
