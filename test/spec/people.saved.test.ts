@@ -57,6 +57,19 @@ test('saved messages are listed across all servers, newest first, and can be rem
   assert.equal((await savedOf(browser)).length, 1);
 });
 
+test('a saved message with blocks but no content shows the text of its blocks', async () => {
+  const { browser } = await join();
+  const agent = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const blocks = [{ type: 'section', text: 'The build **failed**' }];
+  const { id: channelId } = await scene.place();
+  const message = dataOf(await agent.post('/messages', { channelId, content: '', blocks }));
+  dataOf(await browser.post('/saved', { messageId: message.id }));
+  assert.deepEqual(
+    (await savedOf(browser)).map(({ message }) => message.content),
+    ['The build failed'],
+  );
+});
+
 test('a saved message that is no longer visible shows nothing of its content', async () => {
   const { user, browser } = await join();
   const messages = await Promise.all([1, 2, 3].map(() => scene.message({ content: 'Zebra' })));

@@ -81,6 +81,22 @@ test('moderators see a copy of the message until they close the report, even if 
   assertRefused(await moderator.patch(`/reports/${report.id}`, { state: 'open' }), 'INVALID_REQUEST');
 });
 
+test('the copy of an agent message has the text of its blocks', async () => {
+  const { scene, reporter, moderator } = await stage();
+  const agent = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const { id: channelId } = await scene.channel();
+  const blocks = [{ type: 'section', text: 'You **fool**' }];
+  for (const [content, copied] of [
+    ['', 'You fool'],
+    ['Hello', 'Hello\n\nYou fool'],
+  ] as const) {
+    const message = dataOf(await agent.post('/messages', { channelId, content, blocks }));
+    const { id } = dataOf(await reporter.post('/reports', { messageId: message.id, reason }));
+    const all: Json[] = dataOf(await moderator.get(`/servers/${scene.server.id}/reports`));
+    assert.deepEqual(all.find((one) => one.id === id)?.copy, { content: copied, files: [] });
+  }
+});
+
 test('a reported direct message shows only this message to moderators', async () => {
   const given = await stage();
   const { scene, moderator } = given;

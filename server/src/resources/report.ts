@@ -6,6 +6,7 @@ import { invalid, notFound } from '../errors.ts';
 import { eventsOf } from '../feed/eventKind.ts';
 import { MAX_NAME } from '../files/name.ts';
 import { Type } from '../lib/schema.ts';
+import { blockText } from '../lib/text/blockText.ts';
 import { body, id, nullable, oneOf, optional, record, reference, text, time } from '../operations/fields.ts';
 import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
@@ -13,8 +14,9 @@ import { write } from '../operations/write.ts';
 import { MAX_ATTACHMENTS } from './attached.ts';
 import { load, recordOf, serverTarget, touched } from './common.ts';
 import { pageById, rowsById } from './lists.ts';
+import { storedBlocks } from './message/blocks/stored.ts';
 import { channelFacts, messageTarget } from './message/load.ts';
-import { content } from './message/messageRecord.ts';
+import { content, MAX_CHARACTERS } from './message/messageRecord.ts';
 import { notifyModerators, reportNotice, withdrawReport } from './reportNotice.ts';
 
 /** Maximum open reports by the same member in a server. */
@@ -78,6 +80,14 @@ const openBy = prepare((p: { creatorId: string; serverId: string }) =>
     .where('state', '=', 'open'),
 );
 
+/** The text of a message that moderators see, with the text of its agent's blocks. */
+const copiedText = (message: RowOf<'message'>): string =>
+  [message.content, blockText(storedBlocks(message).filter(({ type }) => type !== 'preview'))]
+    .filter((text) => text !== '')
+    .join('\n\n')
+    .slice(0, MAX_CHARACTERS)
+    .toWellFormed();
+
 export const reportOperations = [
   read({
     operation: 'reportsByServer',
@@ -137,7 +147,7 @@ export const reportOperations = [
         messageId: message.id,
         ...parties,
         reason: body.reason,
-        copy: { content: message.content, files },
+        copy: { content: copiedText(message), files },
         state: 'open',
         closedAt: null,
         closerId: null,

@@ -248,6 +248,25 @@ test('an approval shows who can decide and who has decided, and only deciders ca
   scene.client.assertSound();
 });
 
+test('without content, the text of blocks stands for the message outside the conversation', async () => {
+  const channel = await scene.channel({ name: 'elsewhere' });
+  const page = await scene.window(scene.ada, channel);
+  const message = await say(channel, [{ type: 'section', text: 'The build **failed**' }], { content: '' });
+  const text = 'The build failed';
+  await page.getByRole('log').getByText(text).waitFor({ state: 'attached' });
+  dataOf(await scene.api.post('/pins', { messageId: message.id }));
+  dataOf(
+    await scene.api.post('/messages', { channelId: channel.id, content: 'Again?', replyToId: message.id }),
+  );
+  await page.locator('.message-glimpse').getByText(text).waitFor();
+  const card = page.locator('.side-panel .message-card');
+  for (const panel of ['pins', 'search&q=in:elsewhere from:deployer']) {
+    await page.goto(`${scene.path(channel)}?panel=${panel}`);
+    await card.getByText(text).waitFor();
+  }
+  scene.client.assertSound();
+});
+
 test('the code for blocks is loaded with the first message that has some', async () => {
   const channel = await scene.channel({ name: 'late' });
   dataOf(await bot.post('/messages', { channelId: channel.id, content: 'Plain' }));

@@ -20,7 +20,10 @@ interface Said {
   text: string;
 }
 
-type Fresh = Pick<Records['ShownMessage'], 'id' | 'serverId' | 'creatorId' | 'content' | 'attachments'>;
+type Fresh = Pick<
+  Records['ShownMessage'],
+  'id' | 'serverId' | 'creatorId' | 'content' | 'blocks' | 'attachments'
+>;
 
 interface LiveMessagesProps {
   /** The id of the channel or thread. */

@@ -1,3 +1,4 @@
+import { blockText } from '../../../server/src/lib/text/blockText.ts';
 import type { Session } from '../../replica/index.ts';
 import { common } from '../../strings/en/common.ts';
 import { lineText, shownName } from '../markdown/index.ts';
@@ -5,14 +6,21 @@ import { nameIn } from './beside.ts';
 
 interface Said {
   content: string;
+  blocks?: Parameters<typeof blockText>[0];
   attachments?: readonly { name: string }[] | undefined;
 }
 
 /**
  * A message on one line, with members under their display names as in the message itself. A message without
- * text is labelled by its files.
+ * content is labelled by the text of its blocks, or by its files.
  */
-export function lineIn(session: Session, serverId: string, { content, attachments = [] }: Said): string {
+export function lineIn(
+  session: Session,
+  serverId: string,
+  { content, blocks, attachments = [] }: Said,
+): string {
+  const inBlocks = content === '' ? blockText(blocks) : '';
+  if (inBlocks !== '') return inBlocks;
   if (content === '' && attachments.length > 0)
     return common.files({ count: attachments.length, names: attachments.map(({ name }) => name) });
   const nameOf = (username: string): string | undefined => {

@@ -88,7 +88,7 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
           isFound ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>,
         )}
         {pieces.length === 0 && (
-          <em>{(message.attachments && lineIn(session, serverId, message)) || t.noText}</em>
+          <em>{lineIn(session, serverId, message) || t.noText}</em>
         )}
       </p>
     </MessageCard>

@@ -5,6 +5,7 @@ import type { RowOf } from '../../db/schema.ts';
 import { find, insert, prepare, q, remove, update } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { invalid, notFound } from '../../errors.ts';
+import { blockText } from '../../lib/text/blockText.ts';
 import type { Call } from '../../operations/call.ts';
 import { body, nullable, optional, reference, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
@@ -12,7 +13,9 @@ import { write } from '../../operations/write.ts';
 import { load, ownTarget, touched } from '../common.ts';
 import { actIn } from '../invitation.ts';
 import { pageById, rowsById } from '../lists.ts';
+import { storedBlocks } from '../message/blocks/stored.ts';
 import { messageTarget } from '../message/load.ts';
+import { MAX_CHARACTERS } from '../message/messageRecord.ts';
 import { saved, savedEvents, shownSaved, toSaved, toShownSaved } from './savedRecord.ts';
 
 /** Maximum saved messages per person. */
@@ -142,8 +145,10 @@ async function visibleMessages(
     return viewer && canSeeChannel(viewer, row.serverId, row);
   });
   return new Map(
-    seen.map(({ id, creatorId, threadId, content, createdAt, attachments }) => {
+    seen.map((row) => {
+      const { id, creatorId, threadId, createdAt, attachments } = row;
       const files = ((attachments ?? []) as { name: string }[]).map(({ name }) => name);
+      const content = row.content || blockText(storedBlocks(row)).slice(0, MAX_CHARACTERS).toWellFormed();
       return [id, { creatorId, threadId, content, files, createdAt }];
     }),
   );
