@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eraseUser } from '../../server/src/cli/people/erase.ts';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import {
@@ -12,9 +13,11 @@ import {
   memberWithApp,
   refreshed,
 } from '../support/grants.ts';
+import { metricOf } from '../support/metrics.ts';
+import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { change, find, update } from '../support/sources.ts';
-import { TestClock, World } from '../support/world.ts';
+import { type Json, TestClock, World } from '../support/world.ts';
 
 const clock = new TestClock();
 let world: World;
@@ -26,6 +29,7 @@ before(async () => {
 after(() => world.close());
 
 const member = () => memberWithApp(scene);
+const grantsOf = ({ id: userId }: Json) => world.data.db.read.all(find('grant', { userId }));
 const isOver = (tokens: Granted) => assertEnded(world, tokens);
 
 const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>> = {
@@ -94,6 +98,34 @@ test('closing an account and deleting a server end the grants', async () => {
   dataOf(await owners.post('/close', { username: user.username, messages: 'keep' }));
   await isOver(tokens);
   assert.deepEqual(await world.data.db.read.all(find('grant', { userId: user.id })), []);
+});
+
+test('erasing a person ends and removes their grants and unexchanged codes', async () => {
+  for (const messages of ['keep', 'delete']) {
+    const { user, browser, tokens } = await member();
+    const code = await grantCode(browser, scene.server.id);
+    const stays = await member();
+    await eraseUser(world.data, { username: user.username, messages });
+    await isOver(tokens);
+    assert.equal((await exchanged(world, code)).body.error, 'invalid_grant');
+    for (const table of ['grant', 'approval'] as const)
+      assert.deepEqual(await world.data.db.read.all(find(table, { userId: user.id })), [], table);
+    dataOf(await appOf(world, stays.tokens.token).get('/servers'));
+  }
+});
+
+test('metrics count active grants', async () => {
+  const amount = () => metricOf(world, 'palaver_grants');
+  const isNow = (expected: number) => until(async () => (await amount()) === expected);
+  const { user, browser } = await member();
+  const rows = await world.data.db.read.all(find('grant', {}));
+  await isNow(rows.length);
+  dataOf(await browser.delete('/grants'));
+  await isNow(rows.length - 1);
+  await granted(world, browser, scene.server.id);
+  const end = update('grant', (await grantsOf(user))[0]?.id as string, { expiresAt: clock.now() });
+  await world.data.db.write((tx) => tx.run(end));
+  await isNow(rows.length - 1);
 });
 
 test("a person's export lists their apps without secrets, and platform admins see how many there are", async () => {

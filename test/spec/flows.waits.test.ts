@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { makeFlow, messages, runOf, runsWith } from '../support/flows.ts';
+import { metricOf } from '../support/metrics.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
@@ -131,11 +132,7 @@ test('a wait for an unknown event, or for an event and a time, is rejected', asy
 });
 
 test('metrics count runs and steps, and the backlog', async () => {
-  const sample = async (name: string): Promise<number> => {
-    const { body } = await world.request('GET', `${world.url}/metrics`);
-    const line = (body as string).split('\n').find((one) => one.startsWith(`${name} `));
-    return Number(line?.slice(name.length));
-  };
+  const sample = (name: string) => metricOf(world, name);
   const done = () => sample('palaver_flow_runs_total{outcome="done"}');
   const [before, steps] = [await done(), await sample('palaver_flow_steps_total')];
   const { id: channelId } = await scene.channel();

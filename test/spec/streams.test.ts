@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { EventStream } from '../support/eventStream.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { metricOf } from '../support/metrics.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
@@ -127,6 +128,16 @@ test('offsets count UTF-16 code units, a surrogate pair stays whole, and 8,000 c
   assert.equal(long.body.error.details[0].reason, 'too_long');
   assert.equal(dataOf(await append(id, 15_982, 'nine more', true)).offset, 15_991);
   assert.equal([...(await messageOf(id)).content].length, 8_000);
+});
+
+test('metrics count the messages that are being streamed', async () => {
+  const isNow = (amount: number) =>
+    until(async () => (await metricOf(world, 'palaver_messages_streaming')) === amount);
+  const before = await metricOf(world, 'palaver_messages_streaming');
+  const { id } = await begin();
+  await isNow(before + 1);
+  dataOf(await append(id, 0, 'Counted', true));
+  await isNow(before);
 });
 
 test('two streams in a channel do not affect each other or an indicator', async () => {

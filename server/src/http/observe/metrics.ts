@@ -11,6 +11,7 @@ import type { Figures, Services } from '../../operations/services.ts';
 import type { InFlight } from '../inFlight.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Unread } from '../unread.ts';
+import { measureAgents } from './agentMetrics.ts';
 import { CONTENT_TYPE, type Histogram, Registry } from './exposition.ts';
 import { measureFlows } from './flowMetrics.ts';
 
@@ -128,6 +129,7 @@ export function measure({
   if (pushes) measurePushes(registry, pushes);
   if (mails) measureMails(registry, mails, db);
   measureFlows(registry, db, deps.now);
+  measureAgents(registry, db, deps.now);
   registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
     countFailing(db.read),
   );
