@@ -244,3 +244,14 @@ test('a reply into a channel that the person cannot see, and one to an unknown m
     assert.match(await refusedCall(client, name, args), /^FORBIDDEN/);
   await client.close();
 });
+
+test('a model is told that its message waits for a moderator', async () => {
+  const rule = { pattern: 'cheap watch*', action: 'hold' };
+  await scene.make(`/servers/${scene.server.id}/word-rules`, rule);
+  const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const client = await connect(scene, bot.key as string);
+  const { id: channelId } = await scene.channel();
+  const held = await called(client, 'send', { channelId, content: 'Cheap watches', requestKey: 'held' });
+  assert.match(held.text, /^Not sent yet: a moderator must approve it first/);
+  assert.deepEqual(held.data, { held: true });
+});

@@ -9,6 +9,15 @@ const done =
   (words: string): Tool['show'] =>
   ({ data: { id } }) => ({ lines: [`${words} (id ${id}).`], structured: { id } });
 
+/** The result of a message, which a word rule may hold. */
+const sent: Tool['show'] = (found) =>
+  found.data.held
+    ? {
+        lines: ['Not sent yet: a moderator must approve it first. Do not send it again.'],
+        structured: { held: true },
+      }
+    : done('Sent')(found);
+
 const output: Tool['output'] = { id: 'string' };
 
 export const writes: readonly Tool[] = [
@@ -20,7 +29,7 @@ export const writes: readonly Tool[] = [
     output,
     effect: 'add',
     input: ({ channelId, content }) => ({ body: { channelId, content } }),
-    show: done('Sent'),
+    show: sent,
   },
   {
     name: 'reply',
@@ -37,7 +46,7 @@ export const writes: readonly Tool[] = [
       const { channelId, threadId } = found;
       return { body: { channelId, replyToId: id, content, ...(threadId !== null && { threadId }) } };
     },
-    show: done('Sent'),
+    show: sent,
   },
   {
     name: 'react',
