@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/authenticator.ts';
+import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { invalid } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
@@ -92,7 +93,7 @@ const performWithin = async (call: WriteCall, operation: Performed, input: objec
 
 /**
  * Sends the answer as a reply to the message of the block, or where the command was used. Returns the answer's
- * id.
+ * id. Throws FORBIDDEN if a word rule would hold it.
  */
 async function send(
   call: WriteCall,
@@ -108,5 +109,11 @@ async function send(
     ...(inThread !== null && { threadId: inThread }),
     ...(asked && { replyToId: asked.id }),
   };
-  return ((await performWithin(call, messageSend, { body })) as { id: string }).id;
+  const sent = (await performWithin(call, messageSend, { body })) as { id: string; held?: true };
+  if (sent.held) {
+    // The person would be told of an answer that nobody sees. Rolls back the held message.
+    const facts = { isRefused: false, isHeld: true, operation: 'message insert' } as const;
+    requireCondition(call.principal, conditions.wordRules, facts);
+  }
+  return sent.id;
 }
