@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
+import { postTo } from '../support/hookPost.ts';
 import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
@@ -190,4 +191,58 @@ test('a rule change applies from the next message on', async () => {
   assertRefused(await send('other'), 'FORBIDDEN');
   dataOf(await moderator.delete(`/word-rules/${rule.id}`));
   dataOf(await send('other'));
+});
+
+test('an agent message is approved with the permissions of the key that sent it', async () => {
+  const given = await stage(['cheap watch*', 'hold']);
+  const { scene } = given;
+  const role = await scene.role({ canEditData: true });
+  const bot = await world.clientWithRole(scene.server, role, await world.user({ agent: true }));
+  const fields = { name: world.unique('hidden'), private: true, roleIds: [role.id] };
+  const { id: channelId } = await scene.make('/channels', fields);
+  const send = async () => dataOf(await bot.post('/messages', { channelId, content: 'Cheap watches!' }));
+  const [first, second, third] = [await send(), await send(), await send()];
+  assert.deepEqual([first.held, 'roleId' in first], [true, false]);
+  const approve = ({ id }: Json) => scene.admin.post(`/held-messages/${id}/approve`);
+  const sent = dataOf(await approve(first));
+  assert.deepEqual([sent.creatorId, sent.channelId], [bot.secret.userId, channelId]);
+  dataOf(await scene.admin.patch(`/roles/${role.id}`, { canEditData: false }));
+  assertRefused(await approve(second), 'FORBIDDEN');
+  dataOf(await scene.admin.delete(`/roles/${role.id}`));
+  assertRefused(await approve(third), 'NOT_FOUND');
+  dataOf(await scene.admin.delete(`/held-messages/${third.id}`));
+});
+
+test('a message of an incoming webhook can be approved', async () => {
+  const given = await stage(['cheap watch*', 'hold']);
+  const { scene, channel } = given;
+  const maker = await world.clientWithRole(
+    scene.server,
+    await scene.role({ canEditApp: true, canEditData: true }),
+  );
+  const { path } = dataOf(await maker.post('/webhooks', { direction: 'in', channelId: channel.id }));
+  const { status, text } = await postTo(world, path, { text: 'Cheap watches!' });
+  assert.equal(status, 200, text);
+  const [held] = await heldOf(given, scene.admin);
+  const sent = dataOf(await scene.admin.post(`/held-messages/${held?.id}/approve`));
+  assert.deepEqual([sent.content, sent.creatorId], ['Cheap watches!', held?.creatorId]);
+});
+
+test('messages with blocks, and answers to interactions, are refused instead of held', async () => {
+  const given = await stage(['cheap watch*', 'hold']);
+  const { scene, channel, author } = given;
+  const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
+  const content = 'Cheap watches!';
+  const deciders = { userIds: [author.secret.userId] };
+  // Without a text of its own, so only the content matches.
+  const actions = { type: 'actions', id: 'a1', elements: [{ type: 'date', id: 'when' }], deciders };
+  for (const blocks of [[actions], [{ type: 'divider' }], [{ type: 'section', text: 'Fine' }]])
+    assertRefused(await bot.post('/messages', { channelId: channel.id, content, blocks }), 'FORBIDDEN');
+  const { id: commandId } = dataOf(await bot.post('/commands', { name: world.unique('command') }));
+  const made = dataOf(await author.post('/interactions', { commandId, channelId: channel.id }));
+  assertRefused(await bot.post(`/interactions/${made.id}/answer`, { content }), 'FORBIDDEN');
+  const { state } = dataOf(await author.get(`/interactions/${made.id}`));
+  assert.equal(state, 'pending');
+  assert.deepEqual(await heldOf(given, given.moderator), []);
+  dataOf(await bot.post(`/interactions/${made.id}/answer`, { content: 'Good watches!' }));
 });

@@ -92,7 +92,14 @@ export async function fillPeople(
       insert('placeholder', { ...times, ...node, ...claim, mergedAt: made, place: null, serverIds: [] }),
     );
     await tx.run(insert('wordRule', { ...own, pattern: 'zzyzx', action: 'hold', version: 1 }));
-    const held = { channelId, threadId, replyToId: messageId, content: 'zzyzx', pattern: 'zzyzx' };
+    const held = {
+      channelId,
+      threadId,
+      replyToId: messageId,
+      content: 'zzyzx',
+      pattern: 'zzyzx',
+      roleId: null,
+    };
     await tx.run(insert('heldMessage', { ...own, ...held }));
     const open = { endedAt: null, releasedAt: null, until: FAR_AHEAD, channelId: null, reason: 'Case' };
     await tx.run(insert('hold', { ...own, ...open, userId: gone.id as string }));

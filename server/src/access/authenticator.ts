@@ -1,9 +1,10 @@
 import type { Db, Tx } from '../db/contract.ts';
 import { ApiError } from '../errors.ts';
 import { Recent } from '../lib/recent.ts';
-import { deferredKey } from './credentials/deferred.ts';
+import { deferredKey, memberWithRole } from './credentials/deferred.ts';
 import { type Credential, credentialKinds } from './credentials/index.ts';
 import type { CredentialKind } from './credentials/kind.ts';
+import { principalOf, tenantIn } from './credentials/powers.ts';
 import { elsewhere, keyOf } from './credentials/session.ts';
 import { digestOf } from './credentials/token.ts';
 import { Loads } from './loads.ts';
@@ -165,9 +166,22 @@ export class Authenticator {
     return known ? this.#requireLive(known) : this.#loadedWithin(tx, { ...caller, digest });
   }
 
-  /** A user of a server as a caller for what was deferred, with the permissions that the transaction sees. */
-  async deferredWithin(tx: Tx, of: { userId: string; serverId: string }): Promise<Caller> {
+  /**
+   * A user of a server as a caller for what was deferred, with the permissions that the transaction sees: those of
+   * the role, if a credential with only that role deferred it.
+   */
+  async deferredWithin(
+    tx: Tx,
+    { roleId = null, ...of }: { userId: string; serverId: string; roleId?: string | null },
+  ): Promise<Caller> {
     const digest = deferredKey(of);
+    if (roleId !== null) {
+      const version = this.#db.authorityVersion();
+      const member = await tx.first(memberWithRole({ ...of, roleId }));
+      if (!member || isSuspended(member)) throw refusal('deferred', member ? 'suspended' : 'unknown');
+      const credential = { kind: 'deferred', id: of.userId, expiresAt: null, madeAt: null } as const;
+      return { credential, principal: principalOf(member), tenant: tenantIn(member), digest, version };
+    }
     const row = await tx.first(credentialKinds.deferred.byDigests([digest]));
     if (!row || isSuspended(row)) throw refusal('deferred', row ? 'suspended' : 'unknown');
     return this.#known.deferred.toCaller(row, digest, this.#db.authorityVersion());

@@ -81,7 +81,7 @@ export const heldMessageOperations = [
     verb: 'update',
     summary: 'Approve a held message',
     description:
-      'Sends it as its author, with the permissions that they have now. The message gets a new id, and the time of the approval.',
+      'Sends it as its author, with the permissions that they, or the role of the key, webhook or flow that sent it, have now. The message gets a new id, and the time of the approval.',
     answer: message,
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {
@@ -111,8 +111,9 @@ export const heldMessageOperations = [
  */
 async function sendAs(call: WriteCall, found: RowOf<'heldMessage'>) {
   const { db, pending, services } = call;
-  const { channelId, threadId, replyToId, content, creatorId: userId, serverId } = found;
-  const caller = await services.authenticator.deferredWithin(db, { userId, serverId });
+  const { channelId, threadId, replyToId, content, creatorId: userId, serverId, roleId } = found;
+  if (roleId !== null) await load(db, 'role', roleId);
+  const caller = await services.authenticator.deferredWithin(db, { userId, serverId, roleId });
   const authors = writeCallOf(services, caller, db, pending);
   const body = { channelId, content, ...(threadId && { threadId }), ...(replyToId && { replyToId }) };
   const input = { params: {}, query: {}, body, after: undefined };

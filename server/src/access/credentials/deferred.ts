@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { q } from '../../db/statements.ts';
+import { prepare, q } from '../../db/statements.ts';
 import { forKeys } from './digests.ts';
 import type { CredentialKind } from './kind.ts';
+import { powers } from './powers.ts';
 import { type PersonStanding, personOf, rolesOf } from './session.ts';
 
 /**
@@ -44,6 +45,21 @@ const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
   const [first, ...others] = keys.map(one) as [ReturnType<typeof one>, ...ReturnType<typeof one>[]];
   return others.reduce((all, next) => all.unionAll(next), first);
 });
+
+/** A member with one role, for what a key, webhook or flow deferred. The role may be none of the member's own. */
+export const memberWithRole = prepare((p: DeferredKey & { roleId: string }) =>
+  q
+    .selectFrom('role')
+    .innerJoin('serverMember', 'serverMember.serverId', 'role.serverId')
+    .innerJoin('user', 'user.id', 'serverMember.userId')
+    .innerJoin('server', 'server.id', 'role.serverId')
+    .innerJoin('user as owner', 'owner.id', 'server.creatorId')
+    .select(powers)
+    .where('role.id', '=', p.roleId)
+    .where('role.serverId', '=', p.serverId)
+    .where('serverMember.userId', '=', p.userId)
+    .where('server.deletedAt', 'is', null),
+);
 
 type Standing = PersonStanding & { asked: string };
 

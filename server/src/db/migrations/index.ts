@@ -74,4 +74,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'link-previews', load: () => import('./0068-link-previews.ts') },
   { name: 'group-pictures', load: () => import('./0069-group-pictures.ts') },
   { name: 'commands-in-threads', load: () => import('./0070-commands-in-threads.ts') },
+  { name: 'held-roles', load: () => import('./0071-held-roles.ts') },
 ];

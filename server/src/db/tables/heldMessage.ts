@@ -11,6 +11,8 @@ interface HeldMessageRow extends Row {
   replyToId: string | null;
   /** The author. */
   creatorId: string;
+  /** The role of the key, webhook or flow that sent it; null for a person's session or app. */
+  roleId: string | null;
   content: string;
   /** The pattern that matched, at that time. */
   pattern: string;
@@ -24,6 +26,9 @@ export const heldMessage: Table<HeldMessageRow> = {
     channelId: { table: 'channel', by: 'sweep' },
     threadId: { table: 'thread', by: 'sweep' },
   },
-  outlives: { replyToId: 'approving it then answers NOT_FOUND, and a moderator rejects it' },
+  outlives: {
+    replyToId: 'approving it then answers NOT_FOUND, and a moderator rejects it',
+    roleId: 'approving it then answers NOT_FOUND, and a moderator rejects it',
+  },
   keptFor: { ms: HELD_MS, since: 'createdAt' },
 };

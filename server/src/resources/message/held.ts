@@ -1,3 +1,4 @@
+import type { Credential } from '../../access/credentials/index.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { insert } from '../../db/statements.ts';
 import { eventsOf } from '../../feed/eventKind.ts';
@@ -5,6 +6,7 @@ import type { WriteCall } from '../../operations/call.ts';
 import { id, nullable, oneOf, record } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 import { heldBy } from '../wordRule/rules.ts';
+import { textIn } from './blocks/stored.ts';
 import type { ChannelFacts } from './load.ts';
 import { keepPace } from './pace.ts';
 
@@ -38,15 +40,20 @@ export const heldMessageEvents = eventsOf(
   },
 );
 
+/** Credentials that act with one role, whatever roles their user has. */
+const ofOneRole: ReadonlySet<Credential['kind']> = new Set(['apiKey', 'hookToken', 'flow']);
+
 /** Holds a message for moderation. Returns the response that its author gets instead of the message. */
 async function hold(
-  { db, emit, newRow, principal }: WriteCall,
-  message: Omit<RowOf<'heldMessage'>, 'id' | 'createdAt' | 'updatedAt' | 'creatorId'>,
+  { caller, db, emit, newRow, principal }: WriteCall,
+  message: Omit<RowOf<'heldMessage'>, 'id' | 'createdAt' | 'updatedAt' | 'creatorId' | 'roleId'>,
 ) {
-  const row = { ...newRow(), ...message, creatorId: principal.userId };
+  const hasOneRole = caller !== undefined && ofOneRole.has(caller.credential.kind);
+  const roleId = (hasOneRole && principal.roleIds[0]) || null;
+  const row = { ...newRow(), ...message, creatorId: principal.userId, roleId };
   await db.run(insert('heldMessage', row));
   await emit(heldMessageEvents.created, toHeldMessage(row));
-  const { pattern: _pattern, threadId, replyToId: _replyToId, ...rest } = row;
+  const { pattern: _pattern, roleId: _roleId, threadId, replyToId: _replyToId, ...rest } = row;
   return { ...rest, type: principal.userType, isThreadReply: threadId !== null, deleted: false, held: true };
 }
 
@@ -68,12 +75,12 @@ export async function heldIfNeeded(
     replyTo: { id: string } | undefined;
     words: string | undefined;
   },
-  inBlocks: string,
+  blocks: readonly unknown[] | undefined,
 ) {
   const { channel, thread, replyTo } = target;
   const version = channel.memberIds ? undefined : target.words;
-  const mayWait = attachmentIds.length === 0 && !streaming && inBlocks === '';
-  const text = `${content}\n${inBlocks}`;
+  const mayWait = attachmentIds.length === 0 && !streaming && blocks === undefined;
+  const text = `${content}\n${textIn(blocks)}`;
   const pattern = await heldBy(call, { version, text }, 'message insert', mayWait);
   await keepPace(call, channel);
   if (pattern === undefined) return undefined;

@@ -23,7 +23,7 @@ import { wordRulesVersion } from '../wordRule/rules.ts';
 import { announce, audienceOf } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';
 import { approval, blocks } from './blocks/blocks.ts';
-import { newBlocks, textIn } from './blocks/stored.ts';
+import { newBlocks } from './blocks/stored.ts';
 import { deleteMessage, messageDeleteMany } from './delete.ts';
 import { messageEdits } from './edits.ts';
 import { examinedPage, examinerOf, flagFields } from './flagged.ts';
@@ -204,7 +204,7 @@ export const messageOperations = [
       await requireReachable(db, principal, channel);
       requireSendable(principal, serverId, attached);
       const shown = await newBlocks(call, body.blocks, { channel, files: attached });
-      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target, textIn(shown));
+      const held = target.isApproved ? undefined : await heldIfNeeded(call, body, target, shown);
       if (held) return held;
       const { id, createdAt, updatedAt } = newRow();
       const { content: text = '' } = body;
