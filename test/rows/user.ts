@@ -11,6 +11,7 @@ export const user: Fields = {
   image: 'text?',
   type: 'text',
   platformAdmin: 'flag',
+  creatorId: 'id?',
 };
 
 /** A way to list members. The test creates their users first, so the order is known. */

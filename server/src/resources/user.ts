@@ -11,6 +11,7 @@ import { Type } from '../lib/schema.ts';
 import { sampleId } from '../operations/examples.ts';
 import {
   flag,
+  id,
   name,
   nullable,
   oneOf,
@@ -85,7 +86,11 @@ export const fields = {
 };
 
 /** The profile, as shown in records. */
-export const shownFields = { ...fields, image: nullable(pictureAddress()) };
+export const shownFields = {
+  ...fields,
+  image: nullable(pictureAddress()),
+  creatorId: nullable(id('For an agent: the user who created it. Null for people, and if the operator did')),
+};
 
 export const user = record('User', shownFields);
 export const toUser = recordOf(user);

@@ -4,6 +4,7 @@ import { violationsInThemes } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
 import { assertRefused, dataOf } from '../../support/expect.ts';
+import { postTo } from '../../support/hookPost.ts';
 import { until } from '../../support/process.ts';
 import type { Json } from '../../support/world.ts';
 
@@ -155,6 +156,21 @@ test("agents' activities are shown until they are done, and agents are marked in
   await row.getByRole('button', { name: '@Deploy Bot, Agent' }).waitFor();
   await row.getByRole('button', { name: '@Ada Lovelace', exact: true }).waitFor();
   assert.equal(await activity.count(), 1, 'the end of thinking does not end working');
+  await page.context().close();
+});
+
+test("an agent's profile says who created it", async () => {
+  const fields = { direction: 'in', channelId: talk.channel.id, name: 'Reports' };
+  const maker = await talk.client.world.client(talk.server, ['canEditApp', 'canEditData'], talk.ada);
+  const { path, userId } = dataOf(await maker.post('/webhooks', fields));
+  const { creatorId } = dataOf(await talk.as.ben.get(`/users/${userId}`));
+  assert.equal(creatorId, talk.ada.id);
+  const page = await talk.look('ben');
+  assert.equal((await postTo(talk.client.world, path, { text: 'The tide is in' })).status, 200);
+  const row = page.locator('[data-message]', { hasText: 'The tide is in' });
+  await row.locator('.message-author').click();
+  await page.locator('.profile', { hasText: 'Created by Ada Lovelace' }).waitFor();
+  assert.deepEqual(await violationsInThemes(page, '.profile'), []);
   await page.context().close();
 });
 

@@ -89,9 +89,20 @@ function Head({ user, member, serverId }: HeadProps) {
           {member?.nickname && <bdi>{user.name}</bdi>}
         </span>
       </div>
+      {isAgent && user.creatorId && <Creator serverId={serverId} userId={user.creatorId} />}
       {member?.lookAlike && <Resembled of={member} />}
       {presence?.text && <p className="small profile-status">{presence.text}</p>}
     </header>
+  );
+}
+
+/** The user who created an agent. */
+function Creator({ serverId, userId }: { serverId: string; userId: string }) {
+  const { name } = useBeside(serverId, userId, common.somebody);
+  return (
+    <p className="small muted profile-status">
+      <WithName words={t.createdBy} values={{ name }} />
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ export const member: typeof english.member = texts({
   nobody: 'Dieses Konto gibt es nicht mehr.',
   noMember: 'Nicht mehr Mitglied dieses Servers.',
   joined: 'Beigetreten {on}',
+  createdBy: 'Erstellt von {name}',
   lookAlike: {
     named: 'Dieser Name sieht aus wie der von {name} (@{username}), der ihn zuerst hatte.',
     member: 'Dieser Name sieht aus wie der eines anderen Mitglieds, das ihn zuerst hatte.',

@@ -119,6 +119,7 @@ export const member = texts({
   nobody: 'This user no longer exists.',
   noMember: 'No longer a member of this server.',
   joined: 'Joined {on}',
+  createdBy: 'Created by {name}',
   lookAlike: {
     named: 'This name looks like {name} (@{username}), who used it first.',
     member: 'This name looks like the name of an earlier member.',

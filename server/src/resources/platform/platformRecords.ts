@@ -6,7 +6,6 @@ import { shownFields } from '../user.ts';
 
 const fields = {
   ...shownFields,
-  creatorId: nullable(id('For agents: the user who created it')),
   suspendedAt: nullable(time("Null unless suspended. None of a suspended user's keys and sessions work")),
   suspendedWithId: nullable(id('For agents: the user it was suspended with')),
 };
