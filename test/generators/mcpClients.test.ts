@@ -7,11 +7,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { dataOf } from '../support/expect.ts';
 import { blocksOf, blockWith, filledIn } from '../support/guides.ts';
-import { called } from '../support/mcp.ts';
+import { called, connectThrough } from '../support/mcp.ts';
 import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
@@ -109,14 +107,8 @@ test('the bridge that Claude Desktop starts connects with a key', async () => {
   });
   const { command, args, env } = JSON.parse(filled).mcpServers.palaver;
   assert.deepEqual([command, ...args.slice(0, 2)], ['npx', '-y', 'mcp-remote']);
-  const client = new Client({ name: 'desktop', version: '1.0.0' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [programOf('mcp-remote'), ...args.slice(2)],
-    env: { ...environment(), ...env },
-    stderr: 'ignore',
-  });
-  await client.connect(transport);
+  const program = [programOf('mcp-remote'), ...args.slice(2)];
+  const client = await connectThrough(process.execPath, program, { ...environment(), ...env });
   try {
     assert.equal((await called(client, 'whoami')).data.server.id, scene.server.id);
   } finally {

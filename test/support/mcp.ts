@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Browser } from './account.ts';
 import { granted } from './grants.ts';
 import type { Scene } from './scene.ts';
@@ -20,6 +21,17 @@ export async function connect(
   const client = new Client({ name: 'test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(scene.world.url + path), { requestInit }));
+  return client;
+}
+
+/** The official client, connected through a program that bridges to the server. */
+export async function connectThrough(
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command, args, env, stderr: 'ignore' }));
   return client;
 }
 
