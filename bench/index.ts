@@ -9,6 +9,7 @@ import { measureFeed } from './feed.ts';
 import { measureFlows } from './flows.ts';
 import { measureIdle } from './idle.ts';
 import { measureImports } from './imports.ts';
+import { measureMcp } from './mcp.ts';
 import { measurePeople, measurePictures } from './people.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReading } from './reading.ts';
@@ -32,6 +33,7 @@ import { measureTenants } from './tenants.ts';
  * - `--imports`: an import of 500,000 messages.
  * - `--exports`: an export of a large server that is killed and continued.
  * - `--flows`: runs of flows, and many that are due at once.
+ * - `--mcp`: tool calls of the Model Context Protocol against REST.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
  *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
@@ -44,6 +46,7 @@ else if (process.argv.includes('--imports')) await measureImports();
 else if (process.argv.includes('--retention')) await measureRetention(isOnPostgres);
 else if (process.argv.includes('--exports')) await measureExports(isOnPostgres);
 else if (process.argv.includes('--flows')) await measureFlows(isOnPostgres);
+else if (process.argv.includes('--mcp')) await measureMcp();
 else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();
 else if (process.argv.includes('--sends')) await measureSends();
