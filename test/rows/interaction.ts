@@ -107,11 +107,14 @@ export const interactions: Noun = {
         {
           as: 'with a command in a thread',
           async ready(scene) {
-            const { channelId, ...used } = await useIn(scene);
-            const { id: threadId } = await scene.make('/threads', { channelId, name: 'Inside' });
+            const used = await useIn(scene);
+            const { id: threadId } = await scene.make('/threads', {
+              channelId: used.channelId,
+              name: 'Inside',
+            });
             return { body: { ...used, threadId } };
           },
-          fields: { commandId: 'reference!', threadId: 'reference!', options: 'values' },
+          fields: { threadId: 'reference' },
         },
       ],
       events: [

@@ -181,6 +181,7 @@ test('a profile can be read by the user and by users who share a server with the
     image: null,
     type: 'person',
     platformAdmin: false,
+    creatorId: null,
   };
   const { createdAt, updatedAt, ...own } = dataOf(await asAda.get(`/users/${ada.id}`));
   assert.deepEqual(own, profile);
