@@ -87,9 +87,7 @@ function Result({ id, words, search }: { id: string; words: string; search: stri
         {pieces.map(({ at, text, isFound }) =>
           isFound ? <mark key={at}>{text}</mark> : <Fragment key={at}>{text}</Fragment>,
         )}
-        {pieces.length === 0 && (
-          <em>{lineIn(session, serverId, message) || t.noText}</em>
-        )}
+        {pieces.length === 0 && <em>{lineIn(session, serverId, message) || t.noText}</em>}
       </p>
     </MessageCard>
   );
