@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
+import { prepareKnown } from '../db/known.ts';
 import type { RowOf } from '../db/schema.ts';
 import { insert, prepare, q, update } from '../db/statements.ts';
 import { isMemberInSight, markUser } from '../db/sweep.ts';
@@ -99,6 +100,22 @@ const shareServer = prepare((p: { userId: string; serverId: string }) =>
   q.selectFrom('serverMember').select('id').where('userId', '=', p.userId).where('serverId', '=', p.serverId),
 );
 
+/** The users among these ids who are members of a server. */
+const usersKnown = prepareKnown<{ id: string; serverId: string }, RowOf<'user'>>(
+  { id: 'uuid', serverId: 'uuid' },
+  (known) =>
+    q
+      .selectFrom(known.as('known'))
+      .innerJoin('serverMember', (join) =>
+        join
+          .onRef('serverMember.serverId', '=', 'known.serverId')
+          .onRef('serverMember.userId', '=', 'known.id'),
+      )
+      .innerJoin('user', 'user.id', 'serverMember.userId')
+      .selectAll('user')
+      .where(isMemberInSight),
+);
+
 /** The users who are members of a server, by id. */
 const usersOf = (serverId: string | null) =>
   q
@@ -120,11 +137,12 @@ export async function usersBeside(
 ): Promise<Readonly<Record<string, object>>> {
   const known = userIds.filter(isId);
   if (known.length === 0) return {};
-  const users = await db.all(
-    isPlatform
-      ? q.selectFrom('user').selectAll().where('id', 'in', known)
-      : usersOf(serverId).where('serverMember.userId', 'in', known),
-  );
+  let users: RowOf<'user'>[] = [];
+  if (isPlatform) users = await db.all(q.selectFrom('user').selectAll().where('id', 'in', known));
+  else if (serverId !== null) {
+    const rows = known.map((id) => ({ id, serverId }));
+    users = await db.all(usersKnown(db.dialect, rows));
+  }
   return Object.fromEntries(users.map((row) => [row.id, toUser(row)]));
 }
 

@@ -1,7 +1,6 @@
 import type { Caller } from '../../access/authenticator.ts';
 import { ApiError, type Problem } from '../../errors.ts';
 import { textOf } from '../../operations/answer.ts';
-import { usersIn } from '../../operations/expand.ts';
 import type { FollowOperation } from '../../operations/follow.ts';
 import { idempotencyKey } from '../../operations/idempotency.ts';
 import { type Operation, perform } from '../../operations/perform.ts';
@@ -9,7 +8,7 @@ import type { ReadOperation } from '../../operations/read.ts';
 import type { Services } from '../../operations/services.ts';
 import type { WriteOperation } from '../../operations/write.ts';
 import { waitedFor, waitForEvents } from './events.ts';
-import type { Users } from './lines.ts';
+import { type Users, usersFrom } from './lines.ts';
 import { reads } from './reads.ts';
 import {
   type Arguments,
@@ -83,9 +82,15 @@ async function performed(
   return tool.show({ data, next, args, users: await usersOf(services, caller, data) });
 }
 
+/** A record, as far as its author is shown. */
+interface Created {
+  creatorId?: string | null;
+}
+
 async function usersOf(services: Services, caller: Caller, data: Found['data']): Promise<Users> {
-  const userIds = usersIn(Array.isArray(data) ? data : [data], ['creatorId']);
-  return services.usersBeside(services.db.read, caller.principal, userIds) as Promise<Users>;
+  const records: readonly Created[] = Array.isArray(data) ? data : [data, ...(data.messages ?? [])];
+  const userIds = new Set(records.flatMap(({ creatorId }) => creatorId ?? []));
+  return usersFrom(await services.usersBeside(services.db.read, caller.principal, [...userIds]));
 }
 
 /** The suggested next step after an error, unless its message already contains one. */

@@ -13,6 +13,7 @@ import {
   onOneLine,
   structuredMessage,
   type Users,
+  usersFrom,
 } from './lines.ts';
 import { type Arguments, type Calling, given, type Shown, type Tool } from './tool.ts';
 
@@ -100,7 +101,7 @@ async function shown(
     events.flatMap((event) => [event, event.data]),
     ['actorId', 'creatorId', 'userId'],
   );
-  const users = (await services.usersBeside(services.db.read, caller.principal, userIds)) as Users;
+  const users = usersFrom(await services.usersBeside(services.db.read, caller.principal, userIds));
   const lines = events.map((event) => eventLine(event, users));
   const last = hasMore ? 'More events are waiting' : 'Call again';
   return {

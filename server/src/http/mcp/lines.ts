@@ -24,8 +24,8 @@ export interface Message {
   blocks?: Parameters<typeof blockText>[0];
 }
 
-/** Users by id, limited to those who share a server with the caller. */
-export type Users = Readonly<Record<string, { name?: string; username?: string } | undefined>>;
+/** Users by id, limited to those who share a server with the caller. See `usersFrom`. */
+export type Users = Readonly<Record<string, { name?: string; username?: string | undefined } | undefined>>;
 
 /** A text on one line, because a line break or control character could make one line look like two. */
 export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
@@ -35,15 +35,36 @@ export const onOneLine = (text: string, max = MAX_NAME_CHARACTERS): string =>
 const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
+/** Line breaks and control characters. Most texts have none. */
+const special = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 /** Indents all lines of a text except the first, so that none of them looks like the next message. */
 const indented = (text: string): string =>
-  text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '');
+  special.test(text)
+    ? text.replaceAll(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\n  ').replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    : text;
+
+/** Profiles as lines show them, by id. A page has many messages of few users. */
+export const usersFrom = (profiles: Readonly<Record<string, object>>): Users =>
+  Object.fromEntries(
+    Object.entries(profiles as Users).map(([id, user]) => [
+      id,
+      { name: onOneLine(user?.name ?? ''), username: user?.username },
+    ]),
+  );
 
 export const nameOf = (users: Users, id: string | null): string =>
-  onOneLine((id !== null && users[id]?.name) || 'unknown user');
+  (id !== null && users[id]?.name) || 'unknown user';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** The time of day of a time in ms, in UTC. */
-export const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+export function clock(at: number): string {
+  const minutes = Math.floor((((at % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The text of a message, or of its blocks if it has none. */
@@ -74,14 +95,17 @@ export function messageLine(message: Message, users: Users, max = MAX_LISTED_CHA
  * Messages as lines, with a heading for each day and, if they are from several channels, for each channel.
  */
 export function messageLines(messages: readonly Message[], users: Users, withChannels = false): string[] {
-  let last = '';
-  return messages.flatMap((message) => {
-    const place = `${day(message.createdAt)} UTC${withChannels ? `, channel ${message.channelId}` : ''}`;
-    const line = messageLine(message, users);
-    if (place === last) return [line];
-    last = place;
-    return [`${place}:`, line];
-  });
+  const lines: string[] = [];
+  let [lastDay, lastChannel] = [Number.NaN, ''];
+  for (const message of messages) {
+    const { createdAt, channelId } = message;
+    const ofDay = Math.floor(createdAt / DAY_MS);
+    if (ofDay !== lastDay || (withChannels && channelId !== lastChannel))
+      lines.push(`${day(createdAt)} UTC${withChannels ? `, channel ${channelId}` : ''}:`);
+    lines.push(messageLine(message, users));
+    [lastDay, lastChannel] = [ofDay, channelId];
+  }
+  return lines;
 }
 
 interface Showing {
