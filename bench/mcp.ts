@@ -3,15 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openData } from '../server/src/node/data.ts';
 import { type Figures, generateBy } from './load.ts';
-import { makeServer } from './made.ts';
+import { type Made, makeServer } from './made.ts';
 import { startOnServerCore, untilIdle } from './processes.ts';
-import { CONTENT, inTurn, perSecond, publish, ratio, reportWithLoad, SMALL } from './report.ts';
+import { CONTENT, inTurn, note, perSecond, publish, ratio, reportWithLoad, SMALL } from './report.ts';
 import { seedMessages } from './seed.ts';
 
 /** The lowest rate of tool calls, relative to the same operation over REST. */
 const GOAL = 0.6;
 const META = 'io.modelcontextprotocol/';
 const REVISION = '2026-07-28';
+const meta = {
+  [`${META}protocolVersion`]: REVISION,
+  [`${META}clientCapabilities`]: {},
+  [`${META}clientInfo`]: { name: 'bench', version: '1.0.0' },
+};
+
+/** Tools name the authors of messages. REST does so on request. */
+const AUTHORS = 'expand=creator';
 
 /** A request. `KEY` in its texts is replaced by a text that is new each time. */
 interface Call {
@@ -19,6 +27,14 @@ interface Call {
   path: string;
   headers: Record<string, string>;
   body?: object;
+}
+
+/** A tool call, the request with the same data, and, for a read, the request without authors. */
+interface Compared {
+  name: string;
+  tool: Call;
+  same: Call;
+  plain?: Call;
 }
 
 const lua = (text: string): string => `[==[${text}]==]`;
@@ -39,6 +55,66 @@ function scriptOf({ method, path, headers, body }: Call): string {
     end`;
 }
 
+/** The requests to compare, on a server whose small channel has messages. */
+function comparedOn({ key, small, busy }: Made, messageId: string): Compared[] {
+  const authorization = `Bearer ${key}`;
+  const typed = { authorization, 'content-type': 'application/json' };
+  const get = (path: string): Call => ({ method: 'GET', path: `/api/v1${path}`, headers: { authorization } });
+  const tool = (name: string, given: object): Call => ({
+    method: 'POST',
+    path: `/mcp/${small.serverId}`,
+    headers: {
+      ...typed,
+      'mcp-protocol-version': REVISION,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+      accept: 'application/json, text/event-stream',
+    },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: given, _meta: meta },
+    },
+  });
+  const sent = { channelId: busy.id, content: CONTENT };
+  const headers = { ...typed, 'idempotency-key': 'KEY' };
+  const [one, page] = [`/messages/${messageId}`, `/channels/${small.id}/messages`];
+  return [
+    {
+      name: 'send',
+      tool: tool('send', { ...sent, requestKey: 'KEY' }),
+      same: { method: 'POST', path: '/api/v1/messages', headers, body: sent },
+    },
+    {
+      name: 'read_message',
+      tool: tool('read_message', { messageId }),
+      same: get(`${one}?${AUTHORS}`),
+      plain: get(one),
+    },
+    {
+      name: 'read_channel',
+      tool: tool('read_channel', { channelId: small.id }),
+      same: get(`${page}?${AUTHORS}`),
+      plain: get(page),
+    },
+  ];
+}
+
+/** Measures the sides of a comparison alternately, and reports the ratio of their rates. */
+async function compare(url: string, { name, tool, same, plain }: Compared): Promise<void> {
+  const sides = [tool, same, ...(plain ? [plain] : [])].map(
+    (call) =>
+      (seconds: number): Promise<Figures> =>
+        generateBy(url, scriptOf(call), seconds),
+  );
+  const [calls = [], rests = [], plains] = await inTurn(...sides);
+  const found = ratio(calls, rests);
+  const rates = `, ${perSecond(calls)}/s against ${perSecond(rests)}/s`;
+  reportWithLoad(`${name}: calls, relative to REST`, found, '', `≥ ${GOAL}`, found >= GOAL, rates);
+  if (plains) note(`${name}: calls, relative to REST without authors`, ratio(calls, plains), '');
+}
+
 /**
  * Measures tool calls of MCP against the same operations over REST, alternately: a send, a message, and a page of 50
  * messages. Requires wrk.
@@ -53,73 +129,12 @@ export async function measureMcp(): Promise<void> {
     const args = ['start', '--port', '0', '--data', folder];
     const palaver = await startOnServerCore('server/src/main.ts', args, { PALAVER_LIMITS: '{"*":0}' });
     try {
-      const authorization = `Bearer ${made.key}`;
-      const typed = { authorization, 'content-type': 'application/json' };
-      const rest = (path: string): Call => ({
-        method: 'GET',
-        path: `/api/v1${path}`,
-        headers: { authorization },
-      });
-      const tool = (name: string, given: object): Call => ({
-        method: 'POST',
-        path: `/mcp/${made.small.serverId}`,
-        headers: {
-          ...typed,
-          'mcp-protocol-version': REVISION,
-          'mcp-method': 'tools/call',
-          'mcp-name': name,
-          accept: 'application/json, text/event-stream',
-        },
-        body: {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name,
-            arguments: given,
-            _meta: {
-              [`${META}protocolVersion`]: REVISION,
-              [`${META}clientCapabilities`]: {},
-              [`${META}clientInfo`]: { name: 'bench', version: '1.0.0' },
-            },
-          },
-        },
-      });
-      const page = `/channels/${made.small.id}/messages`;
-      const answer = await fetch(`${palaver.url}/api/v1${page}?limit=1`, { headers: { authorization } });
-      const [{ id: messageId }] = ((await answer.json()) as { data: [{ id: string }] }).data;
-      const sent = { channelId: made.busy.id, content: CONTENT };
-      const pairs: [string, Call, Call][] = [
-        [
-          'send',
-          {
-            method: 'POST',
-            path: '/api/v1/messages',
-            headers: { ...typed, 'idempotency-key': 'KEY' },
-            body: sent,
-          },
-          tool('send', { ...sent, requestKey: 'KEY' }),
-        ],
-        ['read_message', rest(`/messages/${messageId}`), tool('read_message', { messageId })],
-        ['read_channel', rest(page), tool('read_channel', { channelId: made.small.id })],
-      ];
-      for (const [name, overRest, overMcp] of pairs) {
+      const headers = { authorization: `Bearer ${made.key}` };
+      const page = `${palaver.url}/api/v1/channels/${made.small.id}/messages?limit=1`;
+      const { data } = (await (await fetch(page, { headers })).json()) as { data: [{ id: string }] };
+      for (const compared of comparedOn(made, data[0].id)) {
         await untilIdle(palaver);
-        const side =
-          (call: Call) =>
-          (seconds: number): Promise<Figures> =>
-            generateBy(palaver.url, scriptOf(call), seconds);
-        const [rests, calls] = await inTurn(side(overRest), side(overMcp));
-        const found = ratio(calls, rests);
-        const rates = `, ${perSecond(calls)}/s against ${perSecond(rests)}/s`;
-        reportWithLoad(
-          `${name}: calls per second, relative to REST`,
-          found,
-          '',
-          `≥ ${GOAL}`,
-          found >= GOAL,
-          rates,
-        );
+        await compare(palaver.url, compared);
       }
     } finally {
       await palaver.stop();
