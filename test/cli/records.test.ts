@@ -37,6 +37,7 @@ test('user create and user list print users', async () => {
     image: null,
     type: 'person',
     platformAdmin: false,
+    creatorId: null,
   });
   assert.equal(createdAt, updatedAt);
   const bot = await json('user', 'create', '--username', 'bot', '--name', 'Weather bot', '--agent');

@@ -19,6 +19,7 @@ const person: Fields = {
   email: 'text?',
   hasPassword: 'flag',
   hasPasskey: 'flag',
+  creatorId: 'id?',
   hasSecondFactor: 'flag',
   directMessages: 'text',
   pushContent: 'text',
