@@ -245,6 +245,8 @@ test('an approval shows who can decide and who has decided, and only deciders ca
   await page.reload();
   await mine.getByText(/Ada Lovelace chose “Approve”/).waitFor();
   assert.deepEqual(await violationsInThemes(page, '.timeline'), []);
+  await page.goto(`/s/${scene.server.id}/settings/audit`);
+  await page.getByText('Ada Lovelace decided on an approval: ok').waitFor();
   scene.client.assertSound();
 });
 

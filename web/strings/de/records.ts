@@ -97,6 +97,7 @@ export const auditSettings: typeof english.auditSettings = texts({
     heldMessage: 'Zurückgehaltene Nachrichten',
     report: 'Meldungen',
     wordRule: 'Wortregeln',
+    approval: 'Freigaben',
   },
   acts: {
     'server.created': 'hat den Server erstellt',
@@ -152,6 +153,7 @@ export const auditSettings: typeof english.auditSettings = texts({
     'wordRule.created': 'hat die Wortregel angelegt',
     'wordRule.updated': 'hat die Wortregel geändert',
     'wordRule.deleted': 'hat die Wortregel gelöscht',
+    'approval.decided': 'hat über eine Freigabe entschieden:',
   },
 });
 

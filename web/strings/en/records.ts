@@ -98,6 +98,7 @@ export const auditSettings = texts({
     heldMessage: 'Held messages',
     report: 'Reports',
     wordRule: 'Word rules',
+    approval: 'Approvals',
   },
   acts: {
     'server.created': 'created the server',
@@ -153,6 +154,7 @@ export const auditSettings = texts({
     'wordRule.created': 'created the word rule',
     'wordRule.updated': 'changed the word rule',
     'wordRule.deleted': 'deleted the word rule',
+    'approval.decided': 'decided on an approval:',
   },
 });
 

@@ -22,6 +22,7 @@ export const nouns = [
   'heldMessage',
   'report',
   'wordRule',
+  'approval',
 ] as const;
 
 /** The event types of moderators' actions. Events of these types can have other causes too. */
@@ -67,8 +68,11 @@ export function subjectOf({ data }: LogEvent): string | undefined {
     nickname?: string | null;
     user?: { name: string };
     app?: { name?: string | null };
+    /** The element with which somebody decided. */
+    actionId?: string;
   };
-  return record.nickname ?? record.user?.name ?? record.name ?? record.app?.name ?? record.pattern;
+  const { nickname, user, name, app, pattern, actionId } = record;
+  return nickname ?? user?.name ?? name ?? app?.name ?? pattern ?? actionId;
 }
 
 /** The ID of the user that an event is about, if the event does not contain their name. */
