@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { ImportRow } from '../../server/src/imports/row.ts';
 import { zipped } from '../support/archives.ts';
 import { discordSample } from '../support/discordSample.ts';
-import { countsIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
+import { countsIn, missingIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
 
 let rows: ImportRow[];
 before(async () => {
@@ -17,8 +17,8 @@ test('every message is imported once, or reported as lost', () => {
     for (const message of path.endsWith('.json') ? (JSON.parse(String(content)).messages ?? []) : [])
       if (message.type !== 'GuildMemberJoin') messages.set(message.id, message);
   const counts = countsIn(rows);
-  const lost = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
-  assert.equal((counts.messages ?? 0) + lost.reduce((sum, { count }) => sum + count, 0), messages.size);
+  const missing = missingIn(rows);
+  assert.equal((counts.messages ?? 0) + missing.sumOfLost, messages.size);
   const reactions = [...messages.values()].flatMap((message) => message.reactions);
   assert.equal(
     counts.reactions,
@@ -37,10 +37,11 @@ test('every message is imported once, or reported as lost', () => {
     emoji: 1,
     lost: 3,
   });
-  assert.deepEqual(lost.map(({ reason }) => reason).sort(), [
+  assert.deepEqual(Object.keys(missing.lost).sort(), [
     'has no author, or no text and no file',
     'is in a conversation with fewer than two members',
   ]);
+  assert.deepEqual(missing.omitted, { 'only says that somebody joined or left': 1 });
 });
 
 test('a zip with backslashes produces the same rows', async () => {

@@ -127,13 +127,15 @@ test('the report contains long texts, lost rows and taken names', async () => {
     { messageId: messages[0]?.id, emoji: '👍', userId: grace.id, count: 1, id: idAt(9, 1), createdAt: 9 },
     { messageId: messages[0]?.id, emoji: '👍', userId: null, count: 4 },
   ];
-  const rows = { people: [grace], channels: [other], messages, reactions };
+  const rows = { people: [grace, grace], channels: [other], messages, reactions };
   const planned = await imported(rows, '--dry-run');
   const done = await imported(rows);
   assert.equal(done.code, 0, done.stderr);
   assert.deepEqual(done.report, planned.report);
   const { found, written, lost, reasons } = done.report.messages;
   assert.deepEqual([found, written, lost, reasons.length], [6, 3, 3, 5]);
+  const twice = { reason: 'is in the archive more than once, and counts once', count: 1 };
+  assert.deepEqual([done.report.people.found, done.report.people.reasons], [1, [twice]]);
   assert.deepEqual([done.report.reactions.written, done.report.reactions.found], [5, 5]);
   const { data: channels } = await admin.get(`/servers/${server.id}/channels`);
   const made = channels.find(({ id }: Json) => id === other.id);

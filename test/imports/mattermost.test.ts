@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ImportRow } from '../../server/src/imports/row.ts';
 import { zipped } from '../support/archives.ts';
-import { countsIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
+import { countsIn, missingIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
 import { mattermostLines, mattermostSample } from '../support/mattermostSample.ts';
 
 let rows: ImportRow[];
@@ -18,10 +18,16 @@ test('every post is imported or reported as lost', () => {
     delete_at !== undefined ||
     type === 'system_join_team' ||
     / joined the channel\.$| added to the channel by /.test(message);
-  const messages = posts.flatMap((post) => [post, ...(post.replies ?? [])]).filter((post) => !isNone(post));
+  const all = posts.flatMap((post) => [post, ...(post.replies ?? [])]);
+  const messages = all.filter((post) => !isNone(post));
   const counts = countsIn(rows);
-  const lost = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
-  assert.equal((counts.messages ?? 0) + lost.reduce((sum, { count }) => sum + count, 0), messages.length);
+  const missing = missingIn(rows);
+  assert.equal((counts.messages ?? 0) + missing.sumOfLost, messages.length);
+  assert.equal(missing.sumOfOmitted, all.length - messages.length);
+  assert.deepEqual(missing.omitted, {
+    'only says that somebody joined or left': 3,
+    'was deleted in Mattermost': 1,
+  });
   assert.equal(counts.replies, posts.flatMap(({ replies }) => replies ?? []).length);
   assert.equal(counts.reactions, posts.flatMap(({ reactions }) => reactions ?? []).length);
   assert.deepEqual(counts, {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ImportRow } from '../../server/src/imports/row.ts';
 import { tarred } from '../support/archives.ts';
-import { countsIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
+import { countsIn, missingIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
 import { rocketchatDocuments, rocketchatJson, rocketchatSample } from '../support/rocketchatSample.ts';
 
 let rows: ImportRow[];
@@ -17,8 +17,14 @@ test('every message is imported or reported as lost', () => {
     ({ t, _hidden }) => !['uj', 'rm'].includes(String(t)) && _hidden !== true,
   );
   const counts = countsIn(rows);
-  const lost = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
-  assert.equal((counts.messages ?? 0) + lost.reduce((sum, { count }) => sum + count, 0), messages.length);
+  const missing = missingIn(rows);
+  assert.equal((counts.messages ?? 0) + missing.sumOfLost, messages.length);
+  assert.equal(missing.sumOfOmitted, documents.length - messages.length);
+  assert.deepEqual(missing.omitted, {
+    'only says that somebody joined or left': 1,
+    'was deleted in Rocket.Chat': 1,
+    'is an earlier version of a message': 1,
+  });
   assert.equal(counts.replies, messages.filter(({ tmid }) => tmid !== undefined).length);
   assert.deepEqual(counts, {
     people: 4,

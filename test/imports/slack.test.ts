@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ImportRow } from '../../server/src/imports/row.ts';
 import { zipped } from '../support/archives.ts';
-import { countsIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
+import { countsIn, missingIn, ofKind, readDamaged, rowsOf, textsIn } from '../support/imported.ts';
 import { slackSample } from '../support/slackSample.ts';
 
 let rows: ImportRow[];
@@ -12,14 +12,15 @@ before(async () => {
 });
 
 /** Counts the messages in the files themselves. */
-function countedMessages(): { messages: number; replies: number; reactions: number } {
+function countedMessages(): { messages: number; omitted: number; replies: number; reactions: number } {
   const none = ['channel_join', 'tombstone'];
-  const messages = Object.entries(slackSample)
+  const entries = Object.entries(slackSample)
     .filter(([path]) => /\d{4}-\d\d-\d\d\.json$/.test(path))
-    .flatMap(([, content]) => JSON.parse(String(content)))
-    .filter(({ subtype }) => !none.includes(subtype));
+    .flatMap(([, content]) => JSON.parse(String(content)));
+  const messages = entries.filter(({ subtype }) => !none.includes(subtype));
   return {
     messages: messages.length,
+    omitted: entries.length - messages.length,
     replies: messages.filter(({ ts, thread_ts }) => thread_ts !== undefined && thread_ts !== ts).length,
     reactions: messages
       .flatMap(({ reactions }) => reactions ?? [])
@@ -30,8 +31,8 @@ function countedMessages(): { messages: number; replies: number; reactions: numb
 test('every message is imported or reported as lost', () => {
   const counts = countsIn(rows);
   const counted = countedMessages();
-  const lost = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
-  assert.equal((counts.messages ?? 0) + lost.reduce((sum, { count }) => sum + count, 0), counted.messages);
+  const missing = missingIn(rows);
+  assert.equal((counts.messages ?? 0) + missing.sumOfLost, counted.messages);
   assert.equal(counts.replies, counted.replies);
   assert.equal(counts.reactions, counted.reactions);
   assert.deepEqual(counts, {
@@ -47,11 +48,41 @@ test('every message is imported or reported as lost', () => {
     emoji: 0,
     lost: 7,
   });
-  assert.deepEqual(lost.map(({ reason, count }) => [reason, count]).sort(), [
-    ['has no author', 1],
-    ['is in a conversation with fewer than two members', 1],
-    ['is in a folder of no known channel', 1],
-  ]);
+  assert.deepEqual(missing.lost, {
+    'has no author': 1,
+    'is in a conversation with fewer than two members': 1,
+    'is in a folder of no known channel': 1,
+  });
+  assert.deepEqual(missing.omitted, {
+    'only says that somebody joined or left': 1,
+    'was deleted in Slack': 1,
+  });
+  assert.equal(missing.sumOfOmitted, counted.omitted);
+});
+
+test('what hangs on a lost message or a join is reported, too', async () => {
+  const reactions = [{ name: 'wave', users: ['U1', 'U1', 'U2'], count: 5 }];
+  const post = { type: 'message', user: 'U1', text: 'Hello', reactions, files: [{ id: 'F1' }] };
+  const found = await rowsOf('slack', {
+    'users.json': '[]',
+    'channels.json': '[{"id":"C1","name":"pier"}]',
+    'stray/2026-01-02.json': JSON.stringify([{ ...post, ts: '1767312000.1', thread_ts: '1767311000.1' }]),
+    'pier/2026-01-02.json': JSON.stringify([{ ...post, subtype: 'channel_join', ts: '1767312000.2' }]),
+  });
+  const joined = 'only says that somebody joined or left';
+  const stray = 'is in a folder of no known channel';
+  assert.deepEqual(
+    ofKind(found, 'lost').map(({ kind, reason, count, isKept = false }) => [kind, reason, count, isKept]),
+    [
+      ['messages', joined, 1, true],
+      ['reactions', 'its message was not imported', 5, true],
+      ['files', 'its message was not imported', 1, true],
+      ['messages', stray, 1, false],
+      ['replies', stray, 1, false],
+      ['reactions', 'its message was not imported', 5, false],
+      ['files', 'its message was not imported', 1, false],
+    ],
+  );
 });
 
 test('a zip, with or without a root folder, produces the same rows as a folder', async () => {

@@ -58,6 +58,18 @@ export function countsIn(rows: readonly ImportRow[]): Record<string, number> {
   };
 }
 
+/** Why messages of an archive are lost, and why entries that do not count as messages, such as joins, have no rows. */
+export function missingIn(rows: readonly ImportRow[]) {
+  const found = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
+  const [omitted, lost] = [true, false].map((isKept) =>
+    Object.fromEntries(
+      found.filter((row) => (row.isKept === true) === isKept).map(({ reason, count }) => [reason, count]),
+    ),
+  ) as [Record<string, number>, Record<string, number>];
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+  return { lost, omitted, sumOfLost: sum(lost), sumOfOmitted: sum(omitted) };
+}
+
 /** The names of people by id, and the texts of messages with `@name` for mentions, `#name` and `>text` for the others. */
 export function textsIn(rows: readonly ImportRow[]): string[] {
   const names = new Map<string, string>();

@@ -15,6 +15,7 @@ import {
   ArchiveRefused,
   type Ids,
   type ImportRow,
+  type Kind,
   type MessageRow,
   type PersonRow,
   type ReadArchive,
@@ -104,6 +105,16 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
   return tally.report(server.id);
 }
 
+/** The kinds of rows in the report. Threads have none. */
+const kindOf: Record<Exclude<ImportRow['row'], 'lost'>, Kind | undefined> = {
+  person: 'people',
+  channel: 'channels',
+  conversation: 'conversations',
+  message: 'messages',
+  emoji: 'emoji',
+  thread: undefined,
+};
+
 /** Consumes the rows of an archive in order, and writes them in batches. */
 class Writer {
   readonly people: People;
@@ -140,7 +151,11 @@ class Writer {
       else tally.lost(row.kind, row.reason, row.count);
       return;
     }
-    if (this.#isRepeated(row)) return;
+    if (this.#isRepeated(row)) {
+      const kind = kindOf[row.row];
+      if (kind) this.#target.tally.note(kind, 'is in the archive more than once, and counts once');
+      return;
+    }
     if (row.row === 'person') {
       this.#personRows.push(row);
       if (this.#personRows.length >= this.#pace.rows) await this.#flushPeople();

@@ -32,6 +32,7 @@ import {
   timeOfSnowflake,
 } from './survey.ts';
 import { type DiscordNames, textOfMessage } from './text.ts';
+import { isReplyType, isWritten, omissionOf } from './types.ts';
 
 /**
  * Reads the JSON files of DiscordChatExporter, one per channel or thread. Makes two passes, because authors
@@ -39,11 +40,6 @@ import { type DiscordNames, textOfMessage } from './text.ts';
  */
 const readDiscord: ReadArchive = rowsOf;
 export default readDiscord;
-
-/** Skipped types: joins, and the copy of a thread's root message. */
-const NONE = /^(?:Recipient(?:Add|Remove)|GuildMemberJoin|ThreadStarterMessage|7|21)$/;
-/** Messages from people and apps. All other types are system messages. */
-const WRITTEN = /^(?:Default|Reply|ChatInputCommand|ContextMenuCommand|20|23)$/;
 
 async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   const survey = await surveyOf(archive);
@@ -74,6 +70,7 @@ class DiscordReader {
   /** The ids of channels by name; null for an ambiguous name. */
   readonly #byName = new Map<string, string | null>();
   readonly #messages = new Seen();
+  readonly #lost = new Seen();
 
   constructor(archive: Archive, ids: Ids, survey: Survey) {
     this.#archive = archive;
@@ -143,7 +140,7 @@ class DiscordReader {
     for (const [id, { name, imageUrl }] of this.#survey.emoji) {
       const own = customNameOf(textOf(name));
       if (own === '' || names.has(own)) {
-        if (names.has(own)) this.losses.add('emoji', 'has the name of another one');
+        this.losses.add('emoji', own === '' ? 'has no name' : 'has the name of another one');
         continue;
       }
       names.add(own);
@@ -216,15 +213,33 @@ class DiscordReader {
     const place = this.#places.get(sourceIdOf(channel.id));
     if (place?.thread) yield this.#threadRow(place.thread);
     for await (const message of messagesAt(this.#archive, path)) {
-      if (NONE.test(sourceIdOf(message.type))) continue;
-      const row = place && this.#messageRow(message, place, path);
-      if (!place) this.losses.add('messages', 'is in a conversation with fewer than two members');
-      else if (!row) this.losses.add('messages', 'has no author, or no text and no file');
-      else {
+      const isOmitted = omissionOf(message) !== undefined;
+      const row = isOmitted ? undefined : place && this.#messageRow(message, place, path);
+      if (row) {
         this.#messages.add(row.id);
         yield row;
-      }
+      } else this.#lose(message, place, path);
     }
+  }
+
+  /** Counts a message that has no row. It may also be in another export of the channel. */
+  #lose(message: Loose, place: Place | undefined, path: string): void {
+    const id = this.#messageId(sourceIdOf(message.id));
+    if (this.#messages.has(id) || !this.#lost.add(id)) return;
+    const omission = omissionOf(message);
+    const reason = place
+      ? 'has no author, or no text and no file'
+      : 'is in a conversation with fewer than two members';
+    const reactions = listOf(message.reactions).map(({ count, users }) =>
+      Math.max(countOf(count), listOf(users).length),
+    );
+    const attached = {
+      isReply: place?.thread != null || isReplyType(message),
+      reactions: reactions.reduce((sum, count) => sum + count, 0),
+      files: filesOf(message, path, this.#archive, this.#ids).length,
+      pins: message.isPinned === true ? 1 : 0,
+    };
+    this.losses.addMessage(omission ?? reason, attached, omission !== undefined);
   }
 
   #threadRow(thread: ImportRow & { row: 'thread' }): ImportRow {
@@ -237,7 +252,7 @@ class DiscordReader {
     const files = filesOf(message, path, this.#archive, this.#ids);
     const text = textOfMessage(message, this.#names);
     if (author === undefined || (text === '' && files.length === 0)) return undefined;
-    const isSystem = !WRITTEN.test(sourceIdOf(message.type));
+    const isSystem = !isWritten(message);
     const { reference } = message;
     const isReply = sourceIdOf(reference?.messageId) !== '' && !isSystem && !message.forwardedMessage;
     const isHere =

@@ -1,8 +1,10 @@
 import { conversationsOf } from '../reading/conversations.ts';
 import { customNameOf, reactionNamed } from '../reading/emoji.ts';
 import {
+  type Attached,
   anyTimeOf,
   firstTextOf,
+  JOIN_LINE,
   type Loose,
   Losses,
   listOf,
@@ -42,6 +44,13 @@ const JOIN = /^system_(?:join|leave|add|remove|guest_join|add_guest)_/;
 /** Old exports contain joins as regular posts. */
 const PLAIN_JOIN =
   /^@?(\S{1,64}) (?:(?:joined|left) the (?:channel|team)|(?:was )?(?:added to|removed from) the (?:channel|team)(?: by @?\S{1,64}?)?)\.$/;
+
+/** What a post has besides its text. */
+const attachedTo = (post: Loose): Attached => ({
+  reactions: listOf(post?.reactions).length,
+  files: listOf(post?.attachments).length,
+  pins: post?.is_pinned === true ? 1 : 0,
+});
 
 class MattermostReader {
   readonly losses = new Losses();
@@ -137,11 +146,11 @@ class MattermostReader {
     const channelId = this.#places.get(key);
     const replies = listOf(post?.replies).toSorted((a, b) => a?.create_at - b?.create_at);
     if (channelId === undefined) {
-      const count = [post, ...replies].filter((each) => !this.#isNone(each)).length;
-      this.losses.add('messages', 'is in a channel that the archive does not have', count);
+      const reason = 'is in a channel that the archive does not have';
+      for (const each of [post, ...replies]) if (!this.#omits(each)) this.#lose(each, reason, each !== post);
       return;
     }
-    const root = this.#isNone(post) ? undefined : this.#messageRow(post, key, channelId, null);
+    const root = this.#omits(post) ? undefined : this.#messageRow(post, key, channelId, null);
     if (root) yield root;
     if (replies.length === 0) return;
     const createdAt = timeOf(post?.create_at);
@@ -157,16 +166,24 @@ class MattermostReader {
       locked: false,
     };
     for (const reply of replies) {
-      const row = this.#isNone(reply) ? undefined : this.#messageRow(reply, key, channelId, threadId);
+      const row = this.#omits(reply) ? undefined : this.#messageRow(reply, key, channelId, threadId);
       if (row) yield row;
     }
   }
 
-  #isNone(post: Loose): boolean {
+  /** Whether a post is not counted as a message. If so, adds the reason to the report. */
+  #omits(post: Loose): boolean {
     const type = textOf(post?.type);
-    if (JOIN.test(type) || anyTimeOf(post?.delete_at) > 0) return true;
     const name = type === '' ? PLAIN_JOIN.exec(textOf(post?.message))?.[1] : undefined;
-    return name !== undefined && this.#survey.users.has(name);
+    const isDeleted = anyTimeOf(post?.delete_at) > 0;
+    const isJoin = JOIN.test(type) || (name !== undefined && this.#survey.users.has(name));
+    if (!isDeleted && !isJoin) return false;
+    this.losses.addMessage(isDeleted ? 'was deleted in Mattermost' : JOIN_LINE, attachedTo(post), true);
+    return true;
+  }
+
+  #lose(post: Loose, reason: string, isReply: boolean): void {
+    this.losses.addMessage(reason, { ...attachedTo(post), isReply });
   }
 
   #sourceIdOf(post: Loose, key: string): string {
@@ -192,7 +209,7 @@ class MattermostReader {
       this.#fileRow(textOf(file?.path), `${sourceId}:${index}`),
     );
     if (creatorId === undefined || (content.trim() === '' && files.length === 0)) {
-      this.losses.add('messages', creatorId ? 'has no text and no file' : 'has no author');
+      this.#lose(post, creatorId ? 'has no text and no file' : 'has no author', threadId !== null);
       return undefined;
     }
     return {

@@ -53,6 +53,18 @@ export function anyTimeOf(value: Loose, unit = 1): number {
   }
 }
 
+/** The reason in the report for lines such as “Ada joined the channel”, which no source counts as messages. */
+export const JOIN_LINE = 'only says that somebody joined or left';
+
+/** What a message of the source has that is counted separately. */
+export interface Attached {
+  isReply?: boolean;
+  /** Numbers of them. */
+  reactions?: number;
+  files?: number;
+  pins?: number;
+}
+
 /** Sums up losses for the report. */
 export class Losses {
   readonly #counts = new Map<string, { kind: Kind; reason: string; isKept: boolean; count: number }>();
@@ -63,6 +75,21 @@ export class Losses {
     const found = this.#counts.get(key);
     if (found) found.count += count;
     else if (count > 0) this.#counts.set(key, { kind, reason, isKept, count });
+  }
+
+  /**
+   * Counts a message that is not imported, and everything attached to it. With `isKept`, it is no message for the
+   * counts, such as a join, and the report only mentions it.
+   */
+  addMessage(
+    reason: string,
+    { isReply = false, reactions = 0, files = 0, pins = 0 }: Attached = {},
+    isKept = false,
+  ): void {
+    this.add('messages', reason, 1, isKept);
+    if (isReply) this.add('replies', reason, 1, isKept);
+    for (const [kind, count] of Object.entries({ reactions, files, pins }) as [Kind, number][])
+      this.add(kind, 'its message was not imported', count, isKept);
   }
 
   *rows(): Generator<ImportRow> {

@@ -1,9 +1,11 @@
 import { conversationsOf } from '../reading/conversations.ts';
 import { customNameOf, reactionNamed } from '../reading/emoji.ts';
 import {
+  type Attached,
   anyTimeOf,
   countOf,
   firstTextOf,
+  JOIN_LINE,
   type Loose,
   Losses,
   listOf,
@@ -39,15 +41,37 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   yield* reader.placeRows();
   for (const isReply of [false, true])
     for await (const message of documentsIn(archive, dump.paths.messages))
-      if (!isNone(message) && (sourceIdOf(message.tmid) !== '') === isReply)
-        yield* reader.messageRows(message);
+      if ((sourceIdOf(message?.tmid) !== '') === isReply) yield* reader.messageRows(message);
   yield* reader.losses.rows();
 }
 
 const JOIN =
   /^(?:uj|ul|au|ru|ut|ujt|ult|wm|(?:added|removed)-user-.*|user-(?:added|removed)-.*|subscription-role-.*)$/;
-const isNone = (message: Loose): boolean =>
-  sourceIdOf(message?._id) === '' || isRemoved(message) || JOIN.test(textOf(message.t));
+
+/** Why a document is not counted as a message; undefined for messages. */
+function omissionOf(message: Loose): string | undefined {
+  if (sourceIdOf(message?._id) === '') return 'is not a message';
+  if (message._hidden === true) return 'is an earlier version of a message';
+  if (isRemoved(message)) return 'was deleted in Rocket.Chat';
+  return JOIN.test(textOf(message.t)) ? JOIN_LINE : undefined;
+}
+
+/** What a message has besides its text. */
+const attachedTo = (message: Loose): Attached => ({
+  isReply: sourceIdOf(message?.tmid) !== '',
+  reactions: Object.values<Loose>(message?.reactions ?? {}).reduce(
+    (sum, found) => sum + listOf(found?.usernames).length,
+    0,
+  ),
+  files: filesIn(message).length,
+  pins: message?.pinned === true ? 1 : 0,
+});
+
+/** Old messages have one `file` instead of a list. Previews are separate files. */
+const filesIn = (message: Loose): Loose[] =>
+  (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(
+    (file) => sourceIdOf(file?._id) !== '' && !textOf(file.name).startsWith('thumb-'),
+  );
 
 /** Rocket.Chat's own system messages. Others are shown with the name of their type. */
 const lines: Readonly<Record<string, string>> = {
@@ -103,7 +127,8 @@ class RocketChatReader {
     for (const emoji of this.#dump.emoji) {
       const name = customNameOf(textOf(emoji?.name));
       const path = this.#files.get(`${textOf(emoji?.name)}.${textOf(emoji?.extension)}`) ?? null;
-      if (name !== '')
+      if (name === '') this.losses.add('emoji', 'has no name');
+      else
         yield {
           row: 'emoji',
           id: this.#ids('emoji', sourceIdOf(emoji._id), 0),
@@ -161,18 +186,16 @@ class RocketChatReader {
   }
 
   *messageRows(message: Loose): Generator<ImportRow> {
+    const omission = omissionOf(message);
+    if (omission !== undefined) return this.losses.addMessage(omission, attachedTo(message), true);
     const channelId = this.#places.get(sourceIdOf(message.rid));
     const creatorId = this.#personOf(sourceIdOf(message.u?._id));
     if (channelId === undefined || creatorId === undefined || message.t === 'e2e') {
-      this.losses.add(
-        'messages',
-        message.t === 'e2e'
-          ? 'is encrypted end to end'
-          : channelId
-            ? 'has no author'
-            : 'is in a room that is not imported',
+      const reason = channelId ? 'has no author' : 'is in a room that is not imported';
+      return this.losses.addMessage(
+        message.t === 'e2e' ? 'is encrypted end to end' : reason,
+        attachedTo(message),
       );
-      return;
     }
     const row = this.#messageRow(message, channelId, creatorId);
     if (row === undefined) return;
@@ -210,7 +233,7 @@ class RocketChatReader {
     const content = type === '' ? text : `${mentionOf(creatorId)} ${line} ${text}`.trim();
     const files = this.#filesOf(message, id);
     if (content === '' && files.length === 0) {
-      this.losses.add('messages', 'has no text and no file');
+      this.losses.addMessage('has no text and no file', attachedTo(message));
       return undefined;
     }
     const createdAt = timeOf(timeIn(message.ts));
@@ -233,19 +256,16 @@ class RocketChatReader {
   }
 
   #filesOf(message: Loose, id: string): FileRow[] {
-    const found = listOf(message.files).length > 0 ? listOf(message.files) : [message.file];
-    return found
-      .filter((file) => sourceIdOf(file?._id) !== '' && !textOf(file.name).startsWith('thumb-'))
-      .map((file) => ({
-        id: this.#ids('file', `${id}:${sourceIdOf(file._id)}`, 0),
-        name: firstTextOf(file.name, 'file'),
-        path:
-          this.#files.get(sourceIdOf(file._id)) ??
-          this.#files.get(`${sourceIdOf(file._id)}.${textOf(file.name).replace(/^.*\./, '')}`) ??
-          null,
-        url: null,
-        bytes: countOf(file.size) || null,
-      }));
+    return filesIn(message).map((file) => ({
+      id: this.#ids('file', `${id}:${sourceIdOf(file._id)}`, 0),
+      name: firstTextOf(file.name, 'file'),
+      path:
+        this.#files.get(sourceIdOf(file._id)) ??
+        this.#files.get(`${sourceIdOf(file._id)}.${textOf(file.name).replace(/^.*\./, '')}`) ??
+        null,
+      url: null,
+      bytes: countOf(file.size) || null,
+    }));
   }
 
   #reactionsOf(reactions: Loose): MessageRow['reactions'] {

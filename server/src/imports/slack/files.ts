@@ -5,11 +5,11 @@ import {
   firstTextOf,
   type Loose,
   type Losses,
-  listOf,
   sourceIdOf,
   textOf,
 } from '../reading/loose.ts';
 import type { FileRow, Ids } from '../row.ts';
+import { filesIn } from './messages.ts';
 
 /** The files of a message, and lines for its text about files that cannot be imported. */
 export function filesOf(
@@ -20,10 +20,9 @@ export function filesOf(
 ): { files: FileRow[]; lines: string[] } {
   const files: FileRow[] = [];
   const lines: string[] = [];
-  // Old exports use `file` instead of a list.
-  const found = listOf(message.files).length > 0 ? listOf(message.files) : [message.file];
-  for (const file of found) {
-    const id = sourceIdOf(file?.id);
+  for (const file of filesIn(message)) {
+    const id = sourceIdOf(file.id);
+    if (id === '') losses.add('files', 'has no id');
     if (id === '' || files.some((other) => other.id === ids('file', id, 0))) continue;
     const name = firstTextOf(file.name, file.title, id);
     const path = places.get(id) ?? null;

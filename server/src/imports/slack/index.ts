@@ -1,21 +1,12 @@
 import type { References } from '../../payloads/loose.ts';
 import { conversationsOf } from '../reading/conversations.ts';
 import { reactionNamed } from '../reading/emoji.ts';
-import {
-  anyTimeOf,
-  countOf,
-  firstTextOf,
-  type Loose,
-  Losses,
-  listOf,
-  sourceIdOf,
-  textOf,
-} from '../reading/loose.ts';
+import { anyTimeOf, firstTextOf, type Loose, Losses, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
 import type { Archive, ChannelRow, Ids, ImportRow, MessageRow, Reaction, ReadArchive } from '../row.ts';
 import { Seen } from '../seen.ts';
 import { filesOf, withoutShare } from './files.ts';
 import { readLayout, type SlackChannel, type SlackExport } from './layout.ts';
-import { isMessage, isSystem, messagesAt } from './messages.ts';
+import { attachedTo, countOfReaction, isSystem, messagesAt, omissionOf } from './messages.ts';
 import { readPeople, type SlackPeople } from './people.ts';
 import { referencesIn, textOfMessage } from './text.ts';
 import { messageIdOf, timeOfTs } from './time.ts';
@@ -42,22 +33,26 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
   for (const channel of layout.channels) {
     const place = places.get(channel.id);
     if (place) yield* reader.rowsOf(channel, place.rowId);
-    else
-      losses.add(
-        'messages',
-        'is in a conversation with fewer than two members',
-        await countAt(archive, channel.days),
-      );
+    else await lose(archive, channel.days, losses, 'is in a conversation with fewer than two members');
   }
-  losses.add('messages', 'is in a folder of no known channel', await countAt(archive, layout.strayDays));
+  await lose(archive, layout.strayDays, losses, 'is in a folder of no known channel');
   yield* losses.rows();
 }
 
-async function countAt(archive: Archive, days: readonly string[]): Promise<number> {
-  let count = 0;
+/** Counts the messages of these days as lost. */
+async function lose(
+  archive: Archive,
+  days: readonly string[],
+  losses: Losses,
+  reason: string,
+): Promise<void> {
   for (const path of days)
-    for await (const message of messagesAt(archive, path)) if (isMessage(message)) count++;
-  return count;
+    for await (const message of messagesAt(archive, path)) loseMessage(message, losses, reason);
+}
+
+function loseMessage(message: Loose, losses: Losses, reason: string): void {
+  const omission = omissionOf(message);
+  losses.addMessage(omission ?? reason, attachedTo(message), omission !== undefined);
 }
 
 /** The channels and conversations that can be imported. */
@@ -125,7 +120,10 @@ class ChannelReader {
     const pins = new Map(listOf(record.pins).map((pin) => [sourceIdOf(pin?.id), pin]));
     for (const path of days) {
       for await (const message of messagesAt(this.#archive, path)) {
-        if (!isMessage(message)) continue;
+        if (omissionOf(message) !== undefined) {
+          loseMessage(message, this.#losses, '');
+          continue;
+        }
         const row = this.#messageOf(message, id, channelId, pins);
         if (row === undefined) continue;
         const root = sourceIdOf(message.thread_ts);
@@ -163,7 +161,7 @@ class ChannelReader {
     const ts = sourceIdOf(message.ts);
     const author = isSystem(message) ? undefined : this.#people.authorOf(message);
     if (author === undefined && !isSystem(message)) {
-      this.#losses.add('messages', 'has no author');
+      this.#losses.addMessage('has no author', attachedTo(message));
       return undefined;
     }
     const { text, isWhole } = textOfMessage(withoutShare(message), this.#references);
@@ -174,7 +172,11 @@ class ChannelReader {
       pins.get(ts) ?? (listOf(message.pinned_to).includes(channel) ? (message.pinned_info ?? {}) : undefined);
     pins.delete(ts);
     if (content === '' && files.length === 0) {
-      this.#losses.add('messages', 'has no text and no file');
+      this.#losses.addMessage('has no text and no file', {
+        ...attachedTo(message),
+        files: 0,
+        pins: pin === undefined ? 0 : 1,
+      });
       return undefined;
     }
     return {
@@ -208,7 +210,7 @@ class ChannelReader {
     const emoji = reactionNamed(textOf(reaction?.name));
     const users = new Set(listOf(reaction?.users).map(sourceIdOf));
     const known = [...users].flatMap((user) => this.#people.idOf(user) ?? []);
-    const count = Math.max(countOf(reaction?.count), users.size);
+    const count = countOfReaction(reaction);
     if (emoji === undefined) {
       this.#losses.add('reactions', 'has no name', count);
       return [];

@@ -1,16 +1,47 @@
 import { MAX_WHOLE_BYTES, partsOf, wholeOf } from '../reading/json.ts';
-import { type Loose, listOf, sourceIdOf, textOf } from '../reading/loose.ts';
+import {
+  type Attached,
+  countOf,
+  JOIN_LINE,
+  type Loose,
+  listOf,
+  sourceIdOf,
+  textOf,
+} from '../reading/loose.ts';
 import type { Archive } from '../row.ts';
 
-/** Skipped subtypes. A tombstone may be the root of a thread, which its replies reveal. */
-const NONE =
-  /^(?:tombstone|bot_(?:add|remove)|message_(?:changed|deleted)|joiner_notification.*|.*_(?:join|leave))$/;
+/** Skipped subtypes, with the reasons for the report. A tombstone may be the root of a thread, which its replies reveal. */
+const none: readonly [RegExp, string][] = [
+  [/^(?:bot_(?:add|remove)|joiner_notification.*|.*_(?:join|leave))$/, JOIN_LINE],
+  [/^(?:tombstone|message_deleted)$/, 'was deleted in Slack'],
+  [/^message_changed$/, 'only says that a message was edited'],
+];
 /** Subtypes of Slack's own system messages. */
 const SYSTEM =
   /^(?:(?:channel|group)_(?:name|topic|purpose|archive|unarchive|convert_to_\w+|posting_permissions)|(?:un)?pinned_item|reminder_add|sh_room_\w+|huddle_thread)$/;
 
-export const isMessage = (message: Loose): boolean =>
-  message?.type === 'message' && sourceIdOf(message.ts) !== '' && !NONE.test(textOf(message.subtype));
+/** Why an entry in a file of messages is not counted as a message; undefined for messages. */
+export function omissionOf(message: Loose): string | undefined {
+  if (message?.type !== 'message' || sourceIdOf(message.ts) === '') return 'is not a message';
+  return none.find(([subtype]) => subtype.test(textOf(message.subtype)))?.[1];
+}
+
+export const isMessage = (message: Loose): boolean => omissionOf(message) === undefined;
+
+/** What a message has besides its text. */
+export const attachedTo = (message: Loose): Attached => ({
+  isReply: sourceIdOf(message?.thread_ts) !== '' && message.thread_ts !== message.ts,
+  reactions: listOf(message?.reactions).reduce((sum, reaction) => sum + countOfReaction(reaction), 0),
+  files: filesIn(message).length,
+});
+
+/** Old exports have one `file` instead of a list. */
+export const filesIn = (message: Loose): Loose[] =>
+  (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(Boolean);
+
+/** How many people have reacted with an emoji. */
+export const countOfReaction = (reaction: Loose): number =>
+  Math.max(countOf(reaction?.count), new Set(listOf(reaction?.users)).size);
 
 export const isSystem = (message: Loose): boolean => SYSTEM.test(textOf(message.subtype));
 

@@ -106,7 +106,10 @@ class ZulipReader {
     );
     for (const { name, id, file_name: file, deactivated, author } of this.#zulip.emoji.filter(Boolean)) {
       const own = customNameOf(textOf(name));
-      if (deactivated === true || own === '') continue;
+      if (deactivated === true || own === '') {
+        this.losses.add('emoji', own === '' ? 'has no name' : 'is deactivated in Zulip', 1, own !== '');
+        continue;
+      }
       const path = paths.get(textOf(file)) ?? null;
       const creatorId = this.#personOf(sourceIdOf(author)) ?? null;
       yield {
@@ -166,7 +169,7 @@ class ZulipReader {
       const channelId = this.#places.get(key);
       const creatorId = this.#personOf(sourceIdOf(message.sender));
       if (channelId === undefined || creatorId === undefined) {
-        this.losses.add('messages', channelId ? 'has no author' : 'is in no channel, or in notes to oneself');
+        this.#lose(message, channelId ? 'has no author' : 'is in no channel, or in notes to oneself');
         continue;
       }
       const row = this.#messageRow(message, channelId, creatorId);
@@ -204,7 +207,7 @@ class ZulipReader {
     });
     const id = sourceIdOf(message.id);
     if (text === '' && uploads.length === 0) {
-      this.losses.add('messages', 'has no text and no file');
+      this.#lose(message, 'has no text and no file');
       return undefined;
     }
     const createdAt = timeOf(message.date_sent, 1_000);
@@ -223,6 +226,15 @@ class ZulipReader {
       reactions: (this.#zulip.reactions.get(id) ?? []).flatMap((reaction) => this.#reactionOf(reaction)),
       pin: null,
     };
+  }
+
+  #lose(message: Loose, reason: string): void {
+    const { uploads } = textOfMessage(message.content, { person: () => undefined, channel: () => undefined });
+    this.losses.addMessage(reason, {
+      isReply: this.#keyOf(message).startsWith('channel ') && textOf(message.subject) !== '',
+      reactions: this.#zulip.reactions.get(sourceIdOf(message.id))?.length ?? 0,
+      files: uploads.length,
+    });
   }
 
   #fileRow(upload: string, sourceId: string): MessageRow['files'][number] {
