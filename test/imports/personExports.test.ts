@@ -62,6 +62,7 @@ test('an export has what its person wrote and all of their direct messages, with
   const dm = dataOf(await bob.browser.api.post('/conversations', { userIds: [ada.user.id] }));
   const toAda = await say(bob, dm.id, 'Only for Ada');
   const toBob = await say(ada, dm.id, 'Only for Bob');
+  dataOf(await ada.browser.api.post('/reactions', { messageId: toAda.id, emoji: '🎈' }));
   const foreign = dataOf(await bob.browser.api.post('/conversations', { userIds: [eve.user.id] }));
   const secret = await say(bob, foreign.id, 'Only for Eve');
   dataOf(await bob.browser.post('/blocks', { userId: ada.user.id }));
@@ -82,9 +83,14 @@ test('an export has what its person wrote and all of their direct messages, with
     rows.versions?.map(({ messageId, content }) => [messageId, content]),
     [[first.id, 'First']],
   );
+  const inOrder = (pairs: string[][] = []) => pairs.map(String).sort();
   assert.deepEqual(
-    rows.reactions?.map(({ messageId, userId }) => [messageId, userId]),
-    [[first.id, bob.user.id]],
+    inOrder(rows.reactions?.map(({ messageId, userId, count }) => [messageId, userId, count])),
+    inOrder([
+      [first.id, bob.user.id, 1],
+      [toAda.id, ada.user.id, 1],
+      [others.id, ada.user.id, 1],
+    ]),
   );
   assert.deepEqual(rows.servers, [{ id: stage.scene.server.id, name: stage.scene.server.name }]);
   // The creator of a channel is in its line.

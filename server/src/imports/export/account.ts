@@ -7,6 +7,8 @@ import type { Output } from './output.ts';
 import { htmlOfAccount, pathOfAccount } from './personHtml.ts';
 import type { PersonProgress } from './personProgress.ts';
 import { idsInSight } from './personRows.ts';
+import { reactionsToOthers } from './personReactions.ts';
+import type { Sight } from './sight.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,9 +23,11 @@ export const accountTables: readonly TableName[] = [...new Set(aboutUser.map(([t
 /** Rows per page of HTML. */
 const PAGE_ROWS = 500;
 
+type Given = ExportGiven & { userId: string; sight: Sight };
+
 /** Exports the rows about a person from one table. */
 export async function exportAccountPart(
-  given: ExportGiven & { userId: string },
+  given: Given,
   output: Output<PersonProgress>,
   progress: PersonProgress,
   table: TableName,
@@ -40,6 +44,8 @@ export async function exportAccountPart(
     const lines = new Lines();
     for (const row of rows) lines.add('account', { table, row });
     await addFiles(given, output, lines, { table, rows });
+    if (table === 'reaction')
+      for (const row of await reactionsToOthers(given, progress.until, rows)) lines.add('reactions', row);
     await output.append(lines, progress);
     part.rows += rows.length;
     if (waiting.length + rows.length > PAGE_ROWS) await write(true);

@@ -46,6 +46,13 @@ export function linesOfPage(page: MessagesPage, copied: ReadonlyMap<string, Copi
   return lines;
 }
 
+type NamedReaction = Pick<RowOf<'reaction'>, 'messageId' | 'emoji' | 'userId' | 'id' | 'createdAt'>;
+
+/** The reaction of a user, as a line. */
+export const lineOfReaction = ({ messageId, emoji, userId, id, createdAt }: NamedReaction) => ({
+  ...{ messageId, emoji, userId, count: 1, id, createdAt },
+});
+
 /**
  * The reactions in the order of the message's emoji. Reactions without names become one row with their count.
  */
@@ -56,9 +63,7 @@ function reactionsOf(
   return reactions.flatMap(({ emoji, count }) => {
     const own = named.filter((one) => one.emoji === emoji);
     const rest = count - own.length;
-    const rows: object[] = own.map(({ id, createdAt, userId }) => ({
-      ...{ messageId, emoji, userId, count: 1, id, createdAt },
-    }));
+    const rows: object[] = own.map(lineOfReaction);
     return rest > 0 ? [...rows, { messageId, emoji, userId: null, count: rest }] : rows;
   });
 }

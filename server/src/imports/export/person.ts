@@ -48,7 +48,7 @@ export async function exportPerson(given: Given): Promise<Manifest['counts']> {
     for await (const place of placesOfPerson(db, { userId, sight, until, from }))
       await exportPlace(given, output, progress, place);
     for (const table of accountTables.slice(progress.tables)) {
-      await exportAccountPart(given, output, progress, table);
+      await exportAccountPart({ ...given, sight }, output, progress, table);
       progress.tables++;
       await output.save(progress);
       await given.onProgress?.(messagesIn(progress));

@@ -48,16 +48,27 @@ export async function* placesOfPerson(
       return { channels, written };
     });
     for (const channel of channels) {
-      const isMember = channel.memberIds?.includes(userId) === true;
-      if (!isMember && !written.has(channel.id)) continue;
-      const server = await sight.server(channel.serverId);
-      const isSeen = server !== undefined && (await sight.sees(channel));
-      const isWhole = isMember && isSeen;
-      if (server && (isWhole || written.has(channel.id))) yield { channel, server, isSeen, isWhole };
+      if (!isMemberOf(channel, userId) && !written.has(channel.id)) continue;
+      const place = await placeOf(channel, { userId, sight });
+      if (place && (place.isWhole || written.has(channel.id))) yield place;
     }
     if (channels.length < PAGE_CHANNELS) return;
     after = channels.at(-1)?.id as string;
   }
+}
+
+const isMemberOf = ({ memberIds }: RowOf<'channel'>, userId: string): boolean =>
+  memberIds?.includes(userId) === true;
+
+/** What a person sees of a channel. Undefined if its server was deleted. */
+export async function placeOf(
+  channel: RowOf<'channel'>,
+  { userId, sight }: { userId: string; sight: Sight },
+): Promise<PersonPlace | undefined> {
+  const server = await sight.server(channel.serverId);
+  if (!server) return undefined;
+  const isSeen = await sight.sees(channel);
+  return { channel, server, isSeen, isWhole: isSeen && isMemberOf(channel, userId) };
 }
 
 /** The line of a channel. For a channel that the person cannot see, it contains no details. */
