@@ -62,6 +62,30 @@ test('a page of this server can show files to members with only their cookie, in
   assert.equal((await show(browser, file, { ...OWN, range: 'bytes=0-9' })).status, 206);
 });
 
+test('browsers that do not send Sec-Fetch-Site, as over plain HTTP, are recognized by the page that refers to a file', async () => {
+  const { browser } = await member();
+  const file = await sent(admin);
+  const { host } = new URL(world.url);
+  for (const referer of [`${world.url}/s/1/c/2`, `${world.url}/`])
+    assert.equal((await show(browser, file, { referer })).status, 200, referer);
+  for (const referer of [
+    '',
+    'null',
+    'about:blank',
+    `http://${host}.evil.example/`,
+    `http://evil.example/${host}/`,
+    `http://${host}@evil.example/`,
+    `http://localhost:1/`,
+    `ftp://${host}/`,
+    `chrome-extension://${host}/`,
+    `//${host}/`,
+  ])
+    assert.equal((await show(browser, file, { referer })).status, 401, referer);
+  const own = { referer: `${world.url}/` };
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    assert.equal((await show(browser, file, { ...own, ...headers } as never)).status, 401);
+});
+
 test("an app's token is not accepted in a cookie", async () => {
   const { user } = await member();
   const file = await sent(admin);

@@ -44,6 +44,8 @@ const args = [
   // Containers do not allow the sandbox, and the browser only visits the test's own server.
   '--no-sandbox',
   '--disable-dev-shm-usage',
+  // A name that browsers trust no more than any other, for plain HTTP.
+  '--host-resolver-rules=MAP palaver.test 127.0.0.1',
   `--disable-features=${without.join()}`,
 ];
 

@@ -53,10 +53,13 @@ export class Site {
    * pages, but this check also works if a proxy adds CORS headers.
    */
   requireOwnPage({ headers: { origin, host, 'sec-fetch-site': fetchSite } }: FastifyRequest): void {
-    const isOwn =
-      origin === undefined || (this.#origin === undefined ? isOfHost(origin, host) : origin === this.#origin);
+    const isOwn = origin === undefined || this.#isOwn(origin, host);
     if (isOwn && (fetchSite === undefined || fetchSite === 'same-origin')) return;
     throw unauthenticated('UNAUTHORIZED', "session cookies are accepted only from this server's own pages");
+  }
+
+  #isOwn(origin: string, host: string | undefined): boolean {
+    return this.#origin === undefined ? isOfHost(origin, host) : origin === this.#origin;
   }
 
   /** Whether the origin is configured. */
@@ -88,15 +91,20 @@ export class Site {
   }
 
   /**
-   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds the resource, or that
+   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource, or that
    * the user typed its URL. Otherwise, another site could detect whether an image loads, and so learn what
-   * its visitor may see. Browsers report this only over TLS and for localhost.
+   * its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and old ones never do.
+   * Without it, the `Referer` decides. Another site can omit it, but cannot set it to one of this server's pages, which
+   * all send it to their own origin.
    */
   requireEmbedding(request: FastifyRequest): void {
-    const { 'sec-fetch-site': fetchSite } = request.headers;
-    if (fetchSite !== 'none' && fetchSite !== 'same-origin')
-      throw unauthenticated('UNAUTHORIZED', 'session cookies require the header "Palaver-Server"');
-    if (fetchSite === 'same-origin') this.requireOwnPage(request);
+    const { 'sec-fetch-site': fetchSite, referer = '', host } = request.headers;
+    const isOwn =
+      fetchSite === undefined
+        ? URL.canParse(referer) && this.#isOwn(new URL(referer).origin, host)
+        : fetchSite === 'none' || fetchSite === 'same-origin';
+    if (!isOwn) throw unauthenticated('UNAUTHORIZED', 'session cookies require the header "Palaver-Server"');
+    if (fetchSite !== 'none') this.requireOwnPage(request);
   }
 
   /** The token in the cookie; undefined if there is none. Throws UNAUTHORIZED if there are several. */
