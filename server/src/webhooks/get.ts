@@ -33,7 +33,7 @@ export interface Got {
  * Gets a URL from a host that `allowedHosts` and `agents` allow. Does not follow redirects. Throws NoAnswer,
  * including for a body that is compressed or longer than `maxBytes`, or the error of the socket.
  */
-export async function get(
+async function get(
   { url: address, accept, headers: further, maxBytes, isPeek = false, isCut = false, signal }: Wanted,
   agents: Agents,
   allowedHosts: AllowedHosts,
@@ -70,16 +70,16 @@ export async function get(
 const MAX_REDIRECTS = 3;
 
 /**
- * Gets a URL and follows up to three redirects, each checked like the original URL. Headers go only to the
- * original host. Returns the last response, with its URL. Throws like `get`, and throws NoAnswer for an
- * address that is not http.
+ * Gets a URL and follows up to three redirects, each checked like the original URL, with `isWithinOrigin` only those to
+ * the same origin. Headers go only to the original host. Returns the last response, with its URL. Throws like `get`, and
+ * throws NoAnswer for an address that is not http.
  */
 export async function getFollowing(
-  wanted: Wanted,
+  { isWithinOrigin = false, ...wanted }: Wanted & { isWithinOrigin?: boolean },
   agents: Agents,
   allowedHosts: AllowedHosts,
 ): Promise<Got & { url: string }> {
-  const { host } = new URL(wanted.url);
+  const { host, origin } = new URL(wanted.url);
   let { url } = wanted;
   for (let hops = 0; ; hops++) {
     const { protocol, host: current } = new URL(url);
@@ -89,6 +89,8 @@ export async function getFollowing(
     const isRedirect = got.status >= 300 && got.status < 400 && got.location !== undefined;
     if (!isRedirect || hops === MAX_REDIRECTS || !URL.canParse(got.location ?? '', url))
       return { ...got, url };
-    url = new URL(got.location ?? '', url).href;
+    const target = new URL(got.location ?? '', url);
+    if (isWithinOrigin && target.origin !== origin) return { ...got, url };
+    url = target.href;
   }
 }

@@ -9,7 +9,6 @@ import { clientDocumentOf, requireClientUrl } from './clientDocument.ts';
 const MAX_BYTES = 16 * 1024;
 /** Time for a document, including its redirects. */
 const TIMEOUT_MS = 5_000;
-const MAX_REDIRECTS = 3;
 /** Maximum concurrent loads of documents. */
 const MAX_LOADING = 20;
 /** Maximum cached documents, and how long one is cached. Failures are cached more briefly. */
@@ -45,12 +44,12 @@ export class LoadedClientDocuments implements ClientDocuments {
     const allowedHosts = { allowPrivate, hosts: [] };
     // Loads the HTTP client on first use, as for webhooks.
     this.#loadClient = late(async () => {
-      const [{ createAgents }, { get }] = await Promise.all([
+      const [{ createAgents }, { getFollowing }] = await Promise.all([
         import('../../webhooks/guard.ts'),
         import('../../webhooks/get.ts'),
       ]);
       const agents = createAgents(allowPrivate, resolve);
-      return (url) => load(url, (wanted) => get(wanted, agents, allowedHosts));
+      return (url) => load(url, (wanted) => getFollowing(wanted, agents, allowedHosts));
     });
   }
 
@@ -90,27 +89,17 @@ export class LoadedClientDocuments implements ClientDocuments {
   }
 }
 
-type Get = (wanted: Wanted) => Promise<Got>;
+type Get = (wanted: Wanted & { isWithinOrigin: true }) => Promise<Got>;
 
 /**
  * Loads a document. Follows redirects within its origin only: through a redirect on somebody else's host, an app could
  * claim that host. The error does not say what went wrong on the way, so nobody can explore a network with it.
  */
-async function load(address: string, get: Get): Promise<Uint8Array> {
+async function load(url: string, get: Get): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  let url = address;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const got = await get({ url, accept: 'application/json', maxBytes: MAX_BYTES, signal }).catch(
-      () => undefined,
-    );
-    if (!got) break;
-    if (got.status === 200 && /^application\/([\w.-]+\+)?json\b/i.test(got.contentType)) return got.body;
-    const next = got.status >= 300 && got.status < 400 && got.location;
-    if (!next || !URL.canParse(next, url)) break;
-    const target = new URL(next, url);
-    if (target.origin !== new URL(url).origin) break;
-    url = target.href;
-  }
+  const wanted = { url, accept: 'application/json', maxBytes: MAX_BYTES, signal, isWithinOrigin: true } as const;
+  const got = await get(wanted).catch(() => undefined);
+  if (got?.status === 200 && /^application\/([\w.-]+\+)?json\b/i.test(got.contentType)) return got.body;
   throw invalid(
     'wrong_form',
     'client',
