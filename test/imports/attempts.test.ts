@@ -1,8 +1,13 @@
 // @run waits: waits for claims to be renewed
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openArchive } from '../../server/src/imports/archive.ts';
+import { type Given, prepare } from '../../server/src/imports/into.ts';
+import { quotasFrom } from '../../server/src/limits/quotas.ts';
 import { Browser } from '../support/account.ts';
 import { zipOf } from '../support/archives.ts';
 import { dataOf } from '../support/expect.ts';
@@ -152,7 +157,7 @@ test('a node that claims the timer of its own import again continues it', async 
   assert.deepEqual([state, attempts.length, await announced()], ['done', 1, [MESSAGES]]);
 });
 
-test('a deleted import announces the messages that it added', async (t) => {
+test('a deleted import announces the messages that it has added, and those that it still adds', async (t) => {
   const { id, announced } = await begun(archiveOf());
   const files = await holdFiles(t);
   await world.app.runDue(await claimed(id));
@@ -161,7 +166,33 @@ test('a deleted import announces the messages that it added', async (t) => {
   await sleep(RENEWED_MS);
   files.release();
   await until(() => !isWorking());
+  assert.deepEqual(await announced(), [BEFORE_FILE, MESSAGES - BEFORE_FILE]);
+});
+
+test('an import that is deleted while no node runs it announces the messages that it has added', async (t) => {
+  const { id, announced } = await begun(archiveOf());
+  const files = await holdFiles(t);
+  await world.app.runDue(await claimed(id));
+  await files.reached;
+  await claimed(id);
+  await sleep(RENEWED_MS);
+  files.release();
+  await until(() => !isWorking());
+  assert.deepEqual(await announced(), []);
+  dataOf(await browser.send('DELETE', `/platform/imports/${id}`));
   assert.deepEqual(await announced(), [MESSAGES]);
+});
+
+test('an import that fails because it took too long announces the messages that it has added', async (t) => {
+  const { id, announced, ...job } = await begun(archiveOf());
+  const createdAt = Date.now() - 25 * 3_600_000;
+  await world.data.db.write((tx) => tx.run(update('import', id, { createdAt })));
+  const store = await world.data.files.store;
+  t.mock.method(store, 'put', () => Promise.reject(new Error('the disk is broken')));
+  await world.app.runDue(await claimed(id));
+  const { state, failure, serverId } = await job.ended();
+  assert.deepEqual([state, failure, await announced()], ['failed', 'It took too long', [BEFORE_FILE]]);
+  assert.equal(await world.data.db.read.first(find('unfinishedImport', { id: serverId })), undefined);
 });
 
 test('an import whose archive is rejected midway announces the messages that it added', async () => {
@@ -170,6 +201,30 @@ test('an import whose archive is rejected midway announces the messages that it 
   const { state, serverId } = await job.ended();
   assert.deepEqual([state, await announced()], ['failed', [BEFORE_FILE]]);
   assert.equal(await world.data.db.read.first(find('unfinishedImport', { id: serverId })), undefined);
+});
+
+test('a command whose import fails announces the messages that it has added', async (t) => {
+  const server = await world.server(owner);
+  const member = await world.client(server, ['canAdmin'], owner);
+  const cursor = (await member.get('/events?wait=0')).body.nextCursor;
+  const folder = mkdtempSync(join(tmpdir(), 'attempts-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'archive.zip');
+  writeFileSync(path, archiveOf());
+  const archive = await openArchive(path);
+  t.after(() => archive.close());
+  const pace = { rows: 100, characters: 1_000_000, rest: async () => {} };
+  const { run } = await prepare({
+    ...{ services: world.data, source: 'mattermost', archive, to: { serverId: server.id }, pace },
+    ...{ quotas: quotasFrom({}), allowedHosts: { allowPrivate: false, hosts: [] } },
+    settings: { fileMegabytes: 100, personMegabytes: 0, storageMegabytes: 0 } as Given['settings'],
+  });
+  const store = await world.data.files.store;
+  t.mock.method(store, 'put', () => Promise.reject(new Error('the disk is broken')));
+  await assert.rejects(run, /the disk is broken/);
+  const events: Json[] = (await member.get(`/events?cursor=${cursor}&limit=100`)).body.data;
+  const announced = events.filter(({ type }) => type === 'import.finished').map(({ data }) => data.messages);
+  assert.deepEqual(announced, [BEFORE_FILE]);
 });
 
 test('an import has the same result and log if its writes are retried', async (t) => {

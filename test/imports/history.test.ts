@@ -102,6 +102,34 @@ test('no imported message is unread, and members are counted', async () => {
   assert.equal(found.unread, 0);
 });
 
+test('an import that only adds members or threads is announced, and one that adds nothing is not', async () => {
+  const other = await world.server(owner);
+  const member = await world.client(other, ['canAdmin'], owner);
+  const { memberCount } = (await member.get(`/servers/${other.id}`)).data;
+  const cursor = (await member.get('/events?wait=0')).body.nextCursor;
+  const announced = async () =>
+    (await member.get(`/events?after=${encodeURIComponent(cursor)}&wait=0`)).data.map(
+      ({ type }: Json) => type,
+    );
+  const into = async (rows: Record<string, readonly object[]>) => {
+    const path = exportOf(join(stage.folder(), 'export'), rows);
+    const done = await moving(stage, world, 'import', path, '--from', 'palaver', '--server', other.id);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(done.report.people.written, 0);
+  };
+  const pier = { ...general, id: idAt(now, 21), name: 'pier' };
+  const thread = { id: idAt(now, 22), createdAt: now, channelId: pier.id, messageId: null, name: 'Boats' };
+  const threads = [{ ...thread, creatorId: grace.id, locked: false }];
+  await into({ people: [grace] });
+  assert.equal((await member.get(`/servers/${other.id}`)).data.memberCount, memberCount + 1);
+  assert.deepEqual(await announced(), ['import.finished']);
+  await into({ people: [grace], channels: [pier] });
+  await into({ people: [grace], channels: [pier], threads });
+  assert.deepEqual(await announced(), ['import.finished', 'import.finished', 'import.finished']);
+  await into({ people: [grace], channels: [pier], threads });
+  assert.equal((await announced()).length, 3);
+});
+
 test('the report contains long texts, lost rows and taken names', async () => {
   const other = {
     ...general,

@@ -42,9 +42,8 @@ export async function finish(
 ): Promise<void> {
   const { services, server, source, tally } = target;
   const serverId = server.id;
-  const isChanged = (['people', 'channels', 'conversations', 'messages', 'emoji'] as const).some(
-    (kind) => tally.countsOf(kind).written > 0,
-  );
+  const counted = ['people', 'channels', 'conversations', 'messages', 'emoji'] as const;
+  const isChanged = target.hasOtherChanges || counted.some((kind) => tally.countsOf(kind).written > 0);
   if (!isChanged && !isContinued)
     return services.db.write((tx) => tx.run(remove('unfinishedImport', { id: serverId })), serverId);
   const channels = [...greatest];

@@ -64,14 +64,16 @@ export interface Import {
   quotas: Quotas;
   settings: Pick<RuntimeSettings, 'fileMegabytes' | 'personMegabytes' | 'storageMegabytes'>;
   pace?: Pace;
+  /** Whether other errors than those of the archive lead to another attempt, which announces what this one has written. */
+  isRetried?: boolean;
   /** Called with the number of rows read so far. Throws to stop the import. */
   onProgress?(rows: number): void;
 }
 
 /**
  * Writes the rows of an archive; with `isDry`, only reports the effect. Idempotent: rows written by an
- * earlier import stay unchanged, so a killed import can be repeated. If it is cancelled or its archive is
- * rejected, the rows written so far remain and are announced. Throws ArchiveRefused, or `StorageError`.
+ * earlier import stay unchanged, so a killed import can be repeated. If it fails,
+ * the rows written so far remain and are announced. Throws ArchiveRefused, or `StorageError`.
  */
 export async function runImport(given: Import, { isDry }: { isDry: boolean }): Promise<Report> {
   const { services, server, source, archive, read, ids, isFirst, fetch, settings } = given;
@@ -79,7 +81,7 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
   const target: Target = {
     ...{ services, server, source, archive, ids, isFirst, tally, isDry },
     latest: services.deps.now(),
-    maxFileBytes: settings.fileMegabytes * 1_000_000,
+    ...{ maxFileBytes: settings.fileMegabytes * 1_000_000, hasOtherChanges: false },
   };
   const writer = new Writer(target, fetch, given.pace ?? atOnce);
   const isContinued = !isDry && (await begin(target));
@@ -96,8 +98,13 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
     await writer.flush();
     given.onProgress?.(rows);
   } catch (error) {
-    const isLastAttempt = error instanceof Cancelled || error instanceof ArchiveRefused;
-    if (isLastAttempt && !isDry) await end();
+    const isLastAttempt =
+      given.isRetried !== true || error instanceof Cancelled || error instanceof ArchiveRefused;
+    if (isLastAttempt && !isDry)
+      await end().catch((failure) => {
+        // The first error says more, such as that the database is gone.
+        if (error instanceof Cancelled || error instanceof ArchiveRefused) throw failure;
+      });
     throw error;
   }
   if (isDry) await requireRoomFor(given, writer.places, writer.files, tally);

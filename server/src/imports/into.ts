@@ -22,6 +22,8 @@ export interface Given {
   settings: RuntimeSettings;
   allowedHosts: AllowedHosts;
   pace?: Pace;
+  /** As for `Import`. */
+  isRetried?: boolean;
   /** Called with the number of rows read so far. Throws to cancel the import. */
   onProgress?(rows: number, isDry: boolean): void;
 }
@@ -37,7 +39,8 @@ export interface Prepared {
 
 /** Prepares an import. Throws ArchiveRefused. */
 export async function prepare(given: Given): Promise<Prepared> {
-  const { services, source, archive, to, quotas, settings, allowedHosts, pace, onProgress } = given;
+  const { services, source, archive, to, quotas, settings, allowedHosts, pace, isRetried, onProgress } =
+    given;
   const { server, make } = await placeFor(services, archive, source, to);
   const { read } = services.db;
   const ids = source === 'palaver' ? await idsOfExport(read, archive, server.id) : idsFor(server.id, source);
@@ -48,6 +51,7 @@ export async function prepare(given: Given): Promise<Prepared> {
     isFirst: source === 'palaver' && !(await isRepeated(read, archive, { serverId: server.id, ids })),
     fetch: fetching(allowedHosts),
     ...(pace && { pace }),
+    ...(isRetried && { isRetried }),
   };
   const following = (isDry: boolean) => ({
     ...run,

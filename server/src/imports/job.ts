@@ -10,9 +10,11 @@ import { type AnyTimer, removeTimer } from '../clock/timers.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, update } from '../db/statements.ts';
 import type { Services } from '../operations/services.ts';
-import { personActor } from '../operations/work.ts';
+import { personActor, system } from '../operations/work.ts';
+import { changeAs } from '../resources/change.ts';
 import { touched } from '../resources/common.ts';
 import { withLine } from '../resources/platform/importRecord.ts';
+import { announceUnfinished } from '../resources/unfinishedImport.ts';
 import { openArchive } from './archive.ts';
 import { Claim } from './claim.ts';
 import { Cancelled, type Pace } from './import.ts';
@@ -64,10 +66,25 @@ export const startImport = (
         if (!(error instanceof ArchiveRefused) && !isLate) throw error;
         const failure = error instanceof ArchiveRefused ? error.message : 'It took too long';
         const job = { services, claim, row, progress };
+        await announceRest(job);
         await finish(job, { state: 'failed', failure: failure.slice(0, 1_000) }, `Failed: ${failure}`);
       },
     };
   });
+
+/** Announces what attempts have written that were not the last one. */
+async function announceRest({ services, claim, row: { id, source } }: Job): Promise<void> {
+  claim.check();
+  const { serverId = null } = (await services.db.read.first(find('import', { id }))) ?? {};
+  if (serverId === null) return;
+  const unfinished = { serverId, source };
+  await changeAs(
+    system,
+    services,
+    (work) => announceUnfinished(work, unfinished, { goesOn: false }),
+    serverId,
+  );
+}
 
 /** Marks a node as busy until the returned function is called. Undefined if it already is. */
 function begun(node: object): (() => void) | undefined {
@@ -130,6 +147,7 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
   const acting = { ...services, actor: personActor(row.creatorId) };
   const { server, plan, run } = await prepare({
     ...{ services: acting, source: row.source, archive, to: await destinationOf(job), quotas, pace },
+    isRetried: true,
     settings: await services.settings.current(),
     allowedHosts: { allowPrivate: allowedHosts.allowPrivate, hosts: [] },
     onProgress(rows) {

@@ -202,12 +202,13 @@ export class People {
           insert('userRole', { ...newRow(services.deps, tx.time()), serverId, userId: id, roleId: role.id }),
         );
     }
-    if (joined > 0)
-      await tx.run(
-        q
-          .updateTable('server')
-          .set({ memberCount: sql<number>`"memberCount" + ${joined}` })
-          .where('id', '=', serverId),
-      );
+    if (joined === 0) return;
+    this.#target.hasOtherChanges = true;
+    await tx.run(
+      q
+        .updateTable('server')
+        .set({ memberCount: sql<number>`"memberCount" + ${joined}` })
+        .where('id', '=', serverId),
+    );
   }
 }

@@ -36,6 +36,8 @@ export interface Target {
   services: ImportServices;
   /** Maximum size of a file, in bytes. */
   maxFileBytes: number;
+  /** Set once rows are written that the tally does not count as written, such as memberships. */
+  hasOtherChanges: boolean;
 }
 
 /** Runs a part of an import in a transaction of its server; a dry run only reads. */

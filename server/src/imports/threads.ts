@@ -50,6 +50,7 @@ export class Threads {
         for (const { row, place } of ready) {
           if (known.has(row.id)) continue;
           const at = Math.min(row.createdAt, latest);
+          this.#target.hasOtherChanges = true;
           await tx.run(
             insert('thread', {
               ...{ id: row.id, createdAt: at, updatedAt: at, serverId: server.id, channelId: place.id },

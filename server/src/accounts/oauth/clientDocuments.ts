@@ -97,7 +97,13 @@ type Get = (wanted: Wanted & { isWithinOrigin: true }) => Promise<Got>;
  */
 async function load(url: string, get: Get): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const wanted = { url, accept: 'application/json', maxBytes: MAX_BYTES, signal, isWithinOrigin: true } as const;
+  const wanted = {
+    url,
+    accept: 'application/json',
+    maxBytes: MAX_BYTES,
+    signal,
+    isWithinOrigin: true,
+  } as const;
   const got = await get(wanted).catch(() => undefined);
   if (got?.status === 200 && /^application\/([\w.-]+\+)?json\b/i.test(got.contentType)) return got.body;
   throw invalid(

@@ -6,8 +6,8 @@ import { Lines } from './lines.ts';
 import type { Output } from './output.ts';
 import { htmlOfAccount, pathOfAccount } from './personHtml.ts';
 import type { PersonProgress } from './personProgress.ts';
-import { idsInSight } from './personRows.ts';
 import { reactionsToOthers } from './personReactions.ts';
+import { idsInSight } from './personRows.ts';
 import type { Sight } from './sight.ts';
 
 type Row = Readonly<Record<string, unknown>>;

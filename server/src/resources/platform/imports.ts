@@ -16,6 +16,7 @@ import { write } from '../../operations/write.ts';
 import { load, ownTarget, touched } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
+import { announceUnfinished } from '../unfinishedImport.ts';
 import { fileName, newServerField, platformImport, sourceField, toImport, withLine } from './importRecord.ts';
 
 /** Maximum size of a part, in bytes. */
@@ -282,8 +283,15 @@ export const importOperations = [
     summary: 'Cancel or delete an import',
     description: 'Stops it within seconds if it is running. Everything that it has added so far stays.',
     answer: platformImport,
-    target: importTarget,
+    async target(call, input) {
+      const target = await importTarget(call, input);
+      const { serverId } = target.found;
+      return { ...target, ...(serverId !== null && { alsoIn: [serverId] }) };
+    },
     async run(call, _input, { found }) {
+      const { serverId, source, state } = found;
+      if (state === 'running' && serverId !== null)
+        await announceUnfinished(call, { serverId, source }, { goesOn: true });
       await call.db.run(remove('import', { id: found.id }));
       await removeTimer(call.db, found.id);
       await recordAct(call, 'import delete', { id: found.id });
