@@ -108,6 +108,7 @@ test('an archive is uploaded in parts, and resumes where it stopped', async () =
   assert.equal((await part(id, 0, half)).status, 200);
   const repeated = await part(id, 0, half);
   assert.equal(repeated.body.error.details[0].offset, 2_000);
+  assert.equal((await part(id, 1_000, half)).body.error.details[0].offset, 2_000);
   assert.equal((await part(id, 'x', half)).status, 400);
   assert.equal((await part(id, 2_000, archive)).status, 400, 'more than was announced');
   const complete = await part(id, 2_000, archive.subarray(2_000));
@@ -117,6 +118,33 @@ test('an archive is uploaded in parts, and resumes where it stopped', async () =
   assert.notEqual(failure, null);
   assert.deepEqual([left(), await stored()], [[], []]);
   assertRefused(await browser.post(`/platform/imports/${id}/start`, {}), 'INVALID_REQUEST');
+});
+
+test('a part that is repeated with its idempotency key gets the first response, and leaves no file', async () => {
+  const archive = zipped({ 'not/one.json': randomBytes(3_000).toString('hex') });
+  const body = { source: 'slack', serverId: server.id, bytes: archive.length };
+  const { id } = dataOf(await browser.post('/platform/imports', body));
+  const send = (offset: number, bytes: Buffer, keyed: string) =>
+    uploadPart(world, key, id, bytes, offset, { 'idempotency-key': keyed });
+  const [half, rest] = [archive.subarray(0, 2_000), archive.subarray(2_000)];
+  const first = await send(0, half, 'first');
+  assert.deepEqual(dataOf(first).received, 2_000);
+  const last = await send(2_000, rest, 'last');
+  assert.equal(dataOf(last).state, 'ready');
+  for (const [offset, bytes, keyed, answer] of [
+    [0, half, 'first', first],
+    [2_000, rest, 'last', last],
+  ] as const) {
+    const again = await send(offset, bytes, keyed);
+    assert.equal(again.headers.get('idempotency-replayed'), 'true');
+    assert.deepEqual(again.body, answer.body);
+    assert.equal((await send(offset, Buffer.from('other'), keyed)).body.error.code, 'INVALID_REQUEST');
+  }
+  assert.equal((await stored()).filter(({ importId }) => importId === id).length, 2);
+  await world.tidy();
+  assert.deepEqual(await world.data.db.read.all(find('fileRemoval', {})), []);
+  dataOf(await browser.send('DELETE', `/platform/imports/${id}`));
+  await world.tidy();
 });
 
 test('hostile archives are rejected, and nothing is left behind', async () => {

@@ -74,8 +74,9 @@ export const uploadPart = (
   importId: string,
   archive: Buffer,
   offset: number | string = 0,
+  headers: Record<string, string> = {},
 ): Promise<Answer> =>
   upload(to, by, new Uint8Array(archive), 'part', {
-    prefix: '/api/people',
+    ...{ headers, prefix: '/api/people' },
     path: `/platform/imports/${importId}/parts/${offset}`,
   });

@@ -196,16 +196,19 @@ export const importOperations = [
     takes: ['multipart/form-data'],
     maxBytes: PART_BYTES,
     answer: platformImport,
-    async target(call, input) {
-      const target = await importTarget(call, input);
-      requireContinues(target.found, offsetOf(input.params.offset));
-      return target;
+    target: async (call, input) => ({
+      ...(await importTarget(call, input)),
+      offset: offsetOf(input.params.offset),
+    }),
+    receive(_call, { bytes }, { found, offset }, services) {
+      // A part that has arrived may be repeated with its idempotency key.
+      if (offset >= found.received) requireContinues(found, offset);
+      return storePart(services, bytes);
     },
-    receive: (_call, { bytes }, _target, services) => storePart(services, bytes),
     fingerprint: ({ sha256 }: Part) => sha256,
-    async run(call, { params }, { found }, part: Part) {
+    async run(call, _input, { found, offset }, part: Part) {
       const { db, newRow, now } = call;
-      const offset = offsetOf(params.offset);
+      requireContinues(found, offset);
       const received = offset + part.bytes;
       if (received > found.bytes)
         throw invalid(
@@ -229,8 +232,8 @@ export const importOperations = [
       await db.run(update('import', found.id, set));
       return toImport({ ...found, ...set });
     },
-    // The part stays on the list of files to remove.
-    async discard() {},
+    discard: ({ id }: Part, { db, deps }) =>
+      db.write((tx) => tx.run(update('fileRemoval', id, { dueAt: deps.now() }))),
   }),
 
   write({
