@@ -31,6 +31,13 @@ const endOf = async ({ id }: Json) => {
 };
 const keptBy = async ({ id }: Json): Promise<Json[]> =>
   dataOf(await platform.browser.get(`/platform/holds/${id}/messages`));
+/** Downloads a file that a hold keeps. An empty header is left out. */
+const fileOf = ({ cookie }: Browser, holdId: string, fileId: string, headers: Record<string, string> = {}) =>
+  fetch(`${world.url}/api/people/platform/holds/${holdId}/files/${fileId}/content`, {
+    headers: Object.fromEntries(
+      Object.entries({ cookie, 'palaver-server': 'none', ...headers }).filter(([, value]) => value !== ''),
+    ),
+  });
 const idsOf = (records: readonly Json[]): string[] => records.map(({ id }) => id);
 
 async function stage(): Promise<{ scene: Scene; author: Client; user: Json; channelId: string }> {
@@ -69,6 +76,29 @@ test('a message deleted under a hold is gone for everybody, except platform admi
   );
   assert.ok(await world.data.db.read.first(find('fileRemoval', { id: file.id })));
   assert.equal((await platform.audited()).command, 'hold read');
+  await platform.prove();
+  const saved = await fileOf(platform.browser, made.id, file.id);
+  assert.deepEqual([saved.status, await saved.text()], [200, 'Evidence']);
+  assert.match(saved.headers.get('content-disposition') ?? '', /^attachment; filename="evidence\.txt"/);
+  const { command, about } = await platform.audited();
+  assert.deepEqual(
+    [command, about],
+    ['hold read', { id: made.id, serverId: scene.server.id, fileId: file.id }],
+  );
+  const part = await fileOf(platform.browser, made.id, file.id, { range: 'bytes=0-3' });
+  assert.deepEqual([part.status, await part.text()], [206, 'Evid']);
+  const shown = { 'palaver-server': '', referer: `${world.url}/platform/holds` };
+  assert.equal((await fileOf(platform.browser, made.id, file.id, shown)).status, 200, 'by a link');
+  const other = await hold(scene, { userId: scene.owner.id });
+  for (const [by, holdId, fileId, status] of [
+    [await Browser.of(world, scene.owner, scene.server), made.id, file.id, 403],
+    [platform.browser, other.id, file.id, 404],
+    [platform.browser, made.id, made.id, 404],
+    [platform.browser, file.id, file.id, 404],
+    [platform.browser, made.id, 'none', 404],
+  ] as const)
+    assert.equal((await fileOf(by, holdId, fileId)).status, status);
+  await endOf(other);
 
   await endOf(made);
   await world.tidy();

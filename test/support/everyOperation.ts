@@ -20,7 +20,7 @@ export interface Operation {
 }
 
 /** Reads of people that are left out: exports have their own limits, and for the other one, an id would have to be made. */
-const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById']);
+const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**
  * Every operation of keys, and those of people that read or change little, as the owner of the scene's server. Their

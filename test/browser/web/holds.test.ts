@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { violationsIn } from '../../support/axe.ts';
 import { after, before, test } from '../../support/browser.ts';
@@ -85,6 +86,11 @@ test('a legal hold of a channel is chosen by name, and shows the messages that i
   const kept = dialog.getByRole('listitem').filter({ hasText: 'Hide that' });
   for (const text of ['@grace_of_cargo', '#cargo', 'manifest.txt', '1 earlier version'])
     await kept.getByText(text).first().waitFor();
+  const downloading = page.waitForEvent('download');
+  await kept.getByRole('link', { name: 'Download manifest.txt' }).click();
+  const download = await downloading;
+  assert.equal(download.suggestedFilename(), 'manifest.txt');
+  assert.equal(readFileSync(await download.path()).length, 2_000);
   await kept.getByText('1 earlier version').click();
   await kept.getByText('Hide <b>this</b>').waitFor();
   assert.deepEqual(await violationsIn(page), []);

@@ -29,6 +29,7 @@ export const holds: typeof english.holds = texts({
   deletedAt: 'gelöscht {when}',
   deletedBy: 'gelöscht {when} von {user}',
   files: 'Dateien',
+  downloadOf: '{name} herunterladen',
   versions: '{count, plural, one {# frühere Fassung} other {# frühere Fassungen}}',
   end: 'Aufbewahrung beenden',
   endNamed: 'Aufbewahrung beenden: {reason}',

@@ -28,6 +28,7 @@ export const holds = texts({
   deletedAt: 'deleted {when}',
   deletedBy: 'deleted {when} by {user}',
   files: 'Files',
+  downloadOf: 'Download {name}',
   versions: '{count, plural, one {# earlier version} other {# earlier versions}}',
   end: 'End hold',
   endNamed: 'End hold: {reason}',

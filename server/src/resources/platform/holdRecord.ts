@@ -1,7 +1,10 @@
 import { expressionBuilder } from 'kysely';
+import type { Reader } from '../../db/contract.ts';
 import type { RowOf, Tables } from '../../db/schema.ts';
-import { q } from '../../db/statements.ts';
+import { find, q } from '../../db/statements.ts';
+import { notFound } from '../../errors.ts';
 import { MAX_NAME } from '../../files/name.ts';
+import { isId } from '../../lib/deps.ts';
 import { Type } from '../../lib/schema.ts';
 import { count, id, nullable, record, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
@@ -68,6 +71,15 @@ const nameOf = (column: 'hold.channelId' | 'keptMessage.channelId') =>
     .as('channelName');
 
 export const holds = () => q.selectFrom('hold').selectAll('hold').select(nameOf('hold.channelId'));
+
+/** A file of a message that a hold keeps. Throws NOT_FOUND. */
+export async function keptFileOf(db: Reader, hold: RowOf<'hold'>, fileId: string) {
+  const kept = isId(fileId) ? await db.first(find('keptFile', { id: fileId })) : undefined;
+  const message = kept && (await db.first(keptBy(hold).where('id', '=', kept.keptMessageId)));
+  const file = message?.files.find(({ id }) => id === fileId);
+  if (!file) throw notFound('file');
+  return file;
+}
 
 /** The messages that a hold keeps, without those of direct messages. */
 export function keptBy({ serverId, userId, channelId }: RowOf<'hold'>) {

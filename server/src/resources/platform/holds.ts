@@ -1,14 +1,26 @@
+import { notFound } from '../../errors.ts';
+import { dispositionOf } from '../../files/name.ts';
+import { fileKeys, NotStored } from '../../files/store.ts';
 import { Type } from '../../lib/schema.ts';
 import { requireProven } from '../../operations/call.ts';
+import { download } from '../../operations/download.ts';
 import { body, flag, nullable, optional, reference, time } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
+import type { Services } from '../../operations/services.ts';
 import { transact, workIn } from '../../operations/work.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownTarget } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
 import { addHold, endHold } from './changeHold.ts';
-import { hold, holds, keptBy, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
+import { hold, holds, keptBy, keptFileOf, keptMessage, reason, toHold, toKeptMessage } from './holdRecord.ts';
+
+/** Records that a platform admin has read what a hold keeps. */
+const recordRead = (services: Services, userId: string, about: Record<string, string>): Promise<void> =>
+  transact(services, async (tx, pending) => {
+    const work = workIn(tx, services, { kind: 'person', id: userId }, pending);
+    await recordAct(work, 'hold read', about);
+  });
 
 /**
  * Legal holds belong to the platform: a server's owner may be the subject of one, and members who delete
@@ -109,11 +121,44 @@ export const platformHoldOperations = [
     async run({ principal, services }, input) {
       const { db } = services;
       const found = await load(db.read, 'hold', input.params.id);
-      await transact(services, async (tx, pending) => {
-        const work = workIn(tx, services, { kind: 'person', id: principal.userId }, pending);
-        await recordAct(work, 'hold read', { id: found.id, serverId: found.serverId });
-      });
+      await recordRead(services, principal.userId, { id: found.id, serverId: found.serverId });
       return listById(db.read, keptBy(found), input, toKeptMessage);
+    },
+  }),
+
+  download({
+    operation: 'platformHoldFile',
+    people: true,
+    path: '/platform/holds/:holdId/files/:fileId/content',
+    tag: 'platform',
+    kind: 'content',
+    summary: 'Download a file of a message that a legal hold keeps',
+    description:
+      'Always served as a download. Supports `Range` with one range. Each request is recorded in the audit log.',
+    visible: 'platform',
+    type: 'application/octet-stream',
+    // A link in a browser has no header that names the server.
+    serverOf: async () => null,
+    target: ownTarget,
+    async run({ principal, services }, { params }) {
+      const { db, files } = services;
+      const found = await load(db.read, 'hold', params.holdId);
+      const file = await keptFileOf(db.read, found, params.fileId);
+      const about = { id: found.id, serverId: found.serverId, fileId: file.id };
+      await recordRead(services, principal.userId, about);
+      const store = await files.store;
+      const key = fileKeys(file.id).whole;
+      return {
+        type: 'application/octet-stream',
+        length: file.bytes,
+        tag: key,
+        cacheControl: 'private, no-store',
+        headers: { 'content-disposition': dispositionOf('attachment', file.name) },
+        bytes: (range) =>
+          store.open(key, range).catch((error) => {
+            throw error instanceof NotStored ? notFound('file') : error;
+          }),
+      };
     },
   }),
 ];

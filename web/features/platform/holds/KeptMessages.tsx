@@ -1,3 +1,4 @@
+import { base } from '../../../api/base.ts';
 import { api, type Records } from '../../../api/index.ts';
 import { usePages } from '../../../api/pages.ts';
 import { holds as t } from '../../../strings/en/holds.ts';
@@ -36,13 +37,17 @@ export function KeptMessages({ hold, onClose }: { hold: Hold; onClose: () => voi
         pages={pages}
         empty={{ icon: 'lock', title: t.keptNone, text: t.keptNoneMore }}
       >
-        {(row) => <KeptRow key={row.id} row={row} />}
+        {(row) => <KeptRow key={row.id} holdId={hold.id} row={row} />}
       </AskedRows>
     </Dialog>
   );
 }
 
-function KeptRow({ row }: { row: Kept }) {
+/** The URL of a file that a hold keeps, authorized by the session's cookie. */
+const contentOf = (holdId: string, fileId: string): string =>
+  `${base}/api/people/platform/holds/${encodeURIComponent(holdId)}/files/${encodeURIComponent(fileId)}/content`;
+
+function KeptRow({ holdId, row }: { holdId: string; row: Kept }) {
   const { content, channelName, creatorId, username, createdAt, deletedAt, deleter, versions, files } = row;
   return (
     <Row
@@ -72,7 +77,10 @@ function KeptRow({ row }: { row: Kept }) {
         <ul className="platform-kept-list" aria-label={t.files}>
           {files.map(({ id, name, bytes: size }) => (
             <li key={id}>
-              <bdi>{name}</bdi> <span className="platform-muted">{bytes(size)}</span>
+              <a href={contentOf(holdId, id)} download={name} aria-label={t.downloadOf({ name })}>
+                <bdi>{name}</bdi>
+              </a>{' '}
+              <span className="platform-muted">{bytes(size)}</span>
             </li>
           ))}
         </ul>
