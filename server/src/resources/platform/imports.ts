@@ -1,22 +1,20 @@
-import { rm } from 'node:fs/promises';
 import { removeTimer, setTimer } from '../../clock/timers.ts';
 import type { Reader } from '../../db/contract.ts';
-import type { RowOf } from '../../db/schema.ts';
 import { find, insert, q, remove, update } from '../../db/statements.ts';
 import { IMPORT_MS } from '../../db/tables/import.ts';
-import { ApiError, invalid, notFound, problem } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { Type } from '../../lib/schema.ts';
 import { MEGABYTE } from '../../limits/room.ts';
 import { type Call, requireProven } from '../../operations/call.ts';
 import { body, flag, optional, reference, size, text } from '../../operations/fields.ts';
 import { read } from '../../operations/read.ts';
-import type { Services } from '../../operations/services.ts';
 import { upload } from '../../operations/upload.ts';
 import { write } from '../../operations/write.ts';
 import { load, ownTarget, touched } from '../common.ts';
 import { listById } from '../lists.ts';
 import { recordAct } from '../recordAct.ts';
 import { announceUnfinished } from '../unfinishedImport.ts';
+import { offsetOf, type Part, requireContinues, storePart } from './importPart.ts';
 import { fileName, newServerField, platformImport, sourceField, toImport, withLine } from './importRecord.ts';
 
 /** Maximum size of a part, in bytes. */
@@ -24,8 +22,6 @@ const PART_BYTES = 32 * MEGABYTE;
 /** Maximum imports in the list, and maximum imports with a stored archive. */
 const MAX_IMPORTS = 100;
 const MAX_STORED = 10;
-/** Age at which a stored part without a row is deleted, in ms. */
-const UNCLAIMED_MS = 24 * 60 * 60_000;
 
 async function loadImport({ db, now }: { db: Reader; now: number }, importId: string) {
   const found = await load(db, 'import', importId);
@@ -38,43 +34,6 @@ const importTarget = async (call: Call, { params }: { params: { id: string } }) 
   ownerId: call.principal.userId,
   found: await loadImport(call, params.id),
 });
-
-/** A part in the file store. */
-interface Part {
-  id: string;
-  bytes: number;
-  sha256: string;
-}
-
-/** Stores a part, which is deleted later unless a row claims it. */
-async function storePart({ db, deps, files }: Services, bytes: NodeJS.ReadableStream): Promise<Part> {
-  const arrived = await files.incoming.take(bytes as never);
-  try {
-    const id = deps.newId();
-    const dueAt = deps.now() + UNCLAIMED_MS;
-    await db.write((tx) => tx.run(insert('fileRemoval', { id, dueAt })));
-    await (await files.store).put(id, arrived.path, arrived.bytes);
-    return { id, bytes: arrived.bytes, sha256: arrived.sha256 };
-  } finally {
-    await rm(arrived.path, { force: true });
-  }
-}
-
-/** The offset at which a part begins. Throws INVALID_REQUEST. */
-function offsetOf(given: string): number {
-  if (!/^\d{1,15}$/.test(given)) throw invalid('wrong_form', 'offset', 'must be a number of bytes');
-  return Number(given);
-}
-
-/** Throws INVALID_REQUEST unless the part continues the archive. */
-function requireContinues(found: RowOf<'import'>, offset: number): void {
-  if (found.state !== 'uploading') throw invalid('wrong_kind', 'id', 'already has an archive');
-  if (offset === found.received) return;
-  const message = `the archive continues at ${found.received}`;
-  throw new ApiError('INVALID_REQUEST', `offset: ${message}`, [
-    { ...problem('wrong_offset', 'offset', message), offset: found.received },
-  ]);
-}
 
 /** Throws INVALID_REQUEST if there are too many imports. */
 async function requireRoom(db: Reader): Promise<void> {
