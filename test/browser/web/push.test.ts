@@ -98,7 +98,7 @@ test('without a page, a push shows a notification, and a click opens its message
   await until(async () => (await shownIn(own)).length === 1);
   const [shown] = await shownIn(own);
   assert.equal(shown.title, `Ben Okri mentioned you in ${talk.channel.name}`);
-  assert.equal(shown.body, `@${talk.ada.username} Come to the harbour`);
+  assert.equal(shown.body, '@Ada Lovelace Come to the harbour');
   assert.equal(shown.tag, talk.channel.id);
   // Only a click by a user may open a window.
   await own.evaluate(
