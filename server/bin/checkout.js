@@ -14,7 +14,7 @@ import {
 } from './dependencies.js';
 import { isClientStale, isGeneratedStale, isServerStale, serverProgram } from './sources.js';
 
-/** `server/` of a checkout; or, where no checkout is around it, the installed package. */
+/** The `server/` folder of the checkout, or the folder of the installed package. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(folder, '..');
 const lock = join(root, 'package-lock.json');
@@ -22,14 +22,17 @@ const major = Number(process.versions.node.split('.')[0]);
 
 const PROGRESS_MS = 2000;
 
-/** Installs what is missing of the checkout's dependencies; `wanted` is 'server' or 'everything'. */
+/** Installs missing dependencies of the checkout. `wanted` is 'server' or 'everything'. */
 export async function install(wanted) {
   const what = existsSync(lock) ? toInstall(root, wanted, major) : undefined;
   if (what === undefined) return;
   const say = (text) => process.stderr.write(`${text}\n`);
   const { count, size, time } = planOf(root, what, major);
-  const whom = what === 'server' ? 'what the server needs' : 'what the server, its tests and its checks need';
-  say(`Installing ${whom}: ${count} packages, ${size}. This happens once, and usually takes ${time}…`);
+  const needs =
+    what === 'server'
+      ? 'the dependencies of the server'
+      : 'all dependencies, including those of tests and checks';
+  say(`Installing ${needs}: ${count} packages, ${size}. This happens once, and usually takes ${time}…`);
   const { spawn } = await import('node:child_process');
   const windows = process.platform === 'win32';
   const begin = performance.now();
@@ -46,7 +49,7 @@ export async function install(wanted) {
   const status = await new Promise((done) => child.once('error', done).once('close', done));
   clearInterval(timer);
   if (status !== 0) {
-    say('the dependencies could not be installed: run "npm install" to see why');
+    say('The dependencies could not be installed. Run "npm install" to see why');
     process.exit(1);
   }
   tidyNode(root);
@@ -54,10 +57,10 @@ export async function install(wanted) {
   say(`Installed in ${seconds()} s`);
 }
 
-/** A Node that runs TypeScript: this one, or the one among the dependencies of the checkout. */
+/** The path of a Node that runs TypeScript: this one, or the one in the checkout's dependencies. */
 const newNode = () => (major >= OLDEST_NODE ? process.execPath : join(root, 'node_modules', '.bin', 'node'));
 
-/** Runs a script of the checkout, whose output goes to stderr. False if it failed. */
+/** Runs a script of the checkout, with its output on stderr. Resolves with false if it failed. */
 async function runScript(node, path, ...args) {
   const { spawn } = await import('node:child_process');
   const child = spawn(node, [join(root, path), ...args], { stdio: ['ignore', 2, 2] });
@@ -65,8 +68,8 @@ async function runScript(node, path, ...args) {
 }
 
 /**
- * Generates the client's files from the OpenAPI document, if they are older; with `wanted` as 'everything' the types of the API,
- * too. False, with a message, if that failed.
+ * Generates the client's files from the OpenAPI document, if they are out of date. If `wanted` is 'everything', this
+ * includes the API's types. Prints a message and resolves with false if that failed.
  */
 export async function generateClient(wanted) {
   if (!existsSync(lock) || !isGeneratedStale(root, wanted === 'everything')) return true;
@@ -75,7 +78,7 @@ export async function generateClient(wanted) {
   return false;
 }
 
-/** Builds the web client of a checkout, if a source of it is newer than its files. False, with a message, if that failed. */
+/** Builds the checkout's web client, if it is out of date. Prints a message and resolves with false if that failed. */
 export async function buildClient() {
   if (!existsSync(lock) || !isClientStale(root)) return true;
   process.stderr.write('Building the web client, usually in 2 to 5 seconds…\n');
@@ -85,8 +88,8 @@ export async function buildClient() {
 }
 
 /**
- * Bundles the server of a checkout, if a source of it is newer: a start from the bundle takes two thirds of the CPU time
- * and 15 MB less memory than one from a thousand sources. If that fails, the server starts from its sources.
+ * Bundles the checkout's server, if the bundle is out of date: a start from the bundle takes two thirds of the CPU
+ * time and 15 MB less memory than one from a thousand sources. If bundling fails, the server starts from its sources.
  */
 export async function buildServer() {
   if (startsFromBundle && isServerStale(root))
@@ -99,7 +102,7 @@ export async function buildServer() {
  * generation when half of its size was added; V8's default waits until it has quadrupled.
  */
 const flags = ['--max-semi-space-size=8', '--min-semi-space-size=8', '--heap-growing-percent=50'];
-/** True in the process that `run` has started with these flags, when everything is installed and built. */
+/** True in the process that `run` started with these flags. Everything is already installed and built there. */
 export const isServer = process.execArgv.join() === flags.join();
 /**
  * With Node options that watch, inspect or replace code, and while coverage is measured, a checkout runs from its
@@ -122,8 +125,8 @@ export function importServer() {
 }
 
 /**
- * Runs a script with a Node that can run TypeScript. If the present one is too old, it runs the checkout's own Node as
- * a child, and passes signals and the exit code on. `palaver start` runs with Node's flags for a server.
+ * Runs a script with a Node that can run TypeScript. If this Node is too old, runs the checkout's own Node as a child
+ * process, and passes on signals and the exit code. `palaver start` gets the Node flags for a server.
  */
 export async function run(script, runHere) {
   const starts = process.argv[2] === 'start';
@@ -132,13 +135,13 @@ export async function run(script, runHere) {
       const args = [process.execPath, ...flags, script, ...process.argv.slice(2)];
       process.execve(process.execPath, args, environment);
     }
-    keepCompiled();
+    enableCache();
     await runHere();
     return;
   }
   const node = newNode();
   if (!existsSync(node)) {
-    const way = 'run "npm install node@26" in the same folder, or use the executable file, which needs none';
+    const way = 'run "npm install node@26" in the same folder, or use the executable, which includes Node';
     process.stderr.write(
       `Palaver needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}: ${way}\n`,
     );
@@ -158,8 +161,8 @@ export async function run(script, runHere) {
  * the code, because it contains executable code: only users who may write the code may write the cache. If Node cannot
  * write there, it works without a cache. NODE_COMPILE_CACHE takes precedence.
  */
-function keepCompiled() {
+function enableCache() {
   const place = existsSync(lock) ? join(root, 'node_modules', '.cache', 'node') : join(folder, '.cache');
-  // Not imported by name: Node 20 does not have it, and could not load this file.
+  // Not imported by name: Node 20 lacks this function and could not load this file.
   module.enableCompileCache(place);
 }

@@ -1,4 +1,4 @@
-// Plain JavaScript for Node 20 and newer: what is missing of a checkout's dependencies, and how npm brings it.
+// Plain JavaScript for Node 20 and newer: finds and installs missing dependencies of a checkout.
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 export const OLDEST_NODE = 24;
 
 /**
- * What has to be installed before a checkout can run: 'server', which is what the server needs, 'everything', which is
- * what tests and checks need too, or undefined. `wanted` is one of the two, and `major` the version of the present Node:
- * where it is too old for the server, one is installed. Nothing that is there is taken away: a checkout that has
- * something of everything is brought up to date with everything.
+ * What to install before a checkout can run: 'server' (the server's dependencies), 'everything' (also those of tests
+ * and checks), or undefined if nothing is missing. `wanted` is one of the two. `major` is the major version of the
+ * running Node; if it is too old for the server, Node is installed as well. Returns 'everything' if some development
+ * dependencies are already installed, so that npm does not remove them.
  */
 export function toInstall(root, wanted, major) {
   const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { dependencies, devDependencies } = read('package.json');
-  // The start builds the web client, which needs its packages for that.
+  // `npm start` builds the web client, which needs these packages.
   const server = ['server', 'web'].flatMap((part) => Object.keys(read(`${part}/package.json`).dependencies));
   const others = Object.keys(devDependencies).filter((name) => !server.includes(name));
   const node = Object.keys(dependencies);
@@ -25,23 +25,23 @@ export function toInstall(root, wanted, major) {
     everything: [...server, ...node, ...others],
   };
   if (isUpToDate(root) && needed[wanted].every(has)) return undefined;
-  // An operator may have added sharp alone, for previews of pictures.
+  // Operators may have installed sharp on its own, for image previews.
   return others.some((name) => name !== 'sharp' && has(name)) ? 'everything' : wanted;
 }
 
 /**
- * The arguments with which npm installs what `toInstall` says, by the lock file. Nothing of the server has an install
- * script, and none is run for it. The checkout's own Node is all that the root needs beside `server` and `web`; it comes by its script.
+ * The npm arguments to install the result of `toInstall`, as pinned in the lock file. The server's packages have no
+ * install scripts, so scripts are disabled for them. The root's only dependency of its own is Node, which is installed by its install script.
  */
 export function installArguments(what, major) {
   const base = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-  // Also where NODE_ENV is production.
+  // Includes development dependencies even if NODE_ENV is production.
   if (what === 'everything') return [...base, '--include=dev'];
   const server = [...base, '--omit=dev', '--workspace=server', '--workspace=web'];
   return [...server, major < OLDEST_NODE ? '--include-workspace-root' : '--ignore-scripts'];
 }
 
-/** npm writes it after each install, as its record of what is there. */
+/** npm's list of the installed packages, which it writes after each install. */
 const recordOf = (root) => join(root, 'node_modules', '.package-lock.json');
 
 function isUpToDate(root) {
@@ -49,14 +49,14 @@ function isUpToDate(root) {
   return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** Remembers that what is installed is that of the lock file; npm leaves its record as it is if it has changed nothing. */
+/** Marks the installation as up to date with the lock file. npm does not touch its list if it has changed nothing. */
 export function markUpToDate(root) {
   utimesSync(recordOf(root), new Date(), new Date());
 }
 
 /**
- * Tidies the checkout's own Node, whose install script puts it into a package of its own: removes the C headers, a third of its
- * size, which only compilers read, and keeps its licence, since npm's next install removes that package.
+ * Cleans up the checkout's own Node, which its install script unpacks into a nested package. Removes the C headers, which take a third of the
+ * space and are only needed to compile addons. Copies the licence, because npm's next install removes the nested package.
  */
 export function tidyNode(root) {
   const folder = join(root, 'node_modules', 'node');
@@ -70,8 +70,8 @@ export function tidyNode(root) {
 }
 
 /**
- * What an install brings, for people: by the lock file, the number of packages; the size and the usual time as measured on two
- * processors.
+ * Describes an installation for people: the number of packages, from the lock file, and the size and the usual duration,
+ * as measured with two CPUs.
  */
 export function planOf(root, what, major) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -79,7 +79,7 @@ export function planOf(root, what, major) {
   const isFor = (wanted, here) => !wanted || [wanted].flat().includes(here);
   const count = Object.entries(packages).filter(
     ([path, { dev, link, os, cpu }]) =>
-      // As in countInstalled: without packages inside others.
+      // Excludes nested packages, like countInstalled.
       /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
       !link &&
       (what === 'everything' || !dev) &&
@@ -93,7 +93,7 @@ export function planOf(root, what, major) {
     : { count, size: '66 MB', time: '5 to 15 seconds' };
 }
 
-/** The number of packages that npm has put into `node_modules` so far, without links to the checkout's own parts. */
+/** The number of packages in `node_modules` so far, without links to the checkout's workspaces. */
 export function countInstalled(root) {
   const modules = join(root, 'node_modules');
   const inside = (folder) => {

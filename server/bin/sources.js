@@ -1,4 +1,4 @@
-// Plain JavaScript for Node 20 and newer: whether generated and built files of a checkout are older than their sources.
+// Plain JavaScript for Node 20 and newer: detects generated and built files of a checkout that are out of date.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,7 +34,7 @@ function isOlder(root, file, sources) {
   return built === undefined || sources.some((path) => hasNewer(join(root, path), built));
 }
 
-/** True if a generated file of the client is missing, or older than its sources; `withTypes` includes the types of the API. */
+/** True if a generated file of the client is missing or older than its sources. With `withTypes`, also checks the API's types. */
 export function isGeneratedStale(root, withTypes) {
   const made = ['operations.ts', ...(withTypes ? ['schema.ts'] : [])].map(
     (file) => statSync(join(root, 'client', 'src', 'generated', file), { throwIfNoEntry: false })?.mtimeMs,

@@ -41,7 +41,7 @@ const json = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path),
 const NEW_NODE = 26;
 const OLD_NODE = 20;
 
-/** A checkout with these packages installed; `isStale` if the lock file has changed since. */
+/** A checkout with these packages installed. With `isStale`, the lock file has changed since. */
 function checkout(installed: readonly string[], isStale = false): string {
   const folder = stage.folder();
   const write = (file: string, content: object, seconds: number) => {
@@ -62,7 +62,7 @@ function checkout(installed: readonly string[], isStale = false): string {
 const server = ['fastify', '@scope/part', 'shared', 'preact'];
 const everything = [...server, 'node', 'typescript', 'sharp'];
 
-test('a start installs what the server needs, including Node if the current one is too old', () => {
+test('startup installs the dependencies of the server, including Node if the current one is too old', () => {
   assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(['fastify', 'shared', 'preact']), 'server', NEW_NODE), 'server');
@@ -233,7 +233,7 @@ test('only Node and esbuild have install scripts among the locked packages that 
   const scripts = Object.keys(packages).filter(
     (name) => packages[name].hasInstallScript && !packages[name].dev,
   );
-  // esbuild's script only checks that its binary is there, which is a separate package.
+  // esbuild's install script only checks that its binary, which is a separate package, is installed.
   assert.deepEqual(scripts, ['node_modules/esbuild', 'node_modules/node']);
   assert.deepEqual(Object.keys(json('package.json').dependencies), ['node']);
   const needed = {
