@@ -94,17 +94,17 @@ test('the API key survives navigation and a reload in the same tab and is stored
   for (const place of kept) assert.ok(!place.includes(server.key));
   const other = await page.context().newPage();
   await other.goto(`${server.url}/docs/reference/roles`);
-  await other.getByText('To send requests from this page').waitFor();
-  await page.getByRole('button', { name: 'Forget' }).click();
+  await other.getByText('Used to send requests from this page').waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
   await page.reload();
-  await page.getByText('To send requests from this page').waitFor();
+  await page.getByText('Used to send requests from this page').waitFor();
 });
 
 test('the console rejects an invalid key, and the server rejects a request without one', async () => {
   const form = await open('/docs/reference/users', 'userMe');
   assert.match(await sendIn(form), /^401 [\s\S]*UNAUTHORIZED/);
   await enterKey('sk_live_nothing');
-  await page.getByText('The key does not work').waitFor();
+  await page.getByText('This key was rejected').waitFor();
   assert.match(await sendIn(form), /^401 [\s\S]*INVALID_API_KEY/);
 });
 

@@ -170,7 +170,7 @@ test('styles and scripts are immutable under the hash of their files, and only t
 test('a missing page is HTML for a browser, and an error envelope for an API client', async () => {
   const page = await get('/docs/guides/nothing', browser);
   assert.equal(page.status, 404);
-  assert.match(page.text, /There is no such page/);
+  assert.match(page.text, /Page not found/);
   const { status, body } = await get('/docs/guides/nothing');
   assert.deepEqual([status, body.error.code], [404, 'NOT_FOUND']);
   const moved = await fetch(`${server.url}/docs`, { redirect: 'manual' });

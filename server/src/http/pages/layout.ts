@@ -43,7 +43,7 @@ ${page.console && html`<script type="module" src="${assets}/console.js"></script
 ${page.address === '/docs/start' && html`<script type="module" src="${assets}/start.js"></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="home" href="/docs/start"><img src="/favicon.svg" alt="" width="26" height="26">Palaver</a>
 <search class="search"><input type="search" placeholder="Search the docs" aria-label="Search guides and reference" autocomplete="off" spellcheck="false"><ol class="found" hidden></ol></search>
@@ -74,6 +74,6 @@ const part = (title: string, entries: readonly Entry[], here: string): Html =>
  */
 const keyField = html`<form class="key" autocomplete="off">
 <label><span>API key</span><input type="password" name="key" placeholder="sk_live_…" autocomplete="off" spellcheck="false" data-1p-ignore data-lpignore="true"></label>
-<button type="submit">Use</button> <button type="button" class="plain" data-does="forget" hidden>Forget</button>
-<p class="who" role="status">To send requests from this page. It stays in this tab, and is forgotten when you close it.</p>
+<button type="submit">Use</button> <button type="button" class="plain" data-does="forget" hidden>Remove</button>
+<p class="who" role="status">Used to send requests from this page. The key is stored only in this tab, and deleted when you close it.</p>
 </form>`;

@@ -118,7 +118,7 @@ function exampleAnswer(document: Description, { operation }: Described): Html {
   return html`${contents.map(([type, content]) =>
     examplesOf(content).map(
       ({ value }) =>
-        html`<h3>Answer${type !== 'application/json' && html` <span class="type">${type}</span>`}</h3>${codeFrame(pretty(value), 'json')}`,
+        html`<h3>Example response${type !== 'application/json' && html` <span class="type">${type}</span>`}</h3>${codeFrame(pretty(value), 'json')}`,
     ),
   )}`;
 }

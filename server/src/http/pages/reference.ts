@@ -47,7 +47,7 @@ function sentPage(document: Description): Page {
     address: `#${id}`,
   }));
   const main = html`<h1>Sent to webhooks</h1>
-<p class="lead">The requests that your receiver gets. <a href="/docs/guides/webhooks">The guide</a> shows how to check that they are genuine.</p>
+<p class="lead">The requests that your receiver gets. <a href="/docs/guides/webhooks">The guide</a> shows how to verify their signatures.</p>
 ${sent.map((each) => renderSent(document, each))}`;
   return { title: 'Sent to webhooks', address: `${REFERENCE}/sent`, main, headings };
 }
@@ -55,7 +55,7 @@ ${sent.map((each) => renderSent(document, each))}`;
 function recordsPage(document: Description): Page {
   const records = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
   const headings: Entry[] = records.map(([name]) => ({ title: name, address: recordAddress(name) }));
-  const main = html`<h1>Records</h1><p class="lead">The fields of everything that the API answers with.</p>
+  const main = html`<h1>Records</h1><p class="lead">The fields of all records that the API returns.</p>
 ${records.map(([name, schema]) => {
   const list = fields(schema);
   return html`<section class="record" id="${name}"><h2><a class="anchor" href="#${name}">${name}</a></h2>

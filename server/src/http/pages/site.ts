@@ -67,8 +67,8 @@ export class Site {
 
   /** The "page not found" page. */
   missing(): string {
-    const main = html`<h1>There is no such page</h1><p class="lead">The search above finds guides and endpoints; <a href="/docs/">the overview</a> lists them.</p>`;
-    return this.#dressed({ title: 'No such page', address: '', main });
+    const main = html`<h1>Page not found</h1><p class="lead">The search above finds guides and endpoints; <a href="/docs/">the overview</a> lists them.</p>`;
+    return this.#dressed({ title: 'Page not found', address: '', main });
   }
 
   /** The search index. Yields to other work between pages. */
@@ -118,7 +118,7 @@ export class Site {
     );
     const main = html`<h1>Documentation</h1>
 ${shelves}
-<h2 id="overview">The API in short</h2>
+<h2 id="overview">API overview</h2>
 <div class="guide">${new Html(renderWords(info.description ?? ''))}</div>
 <h2 id="reference">Reference</h2>
 ${groups.map((group) => {

@@ -37,10 +37,10 @@ async function use() {
   field.placeholder = 'A key is in use';
   try {
     const me = await get('/api/v1/users/me');
-    words.textContent = `You are ${me.name} (${me.type}) in ${me.server.name}, with the role ${me.role.name}. The key stays in this tab, and is forgotten when you close it.`;
+    words.textContent = `You are ${me.name} (${me.type}) in ${me.server.name}, with the role ${me.role.name}. The key is stored only in this tab, and deleted when you close it.`;
     for (const listener of listeners) listener(me);
   } catch (error) {
-    words.textContent = `The key does not work: ${error.message}`;
+    words.textContent = `This key was rejected: ${error.message}`;
     for (const listener of listeners) listener(undefined);
   }
 }
