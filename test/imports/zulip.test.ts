@@ -32,7 +32,7 @@ test('every message is imported or reported as lost', () => {
     [
       ['emoji', 'is deactivated in Zulip', 1],
       ['conversations', 'has fewer than two members', 1],
-      ['messages', 'is in no channel, or in notes to oneself', 2],
+      ['messages', 'is not in a channel, or is a message to oneself', 2],
       ['messages', 'has no author', 1],
       ['replies', 'has no author', 1],
     ],

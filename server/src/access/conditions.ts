@@ -100,7 +100,7 @@ export const conditions = {
     flags: readonly Flag[];
     /** Whether it sees private channels that the principal cannot see. */
     seesMore: boolean;
-    /** Whether it acts as a user for whom the principal could not create a key. */
+    /** Whether it acts as a user that the principal could not create a key for. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({
@@ -204,7 +204,7 @@ export const conditions = {
   }),
   notOneself: condition<{ userId: string }>({
     of: ['platform update'],
-    words: 'not oneself',
+    words: 'another user',
     holds: (principal, { userId }) => userId !== principal.userId,
     refusal: () => 'you cannot suspend yourself. Ask another platform admin',
     rule: () => 'platform: nobody can suspend themselves',
@@ -225,7 +225,7 @@ export const conditions = {
   }),
   bannable: condition<{ userId: string; serverCreatorId: string }>({
     of: ['serverBan insert'],
-    words: 'not the server creator, and not oneself',
+    words: 'neither the server creator nor the caller',
     holds: (principal, { userId, serverCreatorId }) =>
       userId !== principal.userId && userId !== serverCreatorId,
     refusal: (principal, { userId }) =>
@@ -246,7 +246,7 @@ export const conditions = {
   }),
   notBanned: condition<{ isBanned: boolean }>({
     of: ['serverMember insert', 'invitation insert', 'invitation update'],
-    words: 'not a banned user, and not an agent they created',
+    words: 'neither a banned user nor an agent created by one',
     holds: (_principal, { isBanned }) => !isBanned,
     refusal: () => 'this user, or the user who created this agent, is banned from the server',
   }),

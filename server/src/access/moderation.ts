@@ -28,7 +28,7 @@ export const moderation = {
     refusal: (_principal, { isRefused }) =>
       isRefused
         ? 'this server does not allow some of these words'
-        : 'a moderator has to see these words first. Send them as a whole message without files',
+        : 'some of these words need approval by a moderator. Send them in a new message without files',
     rule: ({ operation }) => `${operationText(operation)}; no words that the server's word rules refuse`,
   }),
   setsRetention: condition<object>({

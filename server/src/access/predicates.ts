@@ -80,7 +80,7 @@ export const itsAgent = identity(
 
 /** The person themselves, in any server or none. */
 export const oneself: Predicate = {
-  words: 'oneself',
+  words: 'the user themselves',
   holds: (principal, { ownerId }) => principal.isSignedIn === true && ownerId === principal.userId,
 };
 
@@ -134,7 +134,7 @@ export const administratorOrKey: Predicate = {
 
 /** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
-  words: 'oneself into a public server or with a valid invite',
+  words: 'the user themselves, into a public server or with a valid invite',
   // A grant is for one server.
   holds: ({ userId, isGranted }, { admission }) =>
     !isGranted && admission?.open === true && admission.userId === userId,

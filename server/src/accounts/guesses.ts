@@ -38,7 +38,7 @@ function subjectOf({ userId, name }: Guessed): string {
 }
 
 /** The rule named in the errors. */
-export const GUESSES_RULE = 'signIn: after many wrong passwords, a browser that the account knows';
+export const GUESSES_RULE = 'signIn: after many wrong passwords, a browser used with the account before';
 
 /** Throws FORBIDDEN if unknown browsers are blocked from signing in as this account. */
 export async function requireUnblocked(call: Pick<ActCall, 'db' | 'now'>, guessed: Guessed): Promise<void> {

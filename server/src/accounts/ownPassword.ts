@@ -38,7 +38,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Change your password',
     description:
-      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a first password, or if you use two-factor authentication, confirm your identity before.',
+      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a password to an account without one, or if you use two-factor authentication, confirm your identity first.',
     body: body({
       password: optional(password),
       newPassword,

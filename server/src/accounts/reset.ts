@@ -30,7 +30,7 @@ interface Receiver {
 const nobody: Receiver = {
   userId: null,
   to: 'nobody@palaver.invalid',
-  name: 'No one in particular',
+  name: 'Nobody',
   username: 'nobody',
 };
 

@@ -54,7 +54,7 @@ export const secondFactorOperations = [
     verb: 'update',
     summary: 'Set up two-factor authentication',
     description:
-      'Creates the secret for an authenticator app (TOTP). Codes are required once you confirm a first one.',
+      'Creates the secret for an authenticator app (TOTP). Codes are required once you have confirmed the setup with one.',
     answer: newFactor,
     proven: true,
     async run(call) {
@@ -96,7 +96,7 @@ export const secondFactorOperations = [
     verb: 'update',
     summary: 'Turn on two-factor authentication',
     description:
-      'Confirms the app with a first code. From then on, signing in requires a code. Returns recovery codes, in case you lose the app.',
+      'Confirms the app with one of its codes. From then on, signing in requires a code. Returns recovery codes, in case you lose the app.',
     body: body({ code }),
     answer: recoveryCodes,
     proven: true,

@@ -37,7 +37,7 @@ export const signUpOperations = [
     verb: 'insert',
     summary: 'Sign up',
     description:
-      'Sets the cookie of a first session. The setting `signUp` determines who can sign up; a link from the operator always works. With an invite you also join its server.',
+      'Signs you in and sets the session cookie. The setting `signUp` determines who can sign up; a link from the operator always works. With an invite you also join its server.',
     body: body({
       username: text({
         min: 1,

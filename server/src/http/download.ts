@@ -95,7 +95,7 @@ async function openPart(
  */
 function exactly(bytes: Readable, length: number): Readable {
   let left = length;
-  const wrong = () => new Error(`a file is stored with another length than ${length} bytes`);
+  const wrong = () => new Error(`the length of a stored file is not ${length} bytes`);
   const checked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       left -= chunk.length;

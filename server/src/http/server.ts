@@ -113,7 +113,7 @@ function sharedByRequests(logger: FastifyBaseLogger): FastifyBaseLogger {
  * have none.
  */
 function noSchemas(): never {
-  throw new Error('routes have no schemas: give them to the operation');
+  throw new Error('schemas belong in the operation, not in the route');
 }
 
 /** NOT_FOUND for a method and path without a route. */

@@ -13,7 +13,7 @@ import type { People } from './people.ts';
 import type { EmojiRow } from './row.ts';
 import type { Target } from './target.ts';
 
-const NO_PICTURE = 'its picture is not a small image';
+const NO_PICTURE = 'its file is not an image, or is too large';
 
 type Size = { width: number; height: number };
 const isEmojiPicture = <P extends { type: string; width: number | null; height: number | null }>(
@@ -42,12 +42,12 @@ export class ImportedEmoji {
     const name = nameKey(row.name);
     if (!EMOJI_NAME.test(name) || name.length > MAX_EMOJI_NAME_CHARACTERS)
       return tally.lost('emoji', 'has a name that is not valid here');
-    if (this.#names.has(name)) return tally.lost('emoji', 'has the name of another one in the archive');
+    if (this.#names.has(name)) return tally.lost('emoji', 'has the same name as another one in the archive');
     this.#names.add(name);
     const { read } = services.db;
     const known = await read.first(find('emoji', { serverId: server.id, name }));
     if (known) {
-      if (known.id !== row.id) tally.note('emoji', 'has the name of one that is already here');
+      if (known.id !== row.id) tally.note('emoji', 'has the same name as an existing one');
       return tally.present('emoji');
     }
     const refusal = this.#files.refusal(row, MAX_EMOJI_BYTES);

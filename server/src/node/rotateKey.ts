@@ -207,7 +207,7 @@ class Reencrypted {
     } catch {
       const { table, column, id } = place;
       throw new StorageError(
-        `${column} of ${table} ${id} cannot be decrypted because it was altered or moved. Remove it, then rotate again; until then both keys stay`,
+        `${column} of ${table} ${id} cannot be decrypted because it was altered or moved. Remove it, then rotate again. Until then, both keys are kept`,
       );
     }
   }

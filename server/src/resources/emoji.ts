@@ -30,7 +30,7 @@ const fields = {
     min: 1,
     max: MAX_EMOJI_NAME_CHARACTERS,
     description:
-      'Stands for it between colons, as in `:party_parrot:`. Letters, digits, `_`, `+` and `-`, in lowercase. Unique in its server',
+      'Written between colons in texts, as in `:party_parrot:`. Letters, digits, `_`, `+` and `-`, in lowercase. Unique in its server',
     examples: ['party_parrot'],
   }),
 };

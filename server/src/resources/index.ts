@@ -125,7 +125,7 @@ const nouns = {
   },
   indicator: {
     group: 'Conversations',
-    purpose: 'Users who are typing or present',
+    purpose: 'Users who are typing or online',
     operations: indicatorOperations,
     events: indicatorEvents,
   },

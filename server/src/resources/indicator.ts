@@ -40,7 +40,7 @@ export const indicatorEvents = eventsOf(
   'indicator',
   { data: indicator, audience: 'channel', live: 'indicator' },
   {
-    created: 'A user is typing or present',
+    created: 'A user started typing or came online',
     updated: 'An indicator was renewed',
     deleted: 'An indicator was removed, or not renewed for 10 seconds',
   },
@@ -58,7 +58,7 @@ export const indicatorOperations = [
     path: '/indicators',
     resource: 'indicator',
     verb: 'insert',
-    summary: 'Show that you are typing or present',
+    summary: 'Show that you are typing or online',
     description: 'Replaces your indicator of the same type in the same channel or thread.',
     body: body({
       type,

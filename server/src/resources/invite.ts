@@ -41,7 +41,7 @@ const fields = {
   code: nullable(
     text({
       max: CODE_LENGTH,
-      description: 'Stands for the id in links; null for older invites',
+      description: 'Replaces the id in links; null for older invites',
       examples: ['q7Rk2pXw9B'],
     }),
   ),

@@ -199,12 +199,12 @@ export const platform: typeof english.platform = texts({
       waiting:
         '{count} gelöschte Einträge warten auf ihre Entfernung. Nach einer großen Löschung ist das normal und vergeht von selbst.',
       failing:
-        '{count, plural, one {# Hintergrundjob schlägt fehl und wird wiederholt.} other {# Hintergrundjobs schlagen fehl und werden wiederholt.}} Das Log des Servers sagt, warum.',
+        '{count, plural, one {# Hintergrundjob schlägt fehl und wird wiederholt.} other {# Hintergrundjobs schlagen fehl und werden wiederholt.}} Die Ursache steht im Log des Servers.',
       mails: '{count} E-Mails sind in der Warteschlange. Prüfe, ob der Mailserver sie annimmt.',
       webhooks:
         '{count, plural, one {# Webhook schlägt fehl und wird wiederholt. Sein Empfänger antwortet nicht.} other {# Webhooks schlagen fehl und werden wiederholt. Ihre Empfänger antworten nicht.}}',
       disabled:
-        '{count, plural, one {# Webhook wurde abgeschaltet, weil er immer wieder fehlschlug. Sein Server kann ihn wieder einschalten.} other {# Webhooks wurden abgeschaltet, weil sie immer wieder fehlschlugen. Ihre Server können sie wieder einschalten.}}',
+        '{count, plural, one {# Webhook wurde abgeschaltet, weil er immer wieder fehlschlug. Admins seines Servers können ihn wieder einschalten.} other {# Webhooks wurden abgeschaltet, weil sie immer wieder fehlschlugen. Admins ihrer Server können sie wieder einschalten.}}',
     },
     chart: '{what}: jetzt {count}',
     waits: {

@@ -32,14 +32,14 @@ export const refusals = texts({
     'a moderator timed you out until {}. You can read until then':
       'Die Moderation hat dir eine Auszeit gegeben. Bis dahin kannst du nur lesen.',
     'this server does not allow some of these words': 'Dieser Server erlaubt einige dieser Wörter nicht.',
-    'a moderator has to see these words first. Send them as a whole message without files':
-      'Die Moderation muss diese Wörter zuerst sehen. Sende sie als ganze Nachricht ohne Dateien.',
+    'some of these words need approval by a moderator. Send them in a new message without files':
+      'Einige dieser Wörter muss die Moderation freigeben. Sende sie in einer neuen Nachricht ohne Dateien.',
     'must have a letter or digit, and no * that stands alone':
       'Ein Muster braucht einen Buchstaben oder eine Ziffer, und * steht immer an einem Wort.',
     'only admins can change how long messages are kept':
       'Wie lange Nachrichten bleiben, legen nur Admins fest.',
-    'this cannot be deleted now. Contact the operator of this Palaver':
-      'Das lässt sich im Moment nicht löschen. Frag nach, wer dieses Palaver betreibt.',
+    "this cannot be deleted now. Contact the server's operator":
+      'Das lässt sich im Moment nicht löschen. Wende dich an die Leute, die diesen Server betreiben.',
     'only moderators can time out members': 'Nur die Moderation kann Mitgliedern eine Auszeit geben.',
     'you cannot time yourself out': 'Dir selbst kannst du keine Auszeit geben.',
     'the owner and moderators of a server cannot be timed out. Remove their role first':

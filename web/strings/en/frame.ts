@@ -84,7 +84,7 @@ export const direct = texts({
   start: 'New message',
   seeAll: 'View all ({count})',
   none: 'No direct messages yet',
-  noneMore: 'Write to members of your servers. Only the people in a conversation can see it.',
+  noneMore: 'Message members of your servers. Only the people in a conversation can see it.',
   members: '{count, plural, one {# person} other {# people}}',
   left: '{count, plural, one {{names} is no longer in this server.} other {{names} are no longer in this server.}}',
   beginning: 'This is the beginning of your conversation with {name}',

@@ -187,12 +187,12 @@ export const platform = texts({
       waiting:
         '{count} deleted items are waiting to be removed. This clears up on its own after a large deletion.',
       failing:
-        "{count, plural, one {# background job is failing and being retried.} other {# background jobs are failing and being retried.}} The server's log says why.",
+        "{count, plural, one {# background job is failing and being retried.} other {# background jobs are failing and being retried.}} Check the server's log.",
       mails: '{count} emails are queued. Check whether the mail server accepts them.',
       webhooks:
         "{count, plural, one {# webhook is failing and being retried. Its receiver isn't responding.} other {# webhooks are failing and being retried. Their receivers aren't responding.}}",
       disabled:
-        '{count, plural, one {# webhook was disabled because it kept failing. Its server can enable it again.} other {# webhooks were disabled because they kept failing. Their servers can enable them again.}}',
+        '{count, plural, one {# webhook was disabled because it kept failing. Admins of its server can enable it again.} other {# webhooks were disabled because they kept failing. Admins of their servers can enable them again.}}',
     },
     chart: '{what}: currently {count}',
     waits: {

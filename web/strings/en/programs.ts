@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const keySettings = texts({
   title: 'API keys',
   find: 'Find a key by name, last characters or user',
-  lead: 'Programs sign in with an API key. A key acts as one user of this server, with the permissions of one role.',
+  lead: 'Programs authenticate with API keys. A key acts as one user of this server, with the permissions of one role.',
   closed: "You don't have access to API keys.",
   create: 'New API key',
   none: 'No API keys yet',

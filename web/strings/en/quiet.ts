@@ -13,7 +13,7 @@ export const quiet = texts({
   },
   keywords: {
     title: 'Keywords',
-    lead: 'Get notified like for a mention when someone uses one of these words.',
+    lead: 'Get notified when someone uses one of these words, just like for a mention.',
     label: 'Your keywords',
     more: "Up to 20 words or phrases, separated by commas. Case and accents don't matter.",
   },

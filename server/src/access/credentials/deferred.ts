@@ -80,7 +80,7 @@ export const deferrals: CredentialKind<Deferred> = {
   },
   code: 'UNAUTHORIZED',
   refusals: {
-    malformed: 'this cannot be presented',
+    malformed: 'no request can present this credential',
     unknown: 'this account does not exist',
     expired: 'this has expired',
     suspended: 'this account is suspended',

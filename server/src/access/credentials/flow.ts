@@ -41,7 +41,7 @@ export const flowAgents: CredentialKind<FlowAgent> = {
   },
   code: 'UNAUTHORIZED',
   refusals: {
-    malformed: 'this cannot be presented',
+    malformed: 'no request can present this credential',
     unknown: 'the agent or the role of this flow was removed',
     expired: 'this has expired',
     suspended: 'the agent of this flow is suspended',

@@ -102,7 +102,7 @@ export class Provider {
       );
       const claims = tokens.claims();
       if (!claims || !SUBJECT.test(claims.sub))
-        throw new ProviderError('refused', `${this.settings.name} does not say who you are`);
+        throw new ProviderError('refused', `${this.settings.name} did not identify you`);
       // openid-client does not compare `iat` with the clock.
       if (claims.iat > Date.now() / 1000 + SKEW_SECONDS)
         throw new ProviderError(

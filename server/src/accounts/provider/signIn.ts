@@ -59,7 +59,7 @@ export const returnTo = text({
 export const query = text({
   min: 1,
   max: MAX_QUERY_CHARACTERS,
-  description: 'The query that the browser returned with, unchanged: `location.search`',
+  description: 'The query string of the page that the provider returned to, unchanged: `location.search`',
   examples: ['?code=…&state=in.…'],
 });
 

@@ -12,7 +12,7 @@ export const startCommand = command({
     '--host <address>': settings.host.about,
     '--metrics-port <n>': settings.metricsPort.about,
     '--beside': 'Start even if another process serves the same data folder',
-    '--demo': 'Serve a server with people, messages and a bot, which is deleted when it stops',
+    '--demo': 'Run a demo with people, messages and a bot; its data is deleted when it stops',
   },
   async run({ config, sources, given }) {
     if (given.demo && (given.redis || sources.data === 'flag' || sources.database === 'flag'))

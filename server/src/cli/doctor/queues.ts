@@ -23,5 +23,5 @@ export const examineQueues = (rows: Parameters<typeof failingCounts>[0]): Promis
     if (failing.length === 0) return 'no queued item is failing';
     const list = failing.map(([queue, items]) => `${items} ${words[queue as QueueName]}`).join(', ');
     if (failing.every(([queue]) => queue === 'webhooks')) return `failing and retried: ${list}`;
-    throw new Error(`failing and retried: ${list}. The log of the server says why`);
+    throw new Error(`failing and retried: ${list}. See the server's log`);
   });

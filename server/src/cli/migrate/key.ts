@@ -14,7 +14,7 @@ import type { DataLocation } from './location.ts';
 export function giveKeys(folder: string, keys: SecretKeys, replace: boolean): void {
   const isOther = () => secretKeysText(readKeys(folder)) !== secretKeysText(keys);
   if (!replace && existsSync(keyFile(folder)) && isOther()) {
-    throw new CommandError(`${keyFile(folder)} belongs to other data: move it away`);
+    throw new CommandError(`${keyFile(folder)} belongs to other data: move it elsewhere`);
   }
   writeKeys(folder, keys, replace);
 }

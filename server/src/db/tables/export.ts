@@ -22,6 +22,6 @@ export const serverExport: Table<ExportRow> = {
   key: ['id'],
   inExportOf: { creatorId: {} },
   goesWith: ofServer,
-  outlives: { channelId: 'an export keeps what the channel had' },
+  outlives: { channelId: 'an archive is independent of the channel' },
   keptFor: { ms: EXPORT_MS, since: 'createdAt' },
 };

@@ -25,6 +25,6 @@ export const hold: Table<HoldRow> = {
   key: ['id'],
   goesWith: ofServer,
   outlives: {
-    channelId: 'the hold keeps what was in the channel',
+    channelId: "the hold keeps the channel's deleted messages",
   },
 };

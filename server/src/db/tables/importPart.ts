@@ -11,5 +11,5 @@ interface ImportPartRow extends Row {
 export const importPart: Table<ImportPartRow> = {
   key: ['id'],
   goesWith: { importId: { table: 'import', by: 'foreignKey' } },
-  neverTaken: { 'importId,offset': 'a part is added only where the parts before it end' },
+  neverTaken: { 'importId,offset': 'a part must start where the previous one ends' },
 };

@@ -31,5 +31,5 @@ export const picture: Table<PictureRow> = {
   inExportOf: { creatorId: {} },
   json: ['previews'],
   goesWith: { serverId: { table: 'server', by: 'foreignKey' } },
-  neverTaken: { address: 'it has the id in it' },
+  neverTaken: { address: "it contains the row's id" },
 };

@@ -27,7 +27,7 @@ export const report: Table<ReportRow> = {
   json: ['copy'],
   inExportOf: { creatorId: {} },
   goesWith: { ...ofServer, channelId: { table: 'channel', by: 'sweep' } },
-  outlives: { messageId: 'moderators decide by the copy, even if the message was deleted' },
+  outlives: { messageId: 'the report contains a copy, even if the message was deleted' },
   keptFor: { ms: REPORT_MS, since: 'createdAt' },
   unique: { 'messageId,creatorId': 'you have already reported this message' },
 };

@@ -48,7 +48,7 @@ export async function readJpeg(source: Source): Promise<Picture> {
     }
     const length = (await source.read(place + 2, 2)).readUInt16BE(0);
     const end = place + 2 + length;
-    if (length < 2 || end > source.bytes) throw new Malformed('a segment is cut');
+    if (length < 2 || end > source.bytes) throw new Malformed('a segment is truncated');
     if (isFrame(marker) && !size) {
       const frame = await source.read(place + 5, 4);
       size = { height: frame.readUInt16BE(0), width: frame.readUInt16BE(2) };

@@ -71,7 +71,7 @@ async function boxAt(source: Source, place: number, to: number) {
     head = 16;
   }
   const end = place + bytes;
-  if (bytes < head || end > to) throw new Malformed('a box is cut');
+  if (bytes < head || end > to) throw new Malformed('a box is truncated');
   return { type, head, end };
 }
 
@@ -79,7 +79,7 @@ async function boxAt(source: Source, place: number, to: number) {
 async function sizeIn(source: Source, place: number, end: number): Promise<Size | undefined> {
   const version = (await source.read(place, 1))[0];
   const matrix = place + (version === 1 ? 52 : 40);
-  if (matrix + 44 > end) throw new Malformed('a track is cut');
+  if (matrix + 44 > end) throw new Malformed('a track is truncated');
   const data = await source.read(matrix, 44);
   const width = data.readUInt16BE(36);
   const height = data.readUInt16BE(40);

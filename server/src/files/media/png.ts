@@ -23,7 +23,7 @@ export async function readPng(source: Source): Promise<Picture> {
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4);
     const end = place + 12 + length;
-    if (end > source.bytes) throw new Malformed('a chunk is cut');
+    if (end > source.bytes) throw new Malformed('a chunk is truncated');
     if (place === 8) {
       if (type !== 'IHDR' || length !== 13) throw new Malformed('there is no IHDR');
       const size = await source.read(place + 8, 8);

@@ -18,7 +18,7 @@ export async function readWebp(source: Source): Promise<Picture> {
     const type = head.toString('latin1', 0, 4);
     const length = head.readUInt32LE(4);
     const next = place + 8 + length + (length % 2);
-    if (next > source.bytes) throw new Malformed('a chunk is cut');
+    if (next > source.bytes) throw new Malformed('a chunk is truncated');
     if (kept.has(type)) {
       bytes += next - place;
       size ??= await sizeIn(source, type, place + 8, length);
@@ -33,7 +33,7 @@ export async function readWebp(source: Source): Promise<Picture> {
     }
     place = next;
   }
-  if (!size) throw new Malformed('there is no picture');
+  if (!size) throw new Malformed('there is no image data');
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   head.writeUInt32LE(bytes, 4);
   return { ...size, pieces: [head, ...pieces.list] };

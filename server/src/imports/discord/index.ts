@@ -165,7 +165,7 @@ class DiscordReader {
     if (!isPrivate)
       this.losses.add(
         'channels',
-        'is seen by all members, as exports of Discord have no permissions',
+        'is visible to all members, because Discord exports contain no permissions',
         1,
         true,
       );

@@ -58,7 +58,7 @@ export class Sight {
         .select(rolesOf.as('roles'))
         .where('user.id', '=', this.#userId),
     );
-    if (!row) throw new Error('the user of an export is gone');
+    if (!row) throw new Error('the user of an export no longer exists');
     const standing = personOf(row);
     const isMember = standing.serverId !== null;
     const isThere = server && server.deletedAt === null;

@@ -26,9 +26,9 @@ import { channelKey, membersOf, recordsAt, type Survey, surveyOf } from './surve
 import { textOfPost } from './text.ts';
 
 /**
- * Reads a bulk export of Mattermost: JSON Lines, either alone or in a zip with the attachments. Makes two
- * passes, because direct messages and some people occur only in posts. Exports have no ids, so a post is
- * identified by its channel, author, time and text.
+ * Reads a Mattermost bulk export: JSON Lines, either alone or in a zip with the attachments. Makes two passes,
+ * because direct messages and some people occur only in posts. Exports have no ids, so a post is identified by its
+ * channel, author, time and text.
  */
 const readMattermost: ReadArchive = rowsOf;
 export default readMattermost;

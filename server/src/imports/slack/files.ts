@@ -37,7 +37,7 @@ export function filesOf(
       const address = firstTextOf(file.external_url, file.url_private, file.permalink);
       losses.add(
         'files',
-        address === '' ? 'is stored elsewhere, at no known address' : 'is stored elsewhere: only linked',
+        address === '' ? 'is stored elsewhere, at an unknown address' : 'is stored elsewhere: only linked',
       );
       lines.push(link(address, firstTextOf(file.title, name)));
     } else {

@@ -12,9 +12,9 @@ import { referencesIn, textOfMessage } from './text.ts';
 import { messageIdOf, timeOfTs } from './time.ts';
 
 /**
- * Reads an export of Slack: a zip or folder with lists of users and channels, and a folder per channel with a
- * file per day. Makes two passes over the messages, because some authors are only known after the first.
- * Keeps one day of a channel in memory to sort it.
+ * Reads a Slack export: a zip or folder with lists of users and channels, and a folder per channel with a file per
+ * day. Makes two passes over the messages, because some authors are only known after the first. Keeps one day of a
+ * channel in memory to sort it.
  */
 const readSlack: ReadArchive = rowsOf;
 export default readSlack;

@@ -89,7 +89,7 @@ export const MAX_SHOWN_CONVERSATIONS = 50;
 /** The direct messages of a snapshot. */
 export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
-    description: `Your direct messages with the latest messages, these first, up to ${MAX_SHOWN_CONVERSATIONS}`,
+    description: `Your most recently active direct messages, latest first, up to ${MAX_SHOWN_CONVERSATIONS}`,
   }),
   read: ({ conversations }) => conversations.map(toConversation),
 });

@@ -114,9 +114,9 @@ const executedStep = Type.Object(
   {
     ...stepFields,
     status: oneOf(['done', 'failed', 'waiting']),
-    attempts: count('How often it was tried', 1),
-    startedAt: time('When it was first tried'),
-    endedAt: time('When it was last tried'),
+    attempts: count('Number of attempts', 1),
+    startedAt: time('When the first attempt started'),
+    endedAt: time('When the last attempt ended'),
   },
   { additionalProperties: false },
 );

@@ -33,7 +33,7 @@ const loaded = (): Runs => runs.value as Runs;
 const triedStep = Type.Object(
   {
     ...stepFields,
-    status: oneOf(['done', 'failed', 'skipped'], '`skipped`: a try neither waits nor sends requests'),
+    status: oneOf(['done', 'failed', 'skipped'], '`skipped`: waits and requests are not executed'),
   },
   { additionalProperties: false },
 );

@@ -36,7 +36,7 @@ export const isHeld = async (
 
 /** The error for an irreversible action. It reveals neither the hold nor its scope. */
 const refusal = (): ApiError =>
-  new ApiError('FORBIDDEN', 'this cannot be deleted now. Contact the operator of this Palaver', {
+  new ApiError('FORBIDDEN', "this cannot be deleted now. Contact the server's operator", {
     rule: 'hold',
     have: [],
     need: [],

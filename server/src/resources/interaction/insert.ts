@@ -120,7 +120,7 @@ async function requireAgentIn(
   field: string,
 ): Promise<void> {
   if (await db.first(find('serverMember', of))) return;
-  throw invalid('wrong_kind', field, 'is of an agent that left the server');
+  throw invalid('wrong_kind', field, 'belongs to an agent that left the server');
 }
 
 /** The caller's latest interaction with an element. */

@@ -35,7 +35,7 @@ export const heldMessageEvents = eventsOf(
   'heldMessage',
   { data: heldMessage, audience: 'reports' },
   {
-    created: 'A message waits for a moderator',
+    created: 'A message was held for approval by a moderator',
     deleted: 'A held message was approved, rejected or withdrawn',
   },
 );

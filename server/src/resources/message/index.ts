@@ -140,9 +140,7 @@ export const messageOperations = [
       threadId: optional(reference('The thread it is a reply in')),
       replyToId: optional(reference('The message it replies to')),
       streaming: optional(
-        flag(
-          'Whether its text is appended later, with `POST /messages/:id/append`. It can then be empty at first',
-        ),
+        flag('Whether its text is appended later, with `POST /messages/:id/append`. It can then start empty'),
       ),
       attachmentIds: optional(
         Type.Array(reference(), {

@@ -52,7 +52,7 @@ export const message = record('Message', {
   held: Type.Optional(
     Type.Boolean({
       description:
-        'Only if true: the message waits for a moderator, nobody else sees it, and the id is that of the held message',
+        'Only if true: the message is held for approval by a moderator, nobody else sees it, and the id is that of the held message',
       // Examples of messages omit this field.
       examples: [],
     }),

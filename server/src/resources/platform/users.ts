@@ -158,7 +158,7 @@ export const platformUserOperations = [
         throw invalid('wrong_kind', 'id', 'is an agent; agents cannot sign in');
       if (platformAdmin === user.platformAdmin) return toPlatformUser(user);
       if (!platformAdmin) await requireOtherAdmin(call, user);
-      const command = platformAdmin ? 'user make platform admin' : 'user unmake platform admin';
+      const command = platformAdmin ? 'user make platform admin' : 'user remove platform admin';
       await recordAct(call, command, { id: user.id });
       return toPlatformUser(await changeUser(call, user, { platformAdmin }));
     },

@@ -42,7 +42,7 @@ export const followingOperations = [
     path: '/threads/:id/following',
     tag: 'reading',
     kind: 'view',
-    summary: 'Get whether you follow a thread',
+    summary: 'Check whether you follow a thread',
     description:
       'A thread is followed by the user who started it, by the author of its root message, and by everyone who replied in it.',
     visible: 'channel',

@@ -211,7 +211,7 @@ export const readingOperations = [
     verb: 'update',
     summary: 'Set a notification level',
     description:
-      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` at first. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
+      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` by default. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
     body: body({
       channelId: optional(reference()),
       level: optional(level),

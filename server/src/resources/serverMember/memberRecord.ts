@@ -28,7 +28,7 @@ const lookAlike = Type.Object(
   {
     of: oneOf(
       ['member', 'admin', 'platform'],
-      '`admin`: a platform admin; `platform`: a name of the product',
+      '`admin`: a platform admin; `platform`: the name of the product',
     ),
     userId: nullable(id('The member who had the name first; they may have left or have another name by now')),
   },

@@ -95,7 +95,7 @@ const shownActions = kind(
   {
     ...actions,
     decisions: optional(
-      Type.Array(decision, { description: 'Of an approval: the decisions so far, the first one first' }),
+      Type.Array(decision, { description: 'Of an approval: the decisions so far, oldest first' }),
     ),
     decidedAt: optional(time('Of an approval: when its rule was met. Nobody can decide afterwards')),
   },

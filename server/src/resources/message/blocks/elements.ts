@@ -72,7 +72,7 @@ const options = Type.Array(option, {
 const day = (description: string) =>
   Type.String({ pattern: DAY, maxLength: 10, description, examples: ['2027-01-31'] });
 
-const style = optional(oneOf(['default', 'primary', 'danger'], 'How much it stands out'));
+const style = optional(oneOf(['default', 'primary', 'danger'], 'The visual style'));
 const placeholder = optional(label(80, 'Choose…', 'Shown while nothing is chosen or typed'));
 
 const field = {
@@ -105,11 +105,11 @@ const selectField = kind('select', 'SelectField', {
     text({ max: MAX_VALUE, description: 'The value of an option', examples: ['production'] }),
   ),
 });
-const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The day at first')) });
+const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The initial day')) });
 const checkboxField = kind('checkbox', 'CheckboxField', {
   ...field,
   required: optional(flag('Whether it must be checked')),
-  initial: optional(flag('Whether it is ticked at first')),
+  initial: optional(flag('Whether it is checked initially')),
 });
 
 const formField = union([textField, multilineField, selectField, dateField, checkboxField]);
@@ -138,7 +138,7 @@ const select = kind('select', 'SelectElement', {
 const date = kind('date', 'DateElement', {
   id: elementId,
   placeholder,
-  initial: optional(day('The day at first')),
+  initial: optional(day('The initial day')),
 });
 export const form = kind(
   'form',
