@@ -18,7 +18,7 @@ const IDLE = 99;
 /** Servers per transaction. */
 const BATCH_SERVERS = 10;
 
-/** A server with flows, and what its flows act as. */
+/** A server with flows, and the user and role that its flows act as. */
 interface FlowServer {
   serverId: string;
   userId: string;

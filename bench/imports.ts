@@ -20,7 +20,7 @@ const MESSAGES = Number(optionOf('--messages') ?? (quick ? 50_000 : 500_000));
 const SECONDS = quick ? 10 : 30;
 const GOALS = { seconds: 60, megabytes: 100 };
 
-/** Measures the import of an export of Slack into the data of a stopped server, then through a running one. */
+/** Measures the import of a Slack export into the data of a stopped server, then through a running one. */
 export async function measureImports(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   try {

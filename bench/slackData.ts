@@ -16,7 +16,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const idOf = (kind: string, number: number): string =>
   `${kind}${(100_000 + number).toString(36).toUpperCase()}`;
 
-/** Writes an export of Slack with this many messages, of which one in five has a reaction. */
+/** Writes a Slack export with this many messages. One in five has a reaction. */
 export function writeSlack(path: string, messages: number): void {
   const users = Array.from({ length: PEOPLE }, (_, number) => ({
     id: idOf('U', number),

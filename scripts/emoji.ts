@@ -144,7 +144,7 @@ ${partsBy((one) => otherLineOf(own.get(one.hexcode) ?? one))}
   );
 }
 
-/** The short names in other chats, each of one emoji. Where the sets differ, the first of them decides. */
+/** Shortcodes of other chat apps, each for one emoji. Where the sets differ, the first one wins. */
 const emojiByName = new Map<string, string>();
 for (const set of ['iamcal', 'github', 'joypixels', 'emojibase'])
   for (const [hexcode, names] of Object.entries(

@@ -68,7 +68,7 @@ export function promisesOf(document: Document): Promises {
     const ends = schema['x-deprecation']?.sunset ?? until;
     const name = schema.$ref?.split('/').at(-1);
     if (name !== undefined) {
-      // A request keeps to what the name stands for: a client sends its fields.
+      // For requests, the fields of a named schema are promised, because clients send them.
       if (isInput) read(at, document.components.schemas[name] as Schema, true, ends);
       else keep(`${at}: ${name}`, ends);
       return;

@@ -3,8 +3,8 @@ import { soakAlone, soakEnvironment, soakFlow } from '../test/support/flowSoak.t
 import { Site } from '../test/support/nodes.ts';
 import { type Running, Stage } from '../test/support/process.ts';
 
-// Long tests, by hand: `npm run soak -- flows`, with `--engine postgres`, or `--nodes 3` for three nodes, one of which
-// is frozen in each round. Prints how many runs there were, and how late the latest was.
+// Long-running tests, started manually: `npm run soak -- flows`, with `--engine postgres`, or `--nodes 3` for three
+// nodes, one of which is frozen in each round. Prints how many runs there were, and how late the latest was.
 const { positionals, values } = parseArgs({
   args: process.argv.slice(3),
   allowPositionals: true,

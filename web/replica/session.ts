@@ -213,7 +213,7 @@ export class Session {
     this.live.stop();
   }
 
-  /** Recovers from a lost stream, for example after sleep or a cut cable. The stream resumes at the cursors. */
+  /** Recovers from a lost stream, for example after sleep or a network failure. The stream resumes at the cursors. */
   #wake(isOnline: boolean): void {
     if (this.#tabs.isLeading && !this.#stream.isRunning) this.#stream.start();
     else this.#stream.wake(isOnline);

@@ -119,7 +119,7 @@ export class Everywhere extends SeveralReaders {
       const reader = this.readers.get(serverId);
       if (reader) this.tellJoined(serverId, reader.cursor);
     }
-    // Nothing was notified of events that arrived while logs were being opened.
+    // Events that arrived while logs were being opened triggered no notification.
     if (!this.isAtEnd) this.onEvents();
   }
 

@@ -2,26 +2,26 @@ import { Ticker } from './ticker.ts';
 
 /** How long polls continue after the last activity. */
 const AWAKE_MS = 20_000;
-/** Interval of the rounds at rest. Each round runs every poll once, for due work and lost notifications. */
+/** Interval of an idle node's rounds. Each round runs every poll once, for due work and lost notifications. */
 const REST_MS = 15_000;
 /** For this long after a round, changes to the data are attributed to the round itself. */
 const OWN_MS = 2_000;
 
 export interface PulseOptions {
-  /** How long polls continue after the last activity. By default, they never rest. */
+  /** How long polls continue after the last activity. By default, the node never becomes idle. */
   awakeMs?: number;
   restMs?: number;
-  /** Called when the node starts to rest. */
+  /** Called when the node becomes idle. */
   onRest?(): void;
-  /** At rest, calls `changed` when another process changes the data. Returns a function that stops this. */
+  /** While idle, calls `changed` when another process changes the data. Returns a function that stops this. */
   watch?(changed: () => void): () => void;
 }
 
 export const resting: PulseOptions = { awakeMs: AWAKE_MS, restMs: REST_MS };
 
 /**
- * The periodic polls of a node. During activity, each poll runs at its own period. Otherwise, the node rests:
- * a single timer runs all of them, rarely (docs/decisions/0035).
+ * The periodic polls of a node. During activity, each poll runs at its own period. Otherwise, the node is idle: a
+ * single timer runs all of them, rarely (docs/decisions/0035).
  */
 export class Pulse {
   readonly #options: Required<Pick<PulseOptions, 'awakeMs' | 'restMs'>> & PulseOptions;
@@ -31,7 +31,7 @@ export class Pulse {
   #activeAt = performance.now();
   #ownUntil = 0;
   #stopWatching: (() => void) | undefined;
-  /** Whether the node rests, so that only the rounds run. */
+  /** Whether the node is idle, so that only the rounds run. */
   isResting = false;
 
   constructor(options: PulseOptions = {}) {
@@ -54,7 +54,7 @@ export class Pulse {
     };
   }
 
-  /** The node does not rest while this returns true, for example while a stream is open. */
+  /** The node does not become idle while this returns true, for example while a stream is open. */
   stayAwakeWhile(holds: () => boolean): void {
     this.#needs.push(holds);
   }

@@ -31,7 +31,7 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 /** A closing node waits this long for running requests, then closes their connections. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
-/** Interval of the rounds at rest if file watching reports changes by other processes. */
+/** Interval of an idle node's rounds if file watching reports changes by other processes. */
 const WATCHING_REST_MS = 30_000;
 
 interface Listening {
@@ -231,15 +231,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   };
 }
 
-/** Loaded only once a node rests. */
+/** Loaded only once the node becomes idle. */
 const onRest = (): void => {
   // Versions of Node without this kind of collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});
 };
 
 /**
- * On SQLite, changes by other processes are noticed even at rest, because their write-ahead log is in the
- * data folder.
+ * On SQLite, changes by other processes are noticed even while idle, because their write-ahead log is in the data
+ * folder.
  */
 function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOptions, 'watch' | 'restMs'> {
   if (db.read.dialect.name !== 'sqlite') return {};
@@ -251,7 +251,7 @@ function watching({ folder, db }: Pick<Data, 'folder' | 'db'>): Pick<PulseOption
         watcher.on('error', () => watcher.close());
         return () => watcher.close();
       } catch {
-        // The file system does not support watching, so the rounds at rest notice changes.
+        // The file system does not support watching, so the idle rounds notice changes.
         return () => {};
       }
     },

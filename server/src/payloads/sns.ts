@@ -10,8 +10,8 @@ export const isSns = (payload: Loose): boolean =>
 const CONFIRMATION = /^https:\/\/sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?\//;
 
 /**
- * Converts a notification of Amazon SNS. A person confirms a subscription by opening the link: the server
- * never requests a URL from a body.
+ * Converts an Amazon SNS notification. A person confirms a subscription by opening the link: the server never
+ * requests a URL from a body.
  */
 export function ofSns(payload: Loose): string {
   const {

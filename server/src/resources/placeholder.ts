@@ -72,7 +72,7 @@ async function claim(
 /** Users per statement. */
 const BATCH = 200;
 
-/** Merges those of these users again who were claimed since a time, because rows of theirs were added meanwhile. */
+/** Merges these users again if they were claimed after `since`, because rows of theirs were added in the meantime. */
 export async function mergeAgain(
   tx: Tx,
   { userIds, since, now }: { userIds: readonly string[]; since: number; now: number },

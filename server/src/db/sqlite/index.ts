@@ -6,7 +6,7 @@
  * - Reads are synchronous calls on the event loop, so they must be short: long ones are cut into chunks and
  *   run in a fair queue (`Turns`), large ones share a budget (`Shares`). A read that may have seen a commit
  *   whose sync is still running is held back until that is durable.
- * - Search and author indexes are filled asynchronously (`searchIndexer.ts`); reads compensate for what they
+ * - Search and author indexes are filled asynchronously (`db/search/indexer.ts`, `authorIndexer.ts`); reads compensate for what they
  *   lack.
  *
  * Failure: a failed commit, for example on a full disk, fails its batch and marks the database as unhealthy

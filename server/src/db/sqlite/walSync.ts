@@ -14,10 +14,7 @@ export type SyncFile = (fd: number) => Promise<void>;
 export class WalSync {
   readonly #file: string;
   readonly #sync: SyncFile;
-  /**
-   * The log, opened at the first sync. It stays the same file as long as any connection to the database is
-   * open.
-   */
+  /** The log, opened on the first sync. It stays the same file as long as any connection to the database is open. */
   #fd: number | undefined;
   /**
    * The running sync, and the next one, which commits have requested in the meantime. Neither ever rejects.

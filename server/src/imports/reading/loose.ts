@@ -26,7 +26,7 @@ export function append<Value>(lists: Map<string, Value[]>, key: string, value: V
   else lists.set(key, [value]);
 }
 
-/** An id of the source, which may be a number. Empty for anything else. */
+/** An id in the source, which may be a number. Empty for anything else. */
 export const sourceIdOf = (value: Loose): string =>
   typeof value === 'string' ? value.slice(0, 200) : Number.isSafeInteger(value) ? String(value) : '';
 

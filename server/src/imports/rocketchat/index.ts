@@ -28,9 +28,9 @@ import { type Dump, documentsIn, isRemoved, readDump, timeIn } from './dump.ts';
 import { textOfMessage } from './text.ts';
 
 /**
- * Reads a dump of Rocket.Chat's collections, by `mongodump` or `mongoexport`. Makes three passes over the
- * messages: first for deleted authors and the roots of threads, then for messages, then for replies. Reads
- * files from a folder, but not from GridFS.
+ * Reads a dump of Rocket.Chat's collections, created by `mongodump` or `mongoexport`. Makes three passes over the
+ * messages: first for deleted authors and the roots of threads, then for messages, then for replies. Reads files from
+ * a folder, but not from GridFS.
  */
 const readRocketChat: ReadArchive = rowsOf;
 export default readRocketChat;

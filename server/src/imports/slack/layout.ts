@@ -34,7 +34,7 @@ const DAY = /^(.*)\/\d{4}-\d{2}-\d{2}\.json$/;
  */
 const UPLOAD = /(?:^|\/)(?:attachments\/|__uploads\/)(F[A-Z0-9]{2,20})[-/][^/]+$/;
 
-/** Finds the lists and folders. Throws ArchiveRefused if this is not an export of Slack. */
+/** Finds the lists and folders. Throws ArchiveRefused if this is not a Slack export. */
 export async function readLayout(archive: Archive): Promise<SlackExport> {
   const root = rootOf(archive.paths);
   const days = new Map<string, string[]>();

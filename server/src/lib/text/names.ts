@@ -1,6 +1,6 @@
 import { characterAt, characterBefore, isInWord } from './scripts.ts';
 
-/** A username without trailing dots, dashes and underscores. Those may be punctuation or end an emphasis. */
+/** A username without trailing dots, dashes and underscores, which may be punctuation or end an emphasis. */
 const username = /[\w.-]{0,31}[a-zA-Z\d](?![\w.-]*[a-zA-Z\d])/y;
 const channelName =
   /[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_.-]{0,98}[\p{L}\p{M}\p{N}])?(?![_.-]*[\p{L}\p{M}\p{N}])/uy;

@@ -13,7 +13,7 @@ import { claimLinks } from './platformRecords.ts';
 /** Links per request. */
 const MAX_LINKS = 100;
 
-/** Those of the users who can be claimed: people without an account who are not suspended. */
+/** Filters these users to those who can be claimed: people without an account who are not suspended. */
 const claimable = (ids: readonly string[]) =>
   q
     .selectFrom('user')

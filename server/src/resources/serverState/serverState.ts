@@ -114,7 +114,7 @@ export class ServerState {
 
   /**
    * Channels and roles are read by two statements. Visibility depends on both, so no role may have changed in
-   * between. Categories and emoji decide nothing.
+   * between. Categories and emoji do not affect it.
    */
   async #load(db: Reader): Promise<ChannelRows> {
     let { seq, epoch }: LogPosition = this;

@@ -114,7 +114,7 @@ export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
   );
 }
 
-/** Whom the link is about. */
+/** The person that the link is for. */
 const shownOf = ({ username, name, image, servers }: Records['Link']) => ({
   title: l.claim.title({ name: name ?? '' }),
   heading: <WithName words={l.claim.title} values={{ name: name ?? '' }} />,
