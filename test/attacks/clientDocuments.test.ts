@@ -18,7 +18,7 @@ let host: ClientHost;
 let server: Json;
 let browser: Browser;
 let outside: Browser;
-/** The names that the closed world asks for, and their addresses. */
+/** The host names that the closed world resolves, and their addresses. */
 const names = new Map<string, string[]>();
 before(async () => {
   host = await ClientHost.open();
@@ -174,7 +174,7 @@ test('redirects are followed within the origin, up to three', async () => {
   final = to(pathOf(url));
   await refuse(final);
 
-  // Another origin could otherwise speak for this one.
+  // Otherwise, another origin could impersonate this one.
   final = to(other.publish());
   await refuse(final);
   assert.equal(other.asked, 0);

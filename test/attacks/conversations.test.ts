@@ -13,7 +13,7 @@ import { Scene } from '../support/scene.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-/** Direct messages whose records are probed; more by hand, with PALAVER_TEST_ROUNDS. */
+/** Number of direct messages whose records are probed. PALAVER_TEST_ROUNDS multiplies it. */
 const ROUNDS = Number(process.env.PALAVER_TEST_ROUNDS ?? 2);
 /** In the content of everything in the direct messages, and nowhere else. */
 const MARK = 'zebracrossing';
@@ -33,7 +33,7 @@ let home: Scene;
 let scene: DirectScene;
 let receiver: Receiver;
 let document: Json;
-/** A person who takes part in all direct messages. */
+/** A member of all direct messages. */
 let ada: Browser;
 const outsiders: Outsider[] = [];
 const targets: Target[] = [];
@@ -161,7 +161,7 @@ async function fill(dm: Json): Promise<Target> {
 const secretsOf = ({ servers: _servers, users: _users, ...target }: Target): string[] =>
   Object.values(target).map(({ id }) => id as string);
 
-/** Asserts that a response reveals nothing of a direct message. An error may repeat the ids of the request. */
+/** Asserts that a response reveals nothing about a direct message. An error may repeat the ids of the request. */
 function assertBlind(answer: Answer, target: Target, what: string): void {
   probes++;
   const text = JSON.stringify(answer.body);
@@ -202,7 +202,7 @@ test('nobody else gets the files of a direct message', async () => {
   }
 });
 
-/** The writes whose target is in a channel, with those that would move something out of it. */
+/** The writes whose target is in a channel, including those that would move a record out of it. */
 const nouns = ['message', 'thread', 'pin', 'reaction', 'report', 'channel', 'attachment'];
 const within = writes.filter(
   ({ noun, name }) => nouns.includes(noun.name) && !['channelInsert', 'reportClose'].includes(name),

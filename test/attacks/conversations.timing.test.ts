@@ -21,7 +21,7 @@ async function join(): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-/** Asserts that two requests are refused in the same words after about the same time. */
+/** Asserts that two requests are refused with the same message after about the same time. */
 async function assertSame(what: string, ask: (side: 0 | 1) => Promise<Answer>): Promise<void> {
   const shown = ({ status, body }: Answer) => [status, { ...body.error, requestId: '' }];
   assert.deepEqual(shown(await ask(0)), shown(await ask(1)), what);

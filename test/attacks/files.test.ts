@@ -57,7 +57,7 @@ test('a file with the wrong length on disk never runs into the next response', a
 });
 
 test('clients that do not read their downloads can only have a limited number of them open', async () => {
-  // A user of its own: the server may not have noticed yet that connections of other tests ended.
+  // A separate user, because the server may not have noticed yet that connections of other tests were closed.
   const bob = await world.client(await world.server(await world.user()), ['canEditData']);
   const file = dataOf(await upload(world, bob, plainBytes(8_000_000)));
   const abort = new AbortController();
@@ -90,7 +90,7 @@ test("slow images delay another user's image by at most one", async () => {
   const make = (path: string, user: string) =>
     previewsOf(path, 'image/png', user).then(({ thumbhash }) => ended.push(thumbhash ? user : 'none'));
   await Promise.all([...Array.from({ length: 4 }, () => make(slow, 'ada')), make(quick, 'bob')]);
-  // One was in progress, and another one of hers was next.
+  // One image was being decoded, and another of hers was next in the queue.
   assert.deepEqual(ended, ['ada', 'ada', 'bob', 'ada', 'ada']);
 });
 

@@ -90,7 +90,7 @@ test('a code that is used again ends the grant', async () => {
   const { body } = await exchanged(world, code);
   assert.equal((await exchanged(world, code)).body.error, 'invalid_grant');
   assertRefused(await appOf(world, body.access_token).get('/servers'), 'UNAUTHORIZED');
-  // A code is used up by a wrong attempt, too.
+  // A failed attempt also uses up the code.
   const next = await grantCode(browser, scene.server.id);
   assert.equal((await exchanged(world, { ...next, verifier: 'x'.repeat(43) })).body.error, 'invalid_grant');
   assert.equal((await exchanged(world, next)).body.error, 'invalid_grant');

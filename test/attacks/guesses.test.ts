@@ -9,7 +9,7 @@ import { type Answer, type Json, TestClock, World } from '../support/world.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clock = new TestClock();
-/** One without rate limits, in which guessing is fast, and one with the default ones behind a proxy. */
+/** One world without rate limits, for fast guessing, and one with the default limits behind a proxy. */
 let world: World;
 let limited: World;
 before(async () => {
@@ -55,7 +55,7 @@ test('after 20 wrong passwords in an hour, only a browser that the account knows
   dataOf(await browser.post('/sign-out'));
   await guess(user, 20);
   assertBlocked(await signIn(new Browser(world), user));
-  // The block lasts until the owner acts.
+  // The block lasts until the owner signs in.
   clock.advance(30 * 24 * HOUR_MS);
   assertBlocked(await signIn(new Browser(world), user));
   const { username } = user;
@@ -152,7 +152,7 @@ test("another account's cookie, a forged one or a malformed one makes no browser
     browser.known = known;
     assertBlocked(await signIn(browser, one.user));
   }
-  // A browser knows several accounts, and keeps what it knew.
+  // A browser can be known to several accounts, and stays known to all of them.
   const shared = new Browser(world);
   shared.known = one.browser.known;
   dataOf(await signIn(shared, other.user));
@@ -170,7 +170,7 @@ test('wrong codes count, and do not lock out known browsers', async () => {
   assertRefused(await signIn(new Browser(world), user, { code: code() }), 'RATE_LIMITED');
   dataOf(await browser.post('/sign-out'));
   dataOf(await signIn(browser, user, { code: code() }));
-  // Its own success has ended the count, not the lock.
+  // Its success reset the counter but did not end the lock.
   clock.advance(16 * MINUTE_MS);
   for (let tries = 0; tries < 20; tries++) {
     assertRefused(await signIn(new Browser(world), user, { code: '000000' }), 'UNAUTHORIZED');
@@ -198,7 +198,7 @@ test('attempts from many networks at once do not lock out the owner, and from on
   const near = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${(at + 1).toString(16)}00::1`);
   const second = await statuses(near);
   assert.equal(second.filter((status) => status === 401).length, 10, String(second));
-  // By now it was guessed 20 times. A known browser gets in, from any network.
+  // There have been 20 guesses by now. A known browser can sign in from any network.
   const address = own[0] as string;
   assert.equal(dataOf(await signIn(browser, user, { address })).id, user.id);
 });

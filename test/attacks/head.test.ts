@@ -1,4 +1,4 @@
-// @run sqlite: tests code that runs before any data are read
+// @run sqlite: tests code that runs before any data is read
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/process.ts';

@@ -1,4 +1,4 @@
-// @run sqlite: tests code that runs before any data are read
+// @run sqlite: tests code that runs before any data is read
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';

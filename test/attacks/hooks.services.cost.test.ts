@@ -9,13 +9,13 @@ import { moreServiceBodies } from '../support/moreServiceBodies.ts';
 import type { Recorded } from '../support/recorded.ts';
 import { serviceBodies } from '../support/serviceBodies.ts';
 
-// The bodies of every service, each made as large as a body may be.
+// A body from every service, each as large as a body may be.
 
 const MEBIBYTE = 1024 * 1024;
 
 const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\', ' ', '\n', '1'];
 
-/** Fields that say what a body is. Their values stay. */
+/** Fields that identify the kind of body. Their values stay. */
 const kinds = new Set([
   'type',
   '@type',

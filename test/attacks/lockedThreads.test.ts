@@ -65,7 +65,7 @@ test('only moderators can unlock a thread that a moderator locked', async () => 
     const refused = await client.patch(`/threads/${thread.id}`, { locked: false });
     assertRefused(refused, 'FORBIDDEN');
     assert.deepEqual(refused.body.error.details.need, ['canModerate']);
-    // Locking it again does not take over the lock, and its name is still the creator's.
+    // Locking it again does not take over the lock, and the creator can still rename it.
     await lock(client, thread);
     dataOf(await client.patch(`/threads/${thread.id}`, { name: 'Renamed' }));
     assertRefused(await client.patch(`/threads/${thread.id}`, { locked: false }), 'FORBIDDEN');

@@ -96,7 +96,7 @@ test('a thread of long replies is limited in bytes, and links to the rest', asyn
 
 test('a record that is larger than a page gets its own page', async () => {
   const installs: Json[] = [];
-  // Numbers grow in JSON: 1e20 becomes 21 digits.
+  // Numbers get longer in JSON: 1e20 becomes 21 digits.
   const config = Array(50_000).fill(1e20);
   const raw = (appId: string) => `{"appId":"${appId}","config":[${config.map(() => '1e20').join()}]}`;
   for (let number = 0; number < 4; number++) {

@@ -17,7 +17,7 @@ test('a code, a state and a callback are valid once, in the browser that started
   const { clock, hostile, world, start, callback, finish, comeBack } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'once');
-  // In another browser with its own sign-in in progress, nobody is signed in as somebody else (login CSRF).
+  // Another browser with its own pending sign-in is not signed in as somebody else (login CSRF).
   const victim = new Browser(world);
   await start(victim);
   assertRefused(await callback(victim, query), 'UNAUTHORIZED');
@@ -101,7 +101,7 @@ test('the callback of one provider cannot be used for another', async () => {
   const asked = strict.asked.length + hostile.asked.length;
   // The browser was sent to the malicious provider, which forwards it with the state of the honest one.
   assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
-  // Or back to the page of the honest one: `iss` reveals it (RFC 9207).
+  // It may also redirect to the page of the honest provider: `iss` reveals this (RFC 9207).
   const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
   assertRefused(mixed, 'UNAUTHORIZED');
   const next = new Browser(world);

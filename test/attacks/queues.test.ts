@@ -32,7 +32,7 @@ const upkeep = (db: Db = world.data.db) => tidy({ ...world.data, db, feed: world
 const userOf = (id: string) => world.data.db.read.first(find('user', { id }));
 const linesOf = (item: string) => lines.filter((line) => line.item === item || line.webhookId === item);
 
-/** The number of failing items, as the metric has it. */
+/** The number of failing items, according to the metric. */
 async function failing(queue: string): Promise<number> {
   // Metrics are refreshed once a second.
   const text = await (await fetch(`${world.url}/metrics`)).text();
@@ -212,7 +212,7 @@ test('a webhook whose secret cannot be decrypted backs off, and the others get t
     receiver.deliveries
       .filter(({ event }) => event.type === 'message.created' && event.data.id === id)
       .map(({ path }) => path);
-  // Nobody may hold the webhook with its secret in memory: an idle one is released after five seconds.
+  // No process may have the webhook's secret in memory: the lease of an idle webhook is released after five seconds.
   const first = await scene.message();
   await until(() => receivers(first).length === 2);
   await until(async () => (await stateOf())?.owner === null);

@@ -18,7 +18,7 @@ after(() => world.close());
 
 interface Case {
   quota: string;
-  /** The path of the insert; `remove` is the path of a delete that frees a place. */
+  /** The path of the insert. `remove` is the path of a delete that frees quota. */
   path: string;
   remove: string;
   /** Prepares `count` bodies. */

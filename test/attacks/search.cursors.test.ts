@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// When a page of a search ends early, the next one names no message of another channel.
+// When a page of a search ends early, its cursor does not name a message of another channel.
 
 const MESSAGES = 2_000;
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today';
@@ -53,6 +53,6 @@ for (const order of ['asc', 'desc'])
         [],
       );
     }
-    // By the second time, the messages may be indexed, and the first look finds that there are none.
+    // By the second attempt, the messages may be indexed, and the first lookup finds none.
     if (order === 'asc') assert.ok(pages > 1, 'no page stopped early');
   });

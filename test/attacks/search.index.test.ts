@@ -13,7 +13,8 @@ import { Random } from '../support/seeded.ts';
 import { insert, newRow, q, remove, type Tx } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-// The message index against a scan of all messages: whatever happened, a search finds the same ones.
+// Compares the message index with a scan of all messages: a search must find the same ones after any history of
+// changes.
 
 let world: World;
 let scene: Scene;
@@ -52,7 +53,7 @@ const vocabulary = [
 const contentOf = (number: number): string =>
   `${random.pick(vocabulary)} ${random.pick(vocabulary)} ${number % 211 === 0 ? 'needle' : 'hay'} w${random.below(3_000)}`;
 
-/** A message in a random channel, with an id of now or of a time in the past. */
+/** A message in a random channel, with a current id or one from the past. */
 function rowOf(tx: Tx, number: number, at?: number): Json {
   return {
     ...sample,
@@ -75,7 +76,7 @@ const add = (amount: number, idOf?: (number: number) => string): Promise<void> =
     }
   }, scene.server.id);
 
-/** An id of a message of 2015, in no order. */
+/** An id of a message from 2015, in no particular order. */
 const early = (number: number): string =>
   `014c${((number * 7_919) % 65_536).toString(16).padStart(4, '0')}-${random.below(65_536).toString(16).padStart(4, '0')}-7000-8000-${String(number).padStart(12, '0')}`;
 
@@ -209,7 +210,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
   for (; (await left()) !== null; kills++) {
     assert.ok(kills < 20);
     let writes = 0;
-    // Its second write fails, as at a crash.
+    // Its second write fails, as in a crash.
     const broken = {
       read: db.read,
       figures: db.figures,

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Expensive searches: prefixes of most words, and hits that almost no message passes. */
+/** Expensive searches: prefixes of most words, and filters that almost no message matches. */
 const searches = [
   'q=t+w+th+te+to',
   'q="then+with"+"two+tests"+today&type=system',
@@ -46,7 +46,10 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
   return times[Math.floor(times.length * 0.9)] as number;
 }
 
-/** Wall time also includes what other processes do, so a slow try is repeated. Blocked requests are slow in each. */
+/**
+ * Wall time also includes what other processes do, so a slow attempt is repeated. Requests that are really blocked
+ * are slow in each.
+ */
 const TRIES = 5;
 
 test('sixty expensive concurrent searches, right after a burst of messages and later, do not delay others', async () => {

@@ -13,10 +13,10 @@ import { indexerOf } from '../support/searchIndex.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// A search over more messages that are not indexed than it reads at once, while they are indexed.
+// Searches more unindexed messages than it reads at once, while they are being indexed.
 
 const MESSAGES = 2 * WINDOW + 500;
-/** One in so many has the word. */
+/** One in this many messages contains the word. */
 const EVERY = 90;
 /** Blocks, and the row with the server's state. */
 const MAX_OTHER_ROWS = 20;
@@ -61,7 +61,7 @@ const restart = (): Promise<void> =>
     );
   }, channel.serverId);
 
-/** Searches in one page. `onRead` is called before each read, with how many there were. */
+/** Searches in one page. `onRead` is called before each read, with the number of previous reads. */
 async function search(order: Order, onRead: (reads: number) => Promise<void>) {
   const { read } = world.data.db;
   let [reads, mostRows] = [0, 0];

@@ -81,7 +81,7 @@ test('wrong codes for confirming an identity count together with those for signi
 
 test('a sign-in with a provider confirms the identity only if the provider has just authenticated the person', async () => {
   const { hostile, start, callback } = scene;
-  // The provider has the time of this machine.
+  // The provider uses this machine's clock.
   scene.clock.at = Date.now();
   const { browser } = await scene.signedUp('silent');
   dataOf(await browser.post('/second-factor'));

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A browser with the cookie of another one. */
+/** A browser with another browser's cookie. */
 function copyOf({ cookie }: Browser): Browser {
   const copy = new Browser(world);
   copy.cookie = cookie;

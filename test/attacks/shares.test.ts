@@ -1,4 +1,4 @@
-// @run sqlite: tests limits of the node, which hold before any data are read or after all are
+// @run sqlite: tests limits of the node, which hold before any data is read or after all is read
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
@@ -15,8 +15,8 @@ import { change, update } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// One tenant takes as much of the node as it can, with any number of users, agents and servers. Others always
-// find room: the last quarter of each limit is theirs.
+// One tenant uses as much of the node as it can, with any number of users, agents and servers. The last quarter of
+// each limit stays available to others.
 
 const MOST = 8;
 let world: World;
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The keys of this many agents, each in a server of its own if `apart`. */
+/** The keys of this many agents, each in its own server if `apart`. */
 async function agentsOf(owner: Json, amount: number, apart = false): Promise<Client[]> {
   const server = await world.server(owner);
   return Promise.all(
@@ -37,7 +37,7 @@ async function agentsOf(owner: Json, amount: number, apart = false): Promise<Cli
   );
 }
 
-/** Takes one of a limit. `give` gives it back. */
+/** Occupies one slot of a limit. `give` releases it. */
 type Taking = (client: Client) => Promise<{ status: number; give(): void }>;
 
 const openStream: Taking = async ({ key }) => {
@@ -45,7 +45,7 @@ const openStream: Taking = async ({ key }) => {
   return { status: stream.status, give: () => stream.close() };
 };
 
-/** A request whose response does not come, unless it is refused. `amount` is how many the node counts. */
+/** A request that gets no response unless it is refused. `amount` is how many the node counts. */
 async function begin(sending: ClientRequest, amount: () => number): ReturnType<Taking> {
   const before = amount();
   let status = 0;
@@ -110,7 +110,7 @@ for (const [name, { take, amount }] of Object.entries(takings)) {
         assert.equal(status, 200, 'another tenant finds room');
         open.push({ give });
       }
-      // The node is full now.
+      // The limit is reached now.
       const full = await take(third as Client);
       assert.equal(full.status, 429);
       full.give();

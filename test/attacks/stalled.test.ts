@@ -1,4 +1,4 @@
-// @run sqlite, waits: tests code that runs after all data are read; waits for time to pass
+// @run sqlite, waits: tests code that runs after all data is read; waits for time to pass
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';

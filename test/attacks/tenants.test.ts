@@ -33,7 +33,7 @@ let server: Running;
 let receiver: Receiver;
 /** The other tenant: its channel, and its members' keys, each of which stays below the limits. */
 let other: { channelId: string; keys: string[] };
-/** Keys of the hostile tenant's people, each for one test, and the records that they use. */
+/** Keys of the hostile tenant's users, one per test, and the records that they use. */
 let people: string[];
 let hostileChannelId: string;
 let appId: string;

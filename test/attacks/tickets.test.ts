@@ -42,7 +42,7 @@ async function open(ticket: string, query: Record<string, string> = {}): Promise
 async function assertUseless(query: Record<string, string>): Promise<void> {
   const { status, code, headers } = await refusedStream(world, query);
   assert.deepEqual([status, code], [401, 'INVALID_API_KEY']);
-  // So that the page can read the error.
+  // CORS headers let the page read the error.
   assert.equal(headers['access-control-allow-origin'], '*');
 }
 
@@ -117,7 +117,7 @@ test('a ticket gives no access to another server, or to a cursor in its log', as
   ] as [Record<string, string>, string][]) {
     const { ticket } = await ticketOf(scene.admin);
     assert.equal((await refusedStream(world, { ticket, ...query })).code, code);
-    // A ticket that was presented is used up.
+    // A presented ticket is used up, even if the request fails.
     await assertUseless({ ticket });
   }
 });

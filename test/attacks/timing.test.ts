@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q, update } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** Messages in the private channel. Each contains the word `the`, and none `layoffs`. */
+/** Number of messages in the private channel. Each contains the word `the`, and none contains `layoffs`. */
 const MESSAGES = 20_000;
 
 let world: World;

@@ -6,7 +6,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// How much work one tenant can cause in one turn of the event loop. The node runs in this process, so these
+// Tests how much work one tenant can cause in one turn of the event loop. The node runs in this process, so these
 // tests can observe its turns.
 
 const AT_ONCE = 60;

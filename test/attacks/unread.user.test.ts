@@ -1,4 +1,4 @@
-// @run sqlite: tests code that runs after all data are read
+// @run sqlite: tests code that runs after all data is read
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';

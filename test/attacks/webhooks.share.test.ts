@@ -45,7 +45,7 @@ test("unresponsive receivers of one person in many servers leave capacity for ot
   const says = await serversOf(await world.user(), paths);
   const [sayOther] = await serversOf(await world.user(), [['/quick']]);
   for (const say of says) await say();
-  // Each server has a request under way until the share is used up.
+  // Each server has a request in flight until the share is used up.
   await until(() => unanswered.length >= (MOST * 3) / 4);
   await sayOther?.();
   await until(() => receiver.deliveries.some(({ path }) => path === '/quick'), 12_000);

@@ -62,7 +62,7 @@ function standingOf({ identity, flags }: Caller): Standing {
 function casesOf(row: WriteRow): Case[] {
   const callers = identities.flatMap((identity) => flagSets.map((flags): Caller => ({ identity, flags })));
   const kinds: readonly (ChannelKind | undefined)[] = row.channels ?? [undefined];
-  // That agents may not is a condition, which may leaves to the server.
+  // Agents are excluded by a condition, which `may` leaves to the server.
   const { people: _people, ...rule } = row.rule;
   return kinds.flatMap((kind) =>
     callers.map((caller): Case => {

@@ -12,13 +12,13 @@ import { jsonOf } from '../support/remote.ts';
 import { content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Uploaded files in backups and restores, and what the doctor reports about them.
+// Uploaded files in backups and restores, and how `palaver doctor` reports them.
 
 const stage = new Stage();
 let folder: string;
 let server: Running;
 let sent: Json;
-/** The ids of all files, one of them that of an icon. */
+/** The ids of all files, including that of an icon. */
 let all: string[];
 const BYTES = plainBytes(2_500_000);
 before(async () => {

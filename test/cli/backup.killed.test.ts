@@ -33,7 +33,7 @@ after(() => stage.close());
 
 const partials = (of: string) => readdirSync(of).filter((name) => name.includes('.partial'));
 
-/** Starts a command and ends it by a signal while it writes to the folder. */
+/** Starts a command and ends it with a signal while it writes to the folder. */
 async function interrupt(args: string[], into: string, signal: NodeJS.Signals): Promise<void> {
   const child = await stage.spawn(args);
   await until(() => partials(into).length > 0 || child.exitCode !== null, 30_000, 1);

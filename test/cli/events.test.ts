@@ -19,7 +19,7 @@ after(async () => {
   await stage.close();
 });
 
-/** Each event's type, with the data that identify its record. */
+/** Each event's type, with the data that identifies its record. */
 const linesOf = (log: readonly Logged[]): unknown[] =>
   log.map(({ type, data }) => [type, data.name ?? data.roleIds ?? data.roleId ?? data.memberCount]);
 

@@ -23,7 +23,7 @@ const program = join(folder, file);
 const home = stage.folder();
 const started: ChildProcess[] = [];
 
-/** The current size is 161 MB on Linux, of which Node takes all but 12 MB. */
+/** The current size on Linux is 161 MB, of which Node accounts for all but 12 MB. */
 const MAX_BYTES = 190e6;
 
 const environment: Environment = {

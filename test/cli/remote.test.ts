@@ -30,7 +30,7 @@ async function messageOf(id: string): Promise<Json> {
   return body.data;
 }
 
-/** A `palaver tail`; `text` is its standard output, `said` its standard error. */
+/** A running `palaver tail`. `text` is its standard output, `said` its standard error. */
 async function tail(args: string[], given: Environment) {
   const child: ChildProcess = await stage.spawn(['tail', ...args], given);
   let [text, said] = ['', ''];

@@ -20,7 +20,9 @@ after(async () => {
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
 const skip = programOf('script') ? false : 'no script (util-linux) here';
 
-/** A start on a terminal, in a folder where the browser's program writes the URLs that it is given to `opened`. */
+/**
+ * Starts on a terminal. A fake browser program writes the URLs that it is given to the file `opened` in the folder.
+ */
 function start(environment: Record<string, string>, isBehind = false) {
   const folder = stage.folder();
   const [programs, opened] = [join(folder, 'bin'), join(folder, 'opened')];

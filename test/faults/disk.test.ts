@@ -13,7 +13,7 @@ import { Scene } from '../support/scene.ts';
 import { upload } from '../support/uploads.ts';
 import { type Answer, type Json, World } from '../support/world.ts';
 
-// A disk that is nearly full: whatever fills it is refused with one response, the rest works.
+// A nearly full disk: all requests that would write to it are refused with the same response, and the rest work.
 
 const MEGABYTE = 1_000_000;
 const AMPLE = 1_000 * MEGABYTE;
@@ -97,11 +97,11 @@ test('on a nearly full disk, all writes that would fill it get the same 503, and
   await make(99 * MEGABYTE);
   for (const [what, send] of Object.entries({ ...(engine === 'sqlite' && writes), ...uploads }))
     assertFull(await send(), what);
-  // Nobody can see the disk of a database server from here.
+  // A node cannot see the disk of a database server.
   if (engine === 'postgres')
     for (const [what, send] of Object.entries(writes)) assert.ok((await send()).status < 300, what);
 
-  // Reading, signing in and deleting work, so that somebody can free space.
+  // Reading, signing in and deleting still work, so that people can free space.
   dataOf(await scene.admin.get(`/channels/${channel.id}/messages`));
   dataOf(await new Browser(world).post('/sign-in', { name: person.username, password: PASSWORD }));
   dataOf(await scene.admin.delete(`/messages/${message.id}`));

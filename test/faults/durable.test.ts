@@ -84,8 +84,8 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * A disk that only guarantees what the file contained when its last completed sync began. After a power
- * loss, any block written later may be there or not.
+ * A disk that only guarantees what the file contained when its last completed sync began. After a power loss, any
+ * block written later may or may not be there.
  */
 function forgetfulDisk(random: () => number): {
   sync: SyncFile;

@@ -16,7 +16,7 @@ const other = unprivileged();
 /** Drops root's capabilities, because root can write regardless of permissions. */
 const asOthers = other ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
 
-/** Runs `palaver start` to its end, as a user for whom permissions apply. */
+/** Runs `palaver start` until it exits, as a user who is subject to permissions. */
 function start(folder: string): Promise<Outcome> {
   const [file = '', ...args] = [
     ...asOthers,

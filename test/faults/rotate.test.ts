@@ -111,7 +111,7 @@ test('a rotation that is killed repeatedly loses nothing and continues where it 
   }
   await beside.db.close();
   const rotated = await stage.run(['secret', 'rotate', '--data', folder, '--json']);
-  // A slow rotation says on standard error how far it is.
+  // A slow rotation reports its progress on standard error.
   const done = jsonOf({ ...rotated, stderr: rotated.stderr.replace(/^re-encrypting: .*\n/gm, '') });
   assert.ok(done.values > 0 && done.values < VALUES, `${done.values}`);
   const left = await keys();

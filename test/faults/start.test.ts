@@ -14,8 +14,8 @@ const random = seeded();
 
 const KILLS = 6;
 /**
- * The range of times for the kills after the data are touched. The migration and the first commit take only
- * a few milliseconds, so the kills are densest at the beginning.
+ * The time range for kills after the data is first touched. The migration and the first commit take only a few
+ * milliseconds, so the kills are densest at the beginning.
  */
 const SPAN_MS = 120;
 
@@ -59,7 +59,7 @@ async function touched(folder: string): Promise<void> {
   await until(isTouched, 20_000, 1);
 }
 
-/** Starts a server and asserts that the data are those of exactly one first run. */
+/** Starts a server and asserts that the data is that of exactly one first run. */
 async function assertUsable(folder: string): Promise<void> {
   const server = await stage.start(folder);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);

@@ -16,7 +16,7 @@ after(() => stage.close());
 
 const pieceOf = (number: number): string => `piece ${number} 𝒳, `;
 
-/** An agent that streams a message, and continues where the server says after an error. */
+/** An agent that streams a message, and after an error continues at the offset that the server returns. */
 class Agent {
   readonly #whole: string;
   #offset = 0;

@@ -108,7 +108,7 @@ test('common audio is detected by its first bytes, and played in the page', asyn
     ['note.flac', 'audio/flac', behind('fLaC\0\0\0\x22')],
     ['note.aac', 'audio/aac', behind('\xff\xf1\x50\x80')],
     ['memo.m4a', 'audio/mp4', m4a],
-    // Not what they begin like.
+    // They only begin like these types.
     ['film.ogv', null, behind(page('\x80theora'))],
     ['list.avi', null, behind('RIFF\x24\0\0\0AVI LIST')],
     ['rate.aac', null, behind('\xff\xf1\x7c\x80')],

@@ -10,7 +10,7 @@ import { find, insert, q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, TestClock, World } from '../support/world.ts';
 
-// Interrupted uploads, malformed forms, and what is left of them.
+// Interrupted uploads and malformed forms, and the files that they leave behind.
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -159,7 +159,7 @@ test('a file that is never sent is deleted after a day, and its uploader is noti
 });
 
 test('upkeep removes the uploads of a crashed process, whether partial or complete', async () => {
-  // Like a process leaves them: a partial file, and a stored one without a row yet.
+  // As left behind by a killed process: a partial file, and a stored one without a row.
   const { sending } = post();
   sending.write(HEAD + 'a'.repeat(100_000));
   await until(() => arrivingIn(world.folder).length === 1);
@@ -193,7 +193,8 @@ test('upkeep removes the uploads of a crashed process, whether partial or comple
 
 test('a file is never removed while the outcome of its upload is unknown', async () => {
   const { id } = dataOf(await upload(world, ada));
-  // An upload whose commit succeeded unnoticed: its cleanup became due, but is no longer there.
+  // An upload whose commit succeeded although the node saw a failure: its removal became due, but the commit had
+  // removed it from the list.
   await world.data.db.write((tx) =>
     tx.run(q.updateTable('fileRemoval').set({ dueAt: 0 }).where('id', '=', id)),
   );

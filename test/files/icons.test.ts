@@ -125,7 +125,7 @@ test('only callers who can change a server can upload its images, and only image
   const noise = await photo(1200, 900).png().toBuffer();
   assert.ok(noise.length > 1_000_000 && noise.length < 5_000_000);
   assertRefused(await put(admin, iconOf(server), noise), 'INVALID_REQUEST');
-  // A record cannot refer to the image of another record: both would be deleted together.
+  // A record cannot refer to another record's image, because both would be deleted together.
   const { icon } = dataOf(await put(admin, iconOf(server), await small()));
   assertRefused(await foreign.patch(`/servers/${foreign.secret.serverId}`, { icon }), 'INVALID_REQUEST');
 });

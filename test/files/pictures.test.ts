@@ -33,7 +33,7 @@ test('a JPEG loses its personal metadata, keeps its pixels and orientation, and 
     given.subarray(0, 2),
     segment(0xfe, `comment ${SECRET}`),
     segment(0xed, `Photoshop 3.0 ${SECRET}`),
-    // Only the profile of colours may stay, in the segment that is meant for it.
+    // Only the colour profile may stay, in its own segment.
     segment(0xe5, `ICC_PROFILE\0${SECRET}`),
     segment(0xe2, `MPF\0${SECRET}`),
     segment(0xe2, 'ICC'),
@@ -109,7 +109,7 @@ test('an MP4 video has its size and loses its user data, while everything else s
       'moov',
       box('mvhd', Buffer.alloc(100)),
       box('trak', box('tkhd', track), user),
-      // Sound, like nearly every video has.
+      // An audio track, which nearly every video has.
       box('trak', box('tkhd', Buffer.alloc(84)), user, box('mdia', plainBytes(300))),
       user,
     ),

@@ -1,4 +1,4 @@
-// @run sqlite, waits: tests code that runs before any data are written; waits for time to pass
+// @run sqlite, waits: tests code that runs before any data is written; waits for time to pass
 import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -11,7 +11,7 @@ import { Stock } from './stock.ts';
 import { validRequest } from './valid.ts';
 
 const total = Number(process.env.PALAVER_FUZZ_REQUESTS ?? 2_500);
-/** Operations for people that need no secret of theirs. */
+/** Operations for people that require no personal secret. */
 const plain: readonly string[] = ['personMe', 'sessions', 'serverInsert'];
 const needsSecret = (operation: Operation) => isForPeople(operation) && !plain.includes(operation.id);
 

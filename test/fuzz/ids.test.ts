@@ -8,7 +8,7 @@ import { isForPeople, kindOfField, type Operation, operationsOf } from './operat
 import { Stock } from './stock.ts';
 import { validRequest } from './valid.ts';
 
-/** A text that is no id. PostgreSQL refuses to compare it with a column of ids. */
+/** A text that is not an id. PostgreSQL refuses to compare it with a UUID column. */
 const NO_ID = 'none';
 /** Rows are added again after this many operations. */
 const REFILL_EVERY = 30;
@@ -27,7 +27,7 @@ after(() => world.close());
 
 type Path = readonly (string | number)[];
 
-/** A place of an id in the requests of an operation. */
+/** The location of an id in an operation's requests. */
 interface Place {
   in: 'path' | 'query' | 'body';
   path: Path;
@@ -35,7 +35,7 @@ interface Place {
 
 const isOfType = ({ type }: Json, expected: string): boolean => [type].flat().includes(expected);
 
-/** The places of ids in a schema, such as `marks[0].channelId`. */
+/** The locations of ids in a schema, such as `marks[0].channelId`. */
 function idPaths(schema: Json, path: Path = []): Path[] {
   const found = Object.entries<Json>(schema?.properties ?? {}).flatMap(([field, of]) =>
     idPaths(of, [...path, field]),
@@ -45,7 +45,7 @@ function idPaths(schema: Json, path: Path = []): Path[] {
   return /(^id|Id)s?$/.test(name) && isOfType(schema, 'string') ? [...found, path] : found;
 }
 
-/** Parameters of queries that are no ids. */
+/** Query parameters that are not ids. */
 const noIds = ['cursor', 'expand', 'types', 'q'];
 
 function placesOf({ parameters, body }: Operation): Place[] {
@@ -81,7 +81,7 @@ function sampleFor(name: string, schema: Json, operation: Operation): unknown {
   return one.format === 'uri' ? 'https://example.com/' : (one.examples?.[0] ?? 'text');
 }
 
-/** A copy of a body with a text that is no id at a path. */
+/** A copy of a body with an invalid id at a path. */
 function spoiled(body: Json, schema: Json, [first, ...rest]: Path, operation: Operation): unknown {
   if (first === undefined) return NO_ID;
   const of = typeof first === 'number' ? schema.items : schema.properties[first];
@@ -90,7 +90,7 @@ function spoiled(body: Json, schema: Json, [first, ...rest]: Path, operation: Op
   return typeof first === 'number' ? [next] : { ...body, [first]: next };
 }
 
-/** Operations that do not read ids without a state that is not here, such as a sign-in with a provider. */
+/** Operations that read ids only in a state that this test does not create, such as a pending provider sign-in. */
 const unreached = ['personProviderFinish body inviteId'];
 
 /** Bodies for ids that are read only together with other fields. */
@@ -112,7 +112,7 @@ interface Request {
   body: unknown;
 }
 
-/** Requests for an operation with a text that is no id in a place. */
+/** Requests for an operation with an invalid id at one location. */
 async function requestsOf(operation: Operation, { in: within, path }: Place): Promise<Request[]> {
   const { id, body: schema, parameters } = operation;
   const needed = Object.fromEntries(
@@ -150,7 +150,7 @@ async function requestsOf(operation: Operation, { in: within, path }: Place): Pr
   }));
 }
 
-/** Whether an operation has looked at the id: it is not there, is of no use, or is ignored. */
+/** Whether the response is a regular one for an unknown id: it was not found, rejected or ignored. */
 const isReached = ({ status, body }: Answer, { path }: Place): boolean =>
   status === 200 ||
   status === 404 ||

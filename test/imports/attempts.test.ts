@@ -16,9 +16,10 @@ import { find, update } from '../support/sources.ts';
 import { uploadPart } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Attempts of imports that lose their claim, keep it, or fail. The tests claim timers instead of the clock of the node.
+// Import attempts that lose their claim, keep it, or fail. The tests claim timers themselves, instead of the node's
+// clock.
 
-/** Messages in an archive, and those that are written before the one with a file. */
+/** The number of messages in an archive, and of those written before the message with a file. */
 const MESSAGES = 150;
 const BEFORE_FILE = 100;
 const LEASE_MS = 60_000;
@@ -39,7 +40,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A bulk export of Mattermost. The last post has a file, whose checksum is wrong if the archive is damaged. */
+/** A Mattermost bulk export. The last post has a file, whose checksum is wrong if the archive is damaged. */
 function archiveOf({ isDamaged = false } = {}): Buffer {
   const posts = Array.from({ length: MESSAGES }, (_, index) => ({
     type: 'post',
@@ -75,7 +76,7 @@ async function begun(archive: Buffer) {
   return {
     id,
     look: async (): Promise<Json> => dataOf(await browser.get(`/platform/imports/${id}`)),
-    /** How many messages the events say that imports have added. */
+    /** The number of messages that imports have added, according to the events. */
     async announced(): Promise<number[]> {
       const events: Json[] = (await member.get(`/events?cursor=${cursor}&limit=100`)).body.data;
       return events.filter(({ type }) => type === 'import.finished').map(({ data }) => data.messages);

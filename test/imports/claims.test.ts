@@ -6,7 +6,7 @@ import { type MergeScene, openMergeScene } from '../support/mergeScene.ts';
 import { addLink, change, find, update } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// One-time links with which people claim what an import has added.
+// One-time links with which people claim imported users.
 
 let on: MergeScene;
 before(async () => {
@@ -93,7 +93,7 @@ test('a link claims nobody who belongs to an account, is suspended or administer
   const set = (fields: object) =>
     on.world.data.db.write((tx) => tx.run(update('user', grace.id, fields as never)));
   const refused = async (code: string, why: string) => {
-    // A new link, as one that was made at the same time as the change.
+    // A new link, as if it had been created at the same time as the change.
     const { token } = await linkFor(on.world, grace);
     assert.equal((await look(token)).canMerge, false, why);
     assertRefused(await browser.post('/links/merge', { token }), code as never, why);

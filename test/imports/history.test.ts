@@ -6,7 +6,7 @@ import { channelOf, exportOf, grace, idAt, moving } from '../support/moving.ts';
 import { Stage } from '../support/process.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-// History between native messages: order, search, jumps, unread, events, and what is refused.
+// Imported history among native messages: order, search, jumps, unread state, events and refusals.
 
 const DAY = 24 * 60 * 60_000;
 const stage = new Stage();
@@ -48,7 +48,7 @@ test('imported history is listed and found at its time, between native messages'
     native.push(
       (await admin.post('/messages', { channelId: channel.id, content: `${content} history` })).data.id,
     );
-  // Not in the order of time.
+  // Not in chronological order.
   const messages = [2, 0, 3, 1].map((index) => messageAt(times[index] as number, index + 1));
   const cursor = (await admin.get('/events?wait=0')).body.nextCursor;
   const notified = (await admin.get('/notifications')).data.length;

@@ -10,7 +10,7 @@ async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** What a reader yields, whatever the size of the chunks; `refused` if it throws. */
+/** The values that a reader yields, which must not depend on the size of the chunks; `refused` if it throws. */
 async function read<T>(
   reader: (bytes: AsyncIterable<Buffer>, name: string) => AsyncIterable<T>,
   text: string,

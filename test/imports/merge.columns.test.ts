@@ -8,7 +8,7 @@ import { type MergeScene, openMergeScene } from '../support/mergeScene.ts';
 import { q } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
-// Every column of every table that contains the id of a user, found in data instead of in the facts of the tables.
+// Finds every column that contains the id of a user by searching the data, independently of the tables' facts.
 
 let on: MergeScene;
 before(async () => {
@@ -19,7 +19,7 @@ after(() => on.close());
 // biome-ignore lint/suspicious/noExplicitAny: Kysely cannot follow a table that is a parameter
 const any = q as unknown as Kysely<any>;
 
-/** Columns that name agents, or that stay, with the reason. */
+/** Columns that reference agents, or that a merge leaves unchanged, with the reason. */
 const stays: Record<string, string> = {
   'flow.userId': 'the agent of a flow is never a person',
   'webhook.userId': 'the agent that posts as an incoming webhook is never a person',
@@ -38,7 +38,7 @@ test('every column that names a user names the account after the merge', async (
   const { user } = await accountOf(world);
   const given: string[] = [];
   for (const [table, { columns, primaryKey, foreignKeys }] of await schemaOf(world)) {
-    // The logs name users of the time, and the claim names both.
+    // Logs reference the users at the time, and the claim references both.
     if (['event', 'audit', 'idempotency', 'placeholder'].includes(table)) continue;
     const rows: Json[] = await db.read.all(any.selectFrom(table).selectAll().limit(300));
     for (const { name, isGenerated, isJson } of columns) {

@@ -48,7 +48,7 @@ function archive(): string {
 const archivePath = archive();
 const person = idAt(at - 1_000, 1);
 
-/** What a merge changes, in the same words for every server. */
+/** The rows that a merge changes, in a form that is the same for every server. */
 const queries = [
   'select id, "channelId", "creatorId", reactions from message order by id',
   'select "messageId", "userId", emoji from reaction order by "messageId", "userId"',
@@ -67,11 +67,11 @@ interface Began {
   node: Running;
   folder: string;
   place: { data: string; database?: string };
-  /** Ids that differ between servers, by what stands for them. */
+  /** The placeholders for ids that differ between servers. */
   names: Map<string, string>;
 }
 
-/** A server with the imported person, whom the first account has just claimed with a link. */
+/** A server with an imported person that the first account has just claimed with a link. */
 async function claimed(): Promise<Began> {
   const folder = stage.folder();
   let node = await stage.start(folder);
@@ -134,7 +134,7 @@ async function ended({ place }: Began): Promise<void> {
   await until(isOver, TAKEOVER_MS * 2, 50);
 }
 
-/** All that a merge changes. Rows that the node itself has added have other ids in each server. */
+/** All rows that a merge changes. Rows added by the node itself have different ids in each server. */
 async function result({ place, names }: Began): Promise<string[]> {
   const found: string[] = [];
   for (const query of queries) {

@@ -28,7 +28,7 @@ interface Case {
   browser: Browser;
 }
 
-/** An imported person, and an account which is a member or not. */
+/** An imported person, and an account that may or may not be a member. */
 async function begun({ isMember = true } = {}): Promise<Case> {
   const { grace, server, pier, admin } = await on.scene();
   const { user, browser } = await accountOf(on.world);
@@ -56,7 +56,7 @@ const timeOut = async (one: Case, who: Json, timeoutUntil: number | null): Promi
   const member = await rowIn('serverMember', one, who);
   await write(update('serverMember', member?.id, { timeoutUntil }));
 };
-/** What the person has in the server besides or instead of a membership. */
+/** The person's time-out or ban in the server, in addition to or instead of a membership. */
 const added = (table: 'departure' | 'serverBan', { server }: Case, { id: userId }: Json, fields: object) => {
   const times = { createdAt: Date.now(), updatedAt: Date.now() };
   return write(insert(table, { id: on.newId(), ...times, serverId: server.id, userId, ...fields } as never));

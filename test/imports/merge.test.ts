@@ -7,7 +7,7 @@ import { idAt } from '../support/moving.ts';
 import { find, insert, update } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-// People of an archive without an account, and the accounts that claim them.
+// Imported people without an account, and the accounts that claim them.
 
 const now = Date.now();
 let on: MergeScene;

@@ -16,7 +16,7 @@ const MESSAGES = 16_000;
 const KILLS = 2;
 const API = '/api/people/platform/imports';
 
-/** An export of Slack with one channel. */
+/** A Slack export with one channel. */
 function slackOf(messages: number): Buffer {
   const users = ['U1', 'U2'].map((id) => ({ id, name: id.toLowerCase(), profile: { real_name: id } }));
   const day = Array.from({ length: messages }, (_, index) => ({

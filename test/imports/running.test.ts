@@ -12,7 +12,7 @@ import { find } from '../support/sources.ts';
 import { uploadPart } from '../support/uploads.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-// Imports through a running node: by the command line, and by the API in parts.
+// Imports through a running node: with the command line, and through the API in parts.
 
 const stage = new Stage();
 let world: World;

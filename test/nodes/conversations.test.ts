@@ -58,7 +58,7 @@ test('a removed member gets no event of a direct message at any node; the others
   }
   for (const { seen } of eves) assert.ok(!seen.some(({ channelId }) => channelId === dm.id));
 
-  // A public event reaches those who were passed over, and their cursors continue after it.
+  // A public event reaches the readers that were skipped before, and their cursors continue after it.
   const { id } = await site.make('/channels', { name: 'Open' });
   await until(() => [...adas, ...eves].every(({ seen }) => seen.at(-1)?.type === 'channel.created'), 20_000);
   for (const { faults } of [...adas, ...bobs, ...eves]) assert.deepEqual(faults, []);

@@ -77,7 +77,7 @@ test('three nodes email each person exactly one digest, even if two of them are 
   const [digest] = mails.mails;
   assert.equal(digest?.headers.subject, 'You have 2 unread messages');
   const { search } = new URL(digest?.headers['list-unsubscribe']?.slice(1, -1) ?? '');
-  // Any node knows the signature, and one POST is enough.
+  // Any node can verify the signature, and one POST is enough.
   const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   const answer = await fetch(`${site.at(2).url}/unsubscribe${search}`, { method: 'POST', body });
   assert.equal(answer.status, 200);

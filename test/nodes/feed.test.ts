@@ -46,7 +46,7 @@ let storm: Storm;
 const watching: Watching[] = [];
 const logs = new Map<string, Logged[]>();
 
-/** The client of this number: its place, its key (the creator's or a member's), and its filter, if any. */
+/** The client with this number: its place, its key (the creator's or a member's), and its filter, if any. */
 function clientOf(number: number): Watching {
   const place = places[number % PLACES] as Place;
   const turn = Math.floor(number / PLACES);

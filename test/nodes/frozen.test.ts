@@ -15,7 +15,8 @@ const FELT_MS = 3_000;
 /** How long the node is frozen. */
 const STILL_MS = 4_500;
 /**
- * The delay of what the slow node sends to the database, so that it is mostly in the middle of transactions.
+ * The delay of the slow node's traffic to the database, which keeps it in the middle of transactions most of the
+ * time.
  */
 const DELAY_MS = 50;
 /** The longest time until each message is acknowledged. */

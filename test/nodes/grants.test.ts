@@ -6,7 +6,9 @@ import { call } from '../support/process.ts';
 import type { Json } from '../support/world.ts';
 
 const NODES = 3;
-/** The longest time that a node may accept what a grant has lost, not counting stalls of the machine. */
+/**
+ * The longest time that a node may accept a revoked grant, or a flag it has lost, not counting stalls of the machine.
+ */
 const NOTICED_MS = 1_000;
 const PASSWORD = 'a horse that nobody rides';
 

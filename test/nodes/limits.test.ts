@@ -20,7 +20,7 @@ const COUNTING_MS = 4_000;
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 
-/** An accepted request. The limiter accepted it between its sending and its response. */
+/** An accepted request. The limiter accepted it between the time it was sent and the time of its response. */
 interface Taken {
   node: number;
   sent: number;

@@ -50,7 +50,7 @@ class Crowd {
     this.#servers = servers;
   }
 
-  /** Starts the clients once a stream follows what the first of them will write. */
+  /** Starts the clients once a stream follows the first client's server. */
   async start(): Promise<void> {
     this.#following = this.#follow(this.#servers[0] as OneServer);
     // Reported by `stop`, like the others.

@@ -98,7 +98,7 @@ const reading = (key: string) =>
 
 const kinds = [ofKey, ofRole, ofMember, ofFlag];
 
-/** Revokes a grant that all nodes know. Returns, for each node, the milliseconds until its first refusal. */
+/** Revokes a grant that all nodes have cached. Returns, for each node, the milliseconds until its first refusal. */
 async function end({ key, method, path, status, revoke }: Grant): Promise<number[]> {
   const client = new KeptClient(key);
   const accepted = site.nodes.map(() => 0);
@@ -126,7 +126,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   const all = Promise.all(using);
   all.catch(() => {});
   try {
-    // By now the notification of the creation has passed, so every node has the key in its cache.
+    // By now the notification of the creation has arrived, so every node has the key in its cache.
     await until(() => accepted.every((count) => count >= 3));
     await sleep(random.next() * 60);
     await revoke(anyNode());

@@ -42,7 +42,7 @@ test('each append reaches another node: readers of all nodes get every delta in 
     assert.equal(answer.status, 200, answer.text);
     whole += text;
     assert.equal(answer.body.data.offset, whole.length);
-    // A reader who joins midway at any node: it may hear of the text a moment later.
+    // A reader that joins midway at any node may get the text a moment later.
     if (count % 20 === 10)
       for (let node = 0; node < NODES; node++)
         await until(async () => (await messageAt(node, id)).content === whole, 400, 5);
@@ -75,7 +75,7 @@ test('a stream survives a kill of the node that holds it without loss, and can b
   }
   await until(() => textOf(deltasAt(0, id)) === whole);
   await site.at(2).end('SIGKILL');
-  // The other nodes have heard the text, even what was not committed.
+  // The other nodes have received the text, including the uncommitted part.
   assert.equal((await messageAt(0, id)).content, whole);
   const next = await append(0, id, { offset: whole.length, text: 'and on' });
   assert.equal(next.status, 200, next.text);

@@ -60,7 +60,7 @@ test('webhooks deliver each event once and in order, regardless of the node that
 
 test('another node takes over webhooks after their node was killed', async () => {
   const made = await webhook('/killed');
-  // No delivery has a response yet, so the kill comes in the middle of one.
+  // No delivery has a response yet, so the kill happens in the middle of one.
   const waiting: (() => void)[] = [];
   receiver.otherwise = (response) => waiting.push(() => response.end());
   await say(20);

@@ -103,7 +103,7 @@ test('a count is dropped if its message is older than one that was counted', () 
   );
   counts.sent('a', '6');
   assert.deepEqual([counts.after('a', '3'), counts.after('a', '5'), counts.after('a', '6')], [3, 1, 0]);
-  // Counted by a statement that had seen it.
+  // Counted by a statement that already included it.
   counts.sent('a', '6');
   assert.equal(counts.after('a', '3'), undefined);
   counts.learn(found);

@@ -7,7 +7,7 @@ import { isMeasured, measured, report } from '../support/measured.ts';
 
 const ANSWERS = 200;
 const BYTES = 200_000;
-/** So that the young generation is collected every few responses. */
+/** Makes V8 collect the young generation every few responses. */
 const GARBAGE = 20_000;
 
 /**

@@ -113,7 +113,9 @@ test('a member whose permissions an event changes is checked again from that eve
 
 const nobody = { userId: undefined, onEvents() {}, passOver() {}, onLive() {}, onLost() {} };
 
-/** The sequence numbers that the last of so many readers sees at each notification, while events come one by one. */
+/**
+ * The sequence numbers that the last of this many readers sees at each notification, while events arrive one by one.
+ */
 async function seenBy(readers: number, events: number): Promise<number[]> {
   const stage = new Stage();
   const tail = await stage.tail();
@@ -126,7 +128,7 @@ async function seenBy(readers: number, events: number): Promise<number[]> {
     appended.push(rowOf(seq));
     stage.rows = appended;
     await tail.wake();
-    // Enough turns to notify everybody, if nobody rests.
+    // Enough turns to notify all readers without pauses.
     for (let turns = 0; turns <= readers / 100; turns++) await turn();
   }
   while (seen.at(-1) !== events) await turn();
@@ -141,7 +143,7 @@ test('a small audience is notified of each event, a large one in batches, which 
   const clock = mock.timers;
   clock.enable({ apis: ['setTimeout'] });
   try {
-    // Rests end only by the number of events, since the clock stands still.
+    // Pauses end only after a number of events, because the clock stands still.
     assert.deepEqual(await seenBy(101, 401), [1, 201, 401]);
   } finally {
     clock.reset();

@@ -83,7 +83,7 @@ test('while PostgreSQL is killed and down, senders get errors, and no acknowledg
     assert.match(message, /^the database is temporarily unavailable. Try again/);
     assert.ok(Number(retryAfter) > 0);
   }
-  // Resent with its key, each message exists once, whatever happened to it.
+  // Each message, resent with its key, exists once, regardless of earlier failures.
   for (const attempt of attempts) if (!attempt.id) await post(node, attempt, refusals);
   const messages = await listOf(node, key, `/api/v1/channels/${channelId}/messages`);
   assert.deepEqual(

@@ -29,7 +29,7 @@ before(async () => {
   db = await openPostgres({ url: database.url, connections: 2 });
 });
 after(async () => {
-  // First, so that nothing waits for a connection any longer.
+  // Released first, so that nothing still waits for a connection.
   await database.drop();
   await db.close();
 });

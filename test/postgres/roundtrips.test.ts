@@ -63,9 +63,9 @@ let keys = 0;
 /** Requests, each with the round trips to the database that it may need. */
 const requests = (): Row[] => [
   { what: 'a page of messages', method: 'GET', path: `/channels/${channel.id}/messages`, trips: 1 },
-  // A search starts only after checking that its channel is visible. Otherwise, its duration would reveal
-  // words in hidden messages. It reads what there is to search, then a window of messages that are not indexed yet,
-  // and then their texts.
+  // A search starts only after checking that its channel is visible. Otherwise, its duration would reveal words in
+  // hidden messages. It reads the searchable content, then a window of messages that are not indexed yet, and then
+  // their texts.
   { what: 'a search', method: 'GET', path: `/channels/${channel.id}/messages?q=hello`, trips: 3 },
   { what: 'a message', method: 'GET', path: `/messages/${message.id}`, trips: 1 },
   { what: 'a thread with its messages', method: 'GET', path: `/threads/${thread.id}`, trips: 1 },

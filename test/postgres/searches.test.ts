@@ -98,6 +98,6 @@ test('a search of common prefixes and a nonexistent word finds nothing, in few p
     assert.deepEqual(data, []);
     cursor = body.nextCursor;
   }
-  // One page if the index is fast enough, as it does on an idle machine.
+  // One page if the index is fast enough, as on an idle machine.
   assert.ok(pages <= Math.ceil(MESSAGES / PAGE_ROWS), `${pages} pages`);
 });

@@ -9,7 +9,7 @@ import { type Json, World } from '../support/world.ts';
 
 // During an upgrade, nodes of the previous version read events only with their content.
 
-/** The lock of every node. Nodes that know versions hold another one, too. */
+/** The lock of every node. Nodes that support versions also hold a second one. */
 const NODE_LOCK_KEY = '31632379671078258';
 
 const world = await World.open();

@@ -96,7 +96,7 @@ const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
     fc.constantFrom(...objects.flatMap((body) => [body, ...Object.values(body)])),
   ),
 }));
-/** A recorded body with any value in the place of one of its own, or a body of known keys. */
+/** A recorded body with one of its values replaced by any value, or a body of known keys. */
 const anyBody = fc.oneof(
   fc.dictionary(fc.constantFrom(...keys), anyValue, { minKeys: 1, maxKeys: 8 }),
   fc

@@ -262,8 +262,8 @@ test('the script is loaded again when the server has lost it', async () => {
 });
 
 /**
- * Throws if a verdict contradicts an exact window, whatever the times between `from` and `to` at which the
- * slots were taken.
+ * Throws if a verdict contradicts an exact window for all possible times between `from` and `to` at which the slots
+ * were taken.
  */
 function requireExact(
   takes: (Verdict & { from: number; to: number })[],

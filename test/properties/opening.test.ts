@@ -12,12 +12,12 @@ import { Scene } from '../support/scene.ts';
 import { seeded } from '../support/seeded.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Compares what is answered from caches with all rows of the database, after each step of random histories: for people
-// with different permissions, on this node and on another one that looks only now and then.
+// Compares responses from caches with all rows of the database, after each step of random histories: for people with
+// different permissions, on this node and on another one that reads only occasionally.
 
 const HISTORIES = 3;
 const STEPS = 60;
-/** The other node looks after this share of the steps. */
+/** The other node reads after this share of the steps. */
 const LOOKS_ELSEWHERE = 0.3;
 
 const random = seeded();

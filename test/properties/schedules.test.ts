@@ -16,7 +16,7 @@ const bounds = [
 ] as const;
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Sydney', 'Asia/Kathmandu', 'America/Santiago'];
-/** Hours that no zone skips or repeats. What libraries make of the others differs, and has tests of its own below. */
+/** Hours that no zone skips or repeats. Libraries treat the other hours differently. Tests below cover them. */
 const plainHours = [4, 22] as const;
 
 /** One field of a pattern. */
@@ -29,7 +29,7 @@ function fieldOf([from, to]: readonly [number, number], kind = upTo(5)): string 
   return kind === 3 ? `${values[0]}-${values.at(-1)}` : values.join(',');
 }
 
-/** The next time that the other library finds; undefined for a day that no month has, such as 30 February. */
+/** The next time according to the other library; undefined for a day that does not exist, such as 30 February. */
 function otherTime(cron: string, tz: string, after: number): number | undefined {
   try {
     return CronExpressionParser.parse(cron, { tz, currentDate: new Date(after) })

@@ -8,7 +8,7 @@ import { beginConversion } from '../../server/src/payloads/loose.ts';
 import { rendered, templateOf } from '../../server/src/payloads/template.ts';
 import * as pieces from '../support/markdownPieces.ts';
 
-// Text of third parties, as code forges send it, is shown as it is and mentions nobody.
+// Third-party text, such as in payloads of code forges, is shown unchanged and mentions nobody.
 
 const marks = [...pieces.marks, '!', '|', '&', '#'];
 const words = [...pieces.words, '1', '+', '=', ':', '/', '&amp;'];

@@ -15,7 +15,7 @@ const command: Fields = {
   options: 'list',
 };
 
-/** An agent may also write its own, which `spec/commands` tests. */
+/** An agent may also create its own, which `spec/commands` tests. */
 const rule: Rule = { flags: ['canEditApp'] };
 
 /** A new command of a new agent, as the admin creates it. */

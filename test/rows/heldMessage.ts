@@ -21,7 +21,7 @@ const rule: Rule = { flags: ['canModerate'] };
 const withdrawRule: Rule = { ...rule, owner: true };
 const PATTERN = 'zzyzxheld';
 
-/** A held message of a member who is no moderator. */
+/** A held message of a member who is not a moderator. */
 async function make(scene: Scene): Promise<Json> {
   return recordOf(await send(scene));
 }
@@ -42,7 +42,10 @@ async function send(scene: Scene, user?: Json): Promise<Json> {
   return scene.make('/messages', { channelId, content: PATTERN }, author);
 }
 
-/** A member who may write, also without an API key, as whom an approved message is sent. */
+/**
+ * The author of a held message: a member who may write even without an API key, because an approved message is sent
+ * as them.
+ */
 async function writer(scene: Scene): Promise<Json> {
   const user = await scene.world.user();
   await scene.world.member(scene.server, user);
@@ -74,7 +77,7 @@ export const heldMessages: Noun = {
   goesWith: ['channel', 'thread'],
   make,
   all: allIn('held-messages'),
-  /** Events have no text by members. */
+  /** Events contain no text written by members. */
   visible: ({ content: _content, pattern: _pattern, ...rest }) => ({ ...rest, outcome: null }),
 
   reads: [

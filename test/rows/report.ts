@@ -43,7 +43,7 @@ export const reports: Noun = {
   goesWith: ['channel'],
   make,
   all: allIn('reports'),
-  /** Events have no text by members. */
+  /** Events contain no text written by members. */
   visible: ({ reason: _reason, copy: _copy, ...rest }) => rest,
 
   reads: [

@@ -22,7 +22,7 @@ interface Endpoint {
 /**
  * The callers who may read a response. `anyone`: every key. `public`: keys of the server, and every key if the server
  * is public. `server`: keys of the server. `channel`: keys that can see the channel. `profile`: keys of users who
- * share a server with the user. `own`: only the user, of whom everybody has records of their own. `owner`: only the
+ * share a server with the user. `own`: only the user, because each user has their own records. `owner`: only the
  * record's user. `secrets`: callers with canEditApp, and the creator. A flag: callers who have it.
  */
 type Sight = 'anyone' | 'public' | 'server' | 'channel' | 'profile' | 'own' | 'owner' | 'secrets' | Flag;

@@ -9,7 +9,7 @@ import type { Scene } from '../support/scene.ts';
 import type { Json } from '../support/world.ts';
 import type { Write } from './row.ts';
 
-// The writes to webhooks that change no field of theirs, and what all their rows share.
+// The writes to webhooks that change none of their fields, and the code that their rows share.
 
 export const webhook: Fields = {
   serverId: 'id',

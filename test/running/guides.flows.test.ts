@@ -53,7 +53,7 @@ async function recipe(name: string): Promise<Json> {
   return dataOf(await scene.admin.post('/flows', JSON.parse(code)));
 }
 
-/** Moves the clock, and lets due timers run. */
+/** Advances the clock and runs due timers. */
 async function advance(ms: number): Promise<void> {
   clock.advance(ms);
   await world.node.clock?.look();

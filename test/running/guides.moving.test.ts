@@ -77,7 +77,7 @@ for (const [source, files] of Object.entries(samples))
     await invitePeople(source, server);
   });
 
-/** Claims people of an archive as the section “Invite people” of its guide says. */
+/** Claims imported people as the section “Invite people” of the guide says. */
 async function invitePeople(source: string, serverId: string): Promise<void> {
   const guide = readFileSync(join(guides, `moving-from-${source}.md`), 'utf8');
   assert.ok(guide.includes('## Invite people'), source);

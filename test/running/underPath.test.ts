@@ -13,7 +13,7 @@ import { Scene } from '../support/scene.ts';
 import { assetsOf } from '../support/site.ts';
 import { type Json, World } from '../support/world.ts';
 
-// A server under a path: every address that it gives away has the path, and every path is served with and without it.
+// A server under a path: every address that it returns has the path, and every path is served with and without it.
 
 const BASE = '/team/chat';
 const ADDRESS = `https://example.com${BASE}`;

@@ -36,7 +36,7 @@ const aliases: Record<string, TableName> = {
   suspendedWithId: 'user',
 };
 
-/** References to users in rows that hold nothing else of them. */
+/** References to users in rows that contain nothing else about them. */
 const notAboutUser = [
   'event.userId',
   'event.actorId',
@@ -88,7 +88,7 @@ function tableNamed(column: string): TableName | undefined {
   return table;
 }
 
-/** Columns that reference removable rows without a fact that says what happens to this row then. */
+/** Columns that reference removable rows and have no fact that defines what happens to their own row on removal. */
 function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Facts): string[] {
   return columns.filter((column) => {
     const table = tableNamed(column);

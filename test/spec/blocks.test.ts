@@ -5,7 +5,7 @@ import { png } from '../support/pictures.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Blocks of messages: who may send them, what they may contain, and where they are shown.
+// Blocks of messages: permissions, contents, and where they are shown.
 
 let world: World;
 let server: Json;

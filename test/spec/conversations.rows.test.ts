@@ -7,7 +7,7 @@ import { assertFields, assertRecord } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** The nouns within a channel, and the reads of a channel. */
+/** The nouns that belong to a channel, and the reads of a channel. */
 const within = ['message', 'attachment', 'thread', 'pin', 'reaction', 'indicator', 'report'];
 
 let world: World;

@@ -190,7 +190,7 @@ test('in a direct message, members write without flags, and only authors change 
     '',
     'image',
   );
-  // The name does not take a channel's.
+  // The name does not conflict with a channel's.
   dataOf(await scene.admin.post('/channels', { name: 'We two' }));
 });
 

@@ -1,4 +1,4 @@
-// @run sqlite: these requests are rejected before any data are read
+// @run sqlite: these requests are rejected before any data is read
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';

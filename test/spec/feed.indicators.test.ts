@@ -57,7 +57,7 @@ test('other live events of a server end no indicator, and are no indicators them
   await scene.indicator({ channelId: channel.id });
   const { id: serverId } = scene.server;
   for (let count = 0; count < 200; count++) {
-    // Presence is the live event of a server that anybody in it sees.
+    // Presence is a live event that everybody in the server sees.
     const data = { userId: scene.owner.id, status: 'online', text: null, until: null };
     const actor = { actorId: scene.owner.id, actor: 'person' as const };
     world.node.feed.tell({ type: 'presence.updated', serverId, channelId: null, ...actor, at: count, data });

@@ -18,7 +18,7 @@ after(() => world.close());
 const start = async ({ id }: Json, input: Json = {}): Promise<Json> =>
   dataOf(await scene.admin.post(`/flows/${id}/run`, { input }));
 
-/** How many writes to the server a run of a flow with these steps takes. */
+/** The number of writes to the server that a run of a flow with these steps takes. */
 async function writesOf(steps: readonly Json[]): Promise<number> {
   const flow = await makeFlow(scene, { on: 'manual' }, steps);
   const { db } = world.data;
@@ -47,7 +47,7 @@ test('consecutive steps share a write, up to ten of them', async () => {
   const where = { path: 'input', isEmpty: true };
   // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
   const branch = { do: 'if', where, then: sends(2), else: sends(2) };
-  // The writes that a branch takes from those of the minute are counted once it is known.
+  // The writes of a branch count towards the limit per minute once the branch is known.
   assert.equal(await writesOf([...sends(2), branch, ...sends(2)]), one + 1);
 });
 

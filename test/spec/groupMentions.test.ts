@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Two members, of whom one has the role `oncall`, which can be mentioned. */
+/** Two members, one of which has the mentionable role `oncall`. */
 async function stage() {
   const scene = await Scene.open(world);
   const [ada, bob] = [await world.user(), await world.user()];

@@ -1,4 +1,4 @@
-// @run sqlite: tests code that runs before any data are read
+// @run sqlite: tests code that runs before any data is read
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { limits, operations, pathOf, type Row } from '../rows/index.ts';

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// A message notifies those whom readers see mentioned. test/web/text/mentions.test.ts has all forms of a mention.
+// A message notifies exactly the users that readers see mentioned. test/web/text/mentions.test.ts has all forms of a
+// mention.
 
 let world: World;
 let scene: Scene;

@@ -7,7 +7,7 @@ import { until } from '../support/process.ts';
 import { change, q } from '../support/sources.ts';
 import { type Json, listAll, TestClock, World } from '../support/world.ts';
 
-// The history of an account: what happened to it, from where, and who did it.
+// The history of an account: events, networks and actors.
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };

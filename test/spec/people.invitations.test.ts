@@ -256,7 +256,7 @@ for (const [way, leave] of Object.entries(ways))
       createMember(work, { server: scene.server.id, user: user.id }),
     );
     await assert.rejects(adding, /left the server/);
-    // An invitation asks them.
+    // They have to accept an invitation.
     browser.place = 'none';
     await invited(owner, browser, user.id);
     const left = q.selectFrom('departure').selectAll().where('userId', '=', user.id);

@@ -140,7 +140,7 @@ test('notifications can be marked as read and cleared, one by one or all at once
   assert.deepEqual(Object.keys(read as object), Object.keys(all[0] as object));
   assert.equal(dataOf(await browser.post('/notifications/clear', { ids: [all[1]?.id] })).count, 1);
   assert.deepEqual(await state(), [2, 2]);
-  // A notification is treated as read once its channel is read, whatever its `readAt` is.
+  // A notification is treated as read once its channel is read, regardless of its `readAt`.
   dataOf(await browser.post('/reading/marks', { marks: [{ channelId, messageId: all[2]?.messageId }] }));
   assert.deepEqual(await state(), [0, 0]);
   assert.deepEqual(dataOf(await browser.post('/notifications/read', {})), { count: 2, isWhole: true });
@@ -212,7 +212,7 @@ test('nobody sees the presence of people with whom they share no server, or stat
     dataOf(await eve.browser.get(`/presence?userIds=${ids}`)).people.map(({ userId }: Json) => userId),
     [eve.user.id],
   );
-  // Another person goes online after her. Any event about her would have arrived by then.
+  // Another person comes online afterwards. Any event about her would have arrived by then.
   const carl = await member(scene);
   await follow(carl.browser);
   const people = () => own(near, 'presence.updated').flatMap(({ people }) => people);

@@ -4,7 +4,7 @@ import { Browser, PASSWORD } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { type MailScene, openMailScene } from '../support/mailScene.ts';
 
-// Mails about sign-ins from browsers that an account does not know, and their limits.
+// Emails about sign-ins from unknown browsers, and their limits.
 
 let scene: MailScene;
 before(async () => {

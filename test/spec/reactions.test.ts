@@ -55,7 +55,7 @@ test('all spellings of one emoji are one reaction', async (t) => {
     const found = await admin.get(`/messages/${messageId}/reactions?emoji=${encodeURIComponent(one)}`);
     assert.equal(found.body.data.length, 2);
   }
-  // Different emoji, and plain characters, stay what they are.
+  // Different emoji, and plain characters, stay distinct.
   const messageId = (await admin.post('/messages', { channelId: channel.id, content: 'Vote' })).data.id;
   for (const emoji of ['👍🏽', '👍🏿', '1', '#', '©️', ':heart:', ':a b:', 'LGTM', '🇩🇪', '👩\u200d👩\u200d👧'])
     assert.equal((await admin.post('/reactions', { messageId, emoji })).data.emoji, emoji);

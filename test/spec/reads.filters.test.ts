@@ -17,7 +17,7 @@ before(async () => {
   world = await World.open();
   scene = await Scene.open(world);
   channel = await scene.channel();
-  // Both ends, and positions on both sides of each place where a page stops.
+  // Both ends, and positions before and after each point where a page stops.
   const places = [1, 2, 9_999, 19_999, 20_000, 20_001, 20_002, 25_000, 25_001, 40_000, 44_999, 45_000];
   await fillChannel(world, channel, scene.owner.id, MESSAGES, async (tx, ids) => {
     wanted = places.map((place) => ids[place - 1] as string);
@@ -72,7 +72,7 @@ test('a page without matches stops early and has a cursor', async () => {
     const path = `/channels/${channel.id}/messages?${filter}`;
     const { body } = await scene.admin.get(path);
     assert.deepEqual(body.data, [], filter);
-    // A search is answered from the index, which knows that nothing matches.
+    // The index answers the search, because it contains no match.
     if (!filter.startsWith('q=')) assert.ok(body.nextCursor, `${filter} examined all messages`);
     assert.deepEqual(await listAll(scene.admin, path), [], filter);
   }

@@ -22,7 +22,7 @@ export class Browser {
   cookie = '';
   /** Another cookie, for a pending sign-in with a provider; empty to send none. */
   binding = '';
-  /** The cookie that says which accounts know this browser; empty to send none. */
+  /** The cookie that identifies the accounts to which this browser is known; empty to send none. */
   known = '';
 
   constructor(world: World) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './world.ts';
 
-/** Pairs of requests whose times are compared; more by hand, with PALAVER_TEST_ROUNDS. */
+/** Number of pairs of requests whose times are compared. PALAVER_TEST_ROUNDS multiplies it. */
 const PAIRS = 60 * Number(process.env.PALAVER_TEST_ROUNDS ?? 1);
 const MAX_ATTEMPTS = 4;
 
-/** The 20th percentile: noise of the machine only ever adds to a time. */
+/** The 20th percentile, because noise on the machine only makes requests slower. */
 export const typical = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 5)] as number;
 

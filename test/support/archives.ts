@@ -10,14 +10,14 @@ interface ZipEntry {
   content?: string | Buffer;
   /** The type and permissions on Unix. */
   mode?: number;
-  /** False values to write into the directory. */
+  /** Incorrect values to write into the directory. */
   checksum?: number;
   bytes?: number;
-  /** The data of the entry before, instead of its own. */
+  /** Uses the previous entry's data instead of its own. */
   isShared?: boolean;
 }
 
-/** A zip archive, which may lie. */
+/** A zip archive, whose directory may be incorrect. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -65,7 +65,7 @@ interface TarEntry {
   type?: string;
 }
 
-/** A tar archive. Names of more than 100 bytes get a header of POSIX. */
+/** A tar archive. Names of more than 100 bytes get a POSIX header. */
 export function tarOf(entries: readonly TarEntry[]): Buffer {
   const parts: Buffer[] = [];
   for (const { name, content = '', type = '0' } of entries) {

@@ -5,7 +5,7 @@ import { cpuMs } from '../../server/src/lib/cpu.ts';
 export const MAX_BLOCK_MS = 20;
 /** A slow run is repeated, because a garbage collection may fall into one. */
 const TRIES = 10;
-/** Where 20 ms are too few because the machine is slow: at most this many times the cost of parsing JSON. */
+/** If 20 ms are too short because the machine is slow: at most this many times the cost of parsing JSON. */
 const MAX_PARSES = 5;
 
 /** Half a megabyte of JSON. */
@@ -28,7 +28,9 @@ async function leastMs(run: () => unknown, enough: number): Promise<number> {
   return ms;
 }
 
-/** The least CPU time, in ms, of parsing half a megabyte of JSON: tells how slow the machine is now. */
+/**
+ * The least CPU time, in ms, of parsing half a megabyte of JSON: this shows how slow the machine is at the moment.
+ */
 const parseMs = async (): Promise<number> =>
   (await leastMs(() => Array.from({ length: 5 }, () => JSON.parse(json)), 0)) / 5;
 

@@ -1,9 +1,9 @@
 import type { Files } from './archives.ts';
 
-/** Files of DiscordChatExporter with what real ones have: written for the tests, in the shapes of public samples. */
+/** Handwritten files in DiscordChatExporter's format, modeled on public samples. */
 
 const EPOCH = 1_420_070_400_000;
-/** An id of Discord with this time. */
+/** A Discord id with this time. */
 const snowflake = (time: number, number: number): string =>
   String((BigInt(time - EPOCH) << 22n) + BigInt(number));
 const START = Date.parse('2023-01-06T14:00:00.000Z');

@@ -13,7 +13,7 @@ export interface Asked {
   body?: object;
 }
 
-/** An operation. `ready` creates what a request needs and returns the request. */
+/** An operation. `ready` creates the records that a request needs, and returns the request. */
 export interface Operation {
   name: string;
   ready(): Promise<Asked>;

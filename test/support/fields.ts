@@ -106,7 +106,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   label: { good: ['a', wide(32)], bad: [...noText, '', ...blank, 'x'.repeat(33), wide(33)] },
   // Only agents may set one.
   activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },
-  // The length of the text that is there.
+  // The length of the existing text.
   place: { good: [5], bad: [...noNumber, -1, 1.5] },
   piece: { good: ['', 'a', wide(7_990)], bad: [...noText, 'x'.repeat(8001), wide(8001)] },
   emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, '', ...blank] },

@@ -135,7 +135,7 @@ async function fillAccount(world: World): Promise<void> {
   await change(world.data, (work) => underWay(world, work, person));
 }
 
-/** Rows that upkeep, guesses at passwords and people who come and go leave behind. */
+/** Rows left behind by upkeep, by password guesses, and by people who connect and disconnect. */
 async function fillUpkeep(
   world: World,
   { serverId, userId, creatorId }: Record<'serverId' | 'userId' | 'creatorId', string>,

@@ -1,7 +1,7 @@
 import type { Migration } from '../../server/src/db/migrate.ts';
 
 /**
- * A made-up migration of five tables that nodes constantly read and write, in an order that no write uses. It adds
+ * A fictitious migration of five tables that nodes constantly read and write, in an order that no write uses. It adds
  * columns, rewrites tables, creates an index, and changes the type of a column that reads return.
  */
 export const fiveTables: Migration = {

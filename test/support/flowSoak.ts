@@ -42,7 +42,7 @@ const pong = {
 /** One node, or several that share their data. */
 export interface Nodes {
   readonly key: string;
-  /** A node that answers requests. */
+  /** A node that serves requests. */
   at(number: number): Running;
   /** Kills a node in the middle of its work. */
   kill(): Promise<void>;

@@ -86,7 +86,7 @@ export async function memberWithApp({ world, server }: Scene): Promise<{
   return { user, membership, browser, tokens: await granted(world, browser, server.id) };
 }
 
-/** Asserts that neither token of a grant works any more. */
+/** Asserts that neither token of a grant works any longer. */
 export async function assertEnded(world: World, tokens: Granted): Promise<void> {
   assertRefused(await appOf(world, tokens.token).get('/servers'), 'UNAUTHORIZED');
   const { status, body } = await refreshed(world, tokens);

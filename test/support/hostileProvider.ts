@@ -63,7 +63,7 @@ export class HostileProvider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Signs in a user whom Palaver sent here. Returns the query that their browser takes back to Palaver. */
+  /** Signs in a user that Palaver redirected here. Returns the query string of the redirect back to Palaver. */
   query(url: string, sub: string, changes: Record<string, string | undefined> = {}): string {
     const asked = new URL(url).searchParams;
     const code = `code-${this.#codes.size}-${this.issuer}`;

@@ -9,7 +9,10 @@ export interface Amounts {
   followed: number;
   /** The number of webhooks, each in its own server. */
   webhooks: number;
-  /** The number of flows in these servers: a third each starts with an event, at a time in a year, and by hand. */
+  /**
+   * The number of flows in these servers: a third each is started by an event, by a schedule a year ahead, and
+   * manually.
+   */
   flows?: number;
 }
 
@@ -59,7 +62,7 @@ function statements(
   const person = `'${serverId(0)}'`;
   const now = Date.now();
   const nextYear = now + 365 * 24 * 60 * 60_000;
-  /** One of three values by `n`. */
+  /** Selects one of three values by `n`. */
   const third = (...[first, second, other]: string[]) =>
     `case n % 3 when 0 then ${first} when 1 then ${second} else ${other} end`;
   const json = (value: unknown) => `'${JSON.stringify(value)}'${isPostgres ? '::jsonb' : ''}`;

@@ -87,8 +87,8 @@ export function textsIn(rows: readonly ImportRow[]): string[] {
 }
 
 /**
- * Reads damaged copies of an archive's files: cut off, with a flipped byte, nested deeply, with a huge line. Fails if one
- * ends in another error than ArchiveRefused.
+ * Reads damaged copies of an archive's files: cut off, with a flipped byte, nested deeply, with a huge line. Fails if
+ * one ends with an error other than ArchiveRefused.
  */
 export async function readDamaged(source: keyof typeof readers, files: Files, copies: number): Promise<void> {
   const names = Object.keys(files);

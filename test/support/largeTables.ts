@@ -88,7 +88,7 @@ async function copyRows(world: World): Promise<void> {
 /** Without statistics, PostgreSQL estimates rows from the size of the table. */
 const longError = 'x'.repeat(1_000);
 
-/** The messages, each with its number and the first of the ten that it is one of. */
+/** The messages, each with its number and the first message of its group of ten. */
 const tens = `(select *, first_value(id) over (partition by n / 10 order by id) as first
   from (select *, row_number() over (order by id) - 1 as n from message) as numbered) as one`;
 

@@ -1,6 +1,6 @@
 import { addChannel, change, createKey, createServer, createUser, openData } from './sources.ts';
 
-/** A server with one channel and the key of its admin. */
+/** A server with one channel and its admin's key. */
 export interface OneServer {
   serverId: string;
   channelId: string;

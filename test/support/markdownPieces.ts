@@ -1,3 +1,3 @@
-/** Pieces of which random messages are made: marks of Markdown, and text that may change what they do. */
+/** Pieces for random messages: Markdown markup, and text that may change its meaning. */
 export const marks = ['*', '**', '_', '~', '~~', '`', '```', '[', ']', '(', ')', '\\', '||', '<', '>'];
 export const words = ['a', 'ж', '看', '。', '，', '"', '.', '-', ' ', '  ', '\n', '\n\n', '\t'];

@@ -14,7 +14,7 @@ const at = now - 900_000;
 
 export type MergeScene = Awaited<ReturnType<typeof openMergeScene>>;
 
-/** A world with imported people, and what merges them into accounts. */
+/** A world with imported people, and the job that merges them into accounts. */
 export async function openMergeScene() {
   const stage = new Stage();
   const world = await World.open();

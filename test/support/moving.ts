@@ -41,7 +41,7 @@ export function exportOf(folder: string, rows: Record<string, readonly object[]>
   return folder;
 }
 
-/** An id of a time, with digits that tell it from others. */
+/** An id with this time, and digits that make it unique. */
 export const idAt = (time: number, number = 1): string => {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${number.toString(16).padStart(12, '0')}`;

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import type { Environment } from './process.ts';
 
 // Preloaded into a process. Adds one migration to those of this version, so that the process is of the next version.
-// NEXT_MIGRATION says whether nodes of this version survive it.
+// NEXT_MIGRATION determines whether nodes of this version survive it.
 
 const statements = ['create table "madeUp" (id integer primary key)'];
 

@@ -22,7 +22,7 @@ export const withClock = (ahead: number): Environment => ({
   CLOCK_AHEAD: String(ahead),
 });
 
-/** Processes that always get the URL of their database, whatever engine the suite runs on. */
+/** Processes that always get the URL of their database, regardless of the suite's engine. */
 class NodeStage extends Stage {
   override async place(data: string): Promise<DataConfig> {
     return { data, database: '', secretKey: '' };

@@ -12,7 +12,10 @@ export const untilNotified = (page: Page, send: () => Promise<unknown>): Promise
     return (await noticeTitles(page)).length > 0;
   });
 
-/** Replaces the browser's notifications in a page without a service worker: `shown` has those that it showed. */
+/**
+ * Replaces the browser's notifications in a page without a service worker. `shown` contains the notifications shown
+ * so far.
+ */
 export const noticesInPage = `
   globalThis.shown = [];
   globalThis.Notification = class {

@@ -51,7 +51,7 @@ interface Opener {
   isShared: boolean;
 }
 
-/** Opens everything that buttons and menus on pages open, by keyboard. For pages without animations. */
+/** Opens everything that buttons and menus on pages open, using the keyboard. For pages without animations. */
 class OpenStates {
   /** The places where something was opened. */
   readonly opened = new Set<string>();
@@ -61,7 +61,7 @@ class OpenStates {
   readonly #page: Page;
   readonly #violationsIn: (page: Page, look: { within: string }) => Promise<string[]>;
 
-  /** With `inBoth`, checks what is open in both themes, otherwise in the current one. */
+  /** With `inBoth`, checks each opened element in both themes, otherwise in the current one. */
   constructor(page: Page, inBoth: boolean) {
     this.#page = page;
     this.#violationsIn = inBoth ? violationsInBoth : violationsNow;
@@ -107,7 +107,7 @@ class OpenStates {
       this.found.push(`${where}: the focus is nowhere`);
   }
 
-  /** Checks what is open, and closes it. */
+  /** Checks the opened element, and closes it. */
   async #look(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
     this.opened.add(where);
     const page = this.#page;
@@ -124,7 +124,7 @@ class OpenStates {
     await this.#leave(where, key, way);
   }
 
-  /** Closes what is open, and checks that its opener has the focus again. */
+  /** Closes the opened element, and checks that its opener has the focus again. */
   async #leave(where: string, key: string, way: 'Escape' | 'cross'): Promise<void> {
     const isCrossed =
       way === 'cross' &&

@@ -52,7 +52,7 @@ export const askersOf = (row: WriteRow): string =>
 
 /**
  * The fewest callers that distinguish a row's rule from every other rule, and from the same rule for another kind of
- * channel: one who is allowed, one who is rejected, and all for whom the rules differ.
+ * channel: one who is allowed, one who is rejected, and all that the rules treat differently.
  */
 function probesOf({ rule }: WriteRow, roles: readonly Role[], kind?: ChannelKind): Role[] {
   const expected = new Map(roles.map((role) => [role, verdictOf(rule, role, kind)]));

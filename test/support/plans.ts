@@ -8,7 +8,7 @@ export interface Prepared {
   values: unknown[];
 }
 
-/** Tables that grow with use. A statement must not read all of such a table, nor sort what it reads from one. */
+/** Tables that grow with use. A statement must neither read all rows of such a table nor sort its rows. */
 const large = [
   'message',
   'messageVersion',
@@ -85,7 +85,7 @@ function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const steps = db.prepare(`explain query plan ${sql}`).all() as unknown as Step[];
   const tableOf = tablesIn(sql);
   const faults = new Set<Fault>();
-  // Subqueries may have the name of a table. Their own steps say what they read.
+  // Subqueries may have the name of a table. Their own steps name the table.
   const subqueries = new Set(
     steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]),
   );

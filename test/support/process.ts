@@ -206,10 +206,10 @@ export class Stage {
   }
 }
 
-/** The longest time that a process about to be killed may take to record what it did. */
+/** The longest time that a process may take to write its records before it is killed. */
 const NOTED_MS = 1_000;
 
-/** Lets the test run record what a process did, if it watches that. */
+/** Lets a process write its records, if the test run collects them. */
 async function noted({ pid, exitCode, signalCode }: ChildProcess): Promise<void> {
   const mark = join(process.env.TEST_NOTES ?? '', `${pid}.open`);
   if (!watching() || exitCode !== null || signalCode !== null || !existsSync(mark)) return;
@@ -232,7 +232,7 @@ export function inherited(): Environment {
   return { ...Object.fromEntries(kept), ...(options && { NODE_OPTIONS: options }) } as Environment;
 }
 
-/** The Node option that the test run gives this process to record what it does. */
+/** The Node option with which the test run makes this process write records. */
 function watching(): string | undefined {
   return /--import=\S+\/watch\.js/.exec(process.env.NODE_OPTIONS ?? '')?.[0];
 }

@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** A dump of Rocket.Chat with what real ones have: written for the tests, in the shape of its collections. */
+/** A handwritten Rocket.Chat dump, modeled on real collections. */
 
 type Value =
   | string
@@ -133,7 +133,7 @@ export const rocketchatDocuments: Record<string, Document[]> = {
 const folder = 'dump/rocketchat';
 const others = { [`${folder}/uploads/f1`]: 'plan', [`${folder}/emoji/pirate.png`]: 'png' };
 
-/** The dump of `mongodump`. */
+/** The dump as by `mongodump`. */
 export const rocketchatSample: Files = {
   ...Object.fromEntries(
     Object.entries(rocketchatDocuments).map(([name, documents]) => [
@@ -144,7 +144,7 @@ export const rocketchatSample: Files = {
   ...others,
 };
 
-/** The same by `mongoexport`, a document in each line. */
+/** The same as by `mongoexport`, with one document per line. */
 export const rocketchatJson: Files = {
   ...Object.fromEntries(
     Object.entries(rocketchatDocuments).map(([name, documents]) => [

@@ -50,7 +50,7 @@ export interface Rule {
   ownOnly?: true;
   /** The write always concerns the key's own server. */
   inOwnServer?: true;
-  /** Agents may not, whatever their flags. */
+  /** Agents may not, regardless of their flags. */
   people?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { Files } from './archives.ts';
 
-/** An export of Slack with what real ones have: written for the tests, in the shapes of public samples. */
+/** A handwritten Slack export, modeled on public samples. */
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const user = (id: string, name: string, more: object = {}) => ({
@@ -131,7 +131,7 @@ export const slackSample: Files = {
   ]),
   'general/2023-11-14.json': json(day),
   'general/2023-11-16.json': json(nextDay),
-  // A folder that is named by the channel's id.
+  // A folder named after the channel's id.
   'G01/2023-11-14.json': json([message('1700000000.000200', 'U02', 'secret')]),
   'D01/2023-11-14.json': json([message('1700000000.000300', 'U02', 'direct')]),
   'D02/2023-11-14.json': json([message('1700000000.000400', 'U01', 'to myself')]),

@@ -3,7 +3,7 @@ import { Source, type Turn } from '../../server/src/files/media/piece.ts';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
 import { MAX_BLOCK_MS } from './cost.ts';
 
-/** Reads and looked-at bytes in one slice, counted here and not by the parsers. */
+/** Maximum reads and scanned bytes per slice, counted here and not by the parsers. */
 const MAX_READS = 1_500;
 const MAX_BYTES = 350_000;
 /** CPU time of one file, in ms: more would be an endless loop. */
@@ -11,11 +11,11 @@ const MAX_TOTAL_MS = 2_000;
 const TRIES = 5;
 
 /**
- * Measures the slices in which a file is parsed. CPU time and counts, because on a busy machine the wall time
- * is somebody else's.
+ * Measures the slices in which a file is parsed. Measures CPU time and counts, because wall time on a busy machine
+ * includes other processes.
  */
 class Slices {
-  /** The most of one slice. */
+  /** The maximum of one slice. */
   longestMs = 0;
   mostReads = 0;
   mostBytes = 0;
@@ -45,7 +45,7 @@ class Slices {
     Slices.#current = this;
   }
 
-  /** A slice ends when a parser asks for a turn, and the next one begins when it gets it. */
+  /** A slice ends when a parser asks for a turn. The next one begins when the parser gets the turn. */
   readonly turn: Turn = async () => {
     this.#end();
     await new Promise((resolve) => setImmediate(resolve));
@@ -81,8 +81,8 @@ class Slices {
 }
 
 /**
- * Reads a file, asserts that no slice was long, and resolves with the result and the slices. A garbage collection
- * and a busy machine lengthen the slices of some tries; those that are long by design are long in each.
+ * Reads a file, asserts that no slice was long, and resolves with the result and the slices. Garbage collections and
+ * a busy machine lengthen slices in some attempts, but a slice with too much work is long in each.
  */
 export async function inShortSlices<T>(
   what: string,

@@ -28,7 +28,9 @@ export interface WorldOptions {
   fileMegabytes?: number;
   /** Settings of the data in addition to its location. */
   settings?: Partial<DataConfig>;
-  /** As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk; without the former, it is not checked. */
+  /**
+   * As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk, which is checked only if the setting is given.
+   */
   disk?: Pick<NodeOptions, 'minFreeMegabytes' | 'measureDisk'>;
   /** As PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;

@@ -10,7 +10,7 @@ import { type Client, type Json, listAll, World } from '../support/world.ts';
 // Removes a member who has created many agents.
 
 const AGENTS = 60;
-/** Agents each of which created the next one. */
+/** A chain of agents, each of which created the next one. */
 const CHAIN = 30;
 
 let world: World;

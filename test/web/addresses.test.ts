@@ -8,7 +8,10 @@ import { test } from 'node:test';
 const web = join(import.meta.dirname, '..', '..', 'web');
 const folders = '{*,{api,features,may,replica,ui}/**/*}.{ts,tsx}';
 
-/** Where a path at the root of the host would be used as a URL: in an attribute, a request, a new window, or a location. */
+/**
+ * Matches code that uses a path at the root of the host as a URL: in an attribute, a request, a new window, or a
+ * location.
+ */
 const atRoot =
   /\b(?:href|src|to|action|poster)=\{?["'`]\/(?!\/)|\b(?:fetch|open|openWindow|navigate|location\.assign|location\.replace|replaceState|pushState|register)\((?:[^()]*, )?["'`]\/(?!\/)|location\.origin(?:\}| \+ ['"`])\//;
 

@@ -53,7 +53,7 @@ test('a replaced step keeps its position and nothing else', () => {
   const steps = replaced(draft.steps, old.key, next);
   assert.deepEqual(stepsOf(steps), [{ do: 'first' }, next, { do: 'last' }]);
   assert.equal(steps[1]?.key, old.key);
-  // Another form would take the focus from the field in which somebody types.
+  // A different form would take the focus away from the field that the user is typing in.
   const edited = draft.steps.map((step) => ({ ...step, edition: 2 }));
   assert.equal(replaced(edited, old.key, next)[1]?.edition, 2);
 });
@@ -98,12 +98,12 @@ test('references to a step are updated when it is renamed', () => {
     names.reduce((now, name) => withFields(now, first.key, { name }), steps);
   const named = (name: string, as = name) => {
     const [one, ...others] = reading(as);
-    // The text in `values` that only looks like a path is left as it is.
+    // A text in `values` that only looks like a path stays unchanged.
     const values = { path: 'steps.answer.output', id: `{{ steps.${as}.output.id | upper }}` };
     return [{ ...one, name }, { ...others[0], values }, ...others.slice(1)];
   };
   assert.deepEqual(stepsOf(after('reply')), named('reply'));
-  // Names on the way, as they are typed: empty, not allowed, or that of another step.
+  // Intermediate names while the user types: empty, not allowed, or that of another step.
   assert.deepEqual(stepsOf(after('answers')), named('answers', 'answer'));
   assert.deepEqual(stepsOf(after('an swer')), named('an swer', 'answer'));
   assert.deepEqual(stepsOf(after('answe', undefined, 'a b', 'r', 're')), named('re'));

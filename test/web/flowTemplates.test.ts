@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world?.close());
 
-/** Posts what starts the flows: a member, a message with each word, and a reaction. */
+/** Creates the events that start the flows: a new member, a message with each word, and a reaction. */
 async function happen(channelId: string, otherChannelId: string): Promise<void> {
   await world.member(scene.server, await world.user());
   for (const content of ['Who has the key?', 'The harbour, please #approve'])
@@ -43,7 +43,7 @@ test('every template is accepted by the server, and a try of it would run', asyn
     const matching = tries.filter(({ matches }: Json) => matches);
     assert.ok(matching.length > 0, id);
     const { steps, error } = matching[0];
-    // A try sends no request, so the digest has no list.
+    // Trying a flow sends no request, so the digest has no list.
     if (id === 'digest') assert.equal(steps[0].status, 'skipped');
     else assert.deepEqual([error, steps.some(({ status }: Json) => status === 'failed')], [null, false], id);
     assert.ok(steps.length > 0, id);

@@ -14,7 +14,7 @@ import { openFence } from '../../web/features/composer/fence.ts';
 import { isEmojiOnly } from '../../web/features/markdown/emojiOnly.ts';
 import { addressOf, otherHost } from '../../web/features/markdown/links.ts';
 
-/** The types of a text's blocks and of what is in them, as a tree in one line: `paragraph(text strong(text))`. */
+/** The types of a text's blocks and of their contents, as a tree in one line: `paragraph(text strong(text))`. */
 const shape = (content: string): string => shapeOf(parseMessage(content));
 
 const shapeOf = (parts: readonly (Block | Inline)[]): string =>

@@ -53,7 +53,7 @@ test('the first start link creates the account and is removed from the address b
   await password.fill('password123');
   await page.keyboard.press('Enter');
   await page.getByText('Must not be a common password').waitFor();
-  // Nothing next to the error praises the password.
+  // No “Long enough” hint appears next to the error.
   assert.equal(await page.getByText('Long enough').count(), 0);
   await password.fill(PASSWORD);
   await page.keyboard.press('Enter');

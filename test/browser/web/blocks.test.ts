@@ -42,7 +42,7 @@ test('a person is blocked and unblocked on their profile, in all windows at once
   }
   assert.equal((await blocksOf(scene)).length, 1);
   assert.deepEqual(await violationsInThemes(other), []);
-  // The message is in reach of the keyboard, and read again once it is shown.
+  // The keyboard can reach the message, and screen readers read it again once it is shown.
   await other.locator('[data-message]').focus();
   await other.keyboard.press('Enter');
   await other.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('a group is renamed by a member, also like a channel, and a direct message 
   const [group] = [await start(scene.ben.id, cem.id), await start(scene.ben.id)];
   const page = await client.signedIn(scene.ben, `/s/${scene.server.id}/c/${group.id}`, withoutWorker);
   const rows = page.getByRole('list', { name: 'Direct messages' });
-  // The row's name also says whether the other person is online, once that is known.
+  // The row's name also states whether the other person is online, once that is known.
   const open = (name: string) =>
     rows.getByRole('link', { name: new RegExp(`^${name}(: Offline)?$`) }).click({ button: 'right' });
   await open('Ada Lovelace');

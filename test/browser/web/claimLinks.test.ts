@@ -10,7 +10,7 @@ import { insert } from '../../support/sources.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-// Links with which imported people claim what is theirs, for platform admins.
+// The links with which imported people claim their messages, created by a platform admin.
 
 let client: WebClient;
 let root: Json;

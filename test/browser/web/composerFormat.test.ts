@@ -52,7 +52,7 @@ test('the buttons toggle formats of the selection, and the browser can undo them
   ] as const) {
     await press(name);
     assert.equal(await fieldOf(page).inputValue(), text, name);
-    // The focus stays in the field, so typing goes on.
+    // The focus stays in the field, so typing continues.
     assert.equal(await focused(page), 'Message #buttons');
   }
   // The address is selected.
@@ -73,7 +73,7 @@ test('the shortcuts work without the toolbar, and while a message is being edite
   const page = await scene.window(scene.ada, channel);
   await page.keyboard.press('Control+b');
   await page.keyboard.type('bold');
-  // The same key again moves on after the mark.
+  // Pressing the same key again moves the caret behind the mark.
   await page.keyboard.press('Control+b');
   await page.keyboard.type(' ');
   await page.keyboard.press('Control+Shift+X');

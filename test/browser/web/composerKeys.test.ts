@@ -53,7 +53,7 @@ test('Safari ends a composition with a key that only its code reveals, and no fi
   assert.equal(await fieldOf(page).inputValue(), '한국');
   await page.keyboard.press('Enter');
   await scene.until(channel, ['한국']);
-  // Editing, and the palette.
+  // Opens the editor and the palette.
   const edited = page.locator('.message-edit-field');
   // Until the page has the message from the server.
   await until(async () => {

@@ -80,7 +80,7 @@ test('the list jumps to a date and back to the latest message', async () => {
   await page.locator('.timeline-beginning').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   await page.getByText('the last of all').waitFor();
-  // The list still renders few rows, although it started far above.
+  // The list still renders few rows, although it started far up.
   await page.mouse.move(700, 400);
   const first = (await firstInView(page)).id;
   for (let step = 0; step < 60; step++) {

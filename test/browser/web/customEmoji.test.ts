@@ -116,7 +116,7 @@ test('emoji are completed, picked, sent and shown as pictures, in every script',
   await page.getByRole('option', { name: ':समोसा:' }).waitFor();
   await page.keyboard.press('Tab');
   await hasText(page, ':party_parrot: :समोसा: ');
-  // The server's own emoji has precedence over the shortcode.
+  // The server's custom emoji takes precedence over the built-in shortcode.
   await page.keyboard.type(':tada:');
   await hasText(page, ':party_parrot: :समोसा: :tada:');
   await page.keyboard.press('Enter');

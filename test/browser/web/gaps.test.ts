@@ -144,7 +144,7 @@ test('a draft written offline is kept and synced to another device', async () =>
   await laptop.getByRole('link', { name: 'aside' }).click();
   await laptop.getByLabel('Message #aside').waitFor();
   assert.equal(await fieldIn(laptop).inputValue(), '');
-  // A channel that was never loaded says so, and loads by itself once the connection is back.
+  // A channel that was never loaded shows a notice, and loads automatically once the connection is back.
   await laptop.getByText("This channel hasn't been opened on this device yet").waitFor();
   await laptop.context().setOffline(false);
   await laptop.getByText('This is the beginning of #aside').waitFor();

@@ -37,7 +37,7 @@ after(async () => {
 
 const callback = (): string => `http://localhost:${(callbacks.address() as AddressInfo).port}/callback`;
 
-/** An MCP client, as the official package runs one, whose user has a browser. */
+/** An MCP client from the official package, whose user has a browser. */
 class Agent {
   readonly clientId: string;
   readonly scope: string | undefined;

@@ -90,7 +90,7 @@ test('group mentions are highlighted for their members if they notify anybody', 
   // The author is not notified.
   assert.deepEqual((await marked(scene.ada)).texts, []);
 
-  // A role that cannot be mentioned any more is text.
+  // A role that can no longer be mentioned is shown as text.
   dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: false }));
   await bens.page.locator('.mention', { hasText: '@OnCall' }).waitFor({ state: 'detached' });
   dataOf(await scene.api.patch(`/roles/${role.id}`, { mentionable: true }));
@@ -145,7 +145,7 @@ test('in a large server, mentions of everyone are confirmed before they are sent
   await dialog.getByRole('button', { name: 'Send' }).click();
   await scene.until(scene.other, ['@everyone: few', '@everyone, all hands!']);
   await hasText(page, '');
-  // No question without such a mention.
+  // No confirmation without such a mention.
   await send(page, '`@here` is only code, and @OnCall is a role');
   await scene.until(scene.other, [
     '@everyone: few',

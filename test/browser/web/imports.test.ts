@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => client?.close());
 
-/** Uploads the sample of Slack with the keyboard. */
+/** Uploads the Slack sample, using only the keyboard. */
 async function upload(name: string): Promise<void> {
   await page.getByRole('button', { name: 'New import' }).press('Enter');
   const dialog = page.getByRole('dialog');

@@ -9,7 +9,7 @@ import { until } from '../../support/process.ts';
 import { upload } from '../../support/uploads.ts';
 import { type Client, type Json, TestClock } from '../../support/world.ts';
 
-// Blocks in the messages of agents, as people see and use them.
+// Blocks in messages of agents, as users see and use them.
 
 const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 

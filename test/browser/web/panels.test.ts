@@ -95,7 +95,7 @@ test('the thread list shows unread threads, links to them, and back returns to i
   await row.waitFor();
   await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'Another' }));
   await row.getByText('2 replies').waitFor();
-  // Next to its message, a thread does not repeat the message.
+  // A thread shown next to its message does not repeat the message.
   const third = await scene.send(scene.asAda, 'Once only');
   await made(scene.asAda.post('/threads', { messageId: third.id, name: 'Once only' }));
   const foot = page.locator(`[data-message="${third.id}"] .message-thread`);

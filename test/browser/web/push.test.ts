@@ -74,7 +74,8 @@ async function worker(): Promise<{
     async deliver(payload) {
       const data = typeof payload === 'string' ? payload : JSON.stringify(payload);
       await devtools.send('ServiceWorker.deliverPushMessage', { origin: client.url, registrationId, data });
-      // Chromium loses a notification that is shown while `getNotifications` runs, so nothing asks meanwhile.
+      // Chromium loses a notification that is shown while `getNotifications` runs, so nothing calls it in the
+      // meantime.
       await sleep(SHOWN_MS);
     },
   };

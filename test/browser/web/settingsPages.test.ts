@@ -171,7 +171,7 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
     return [...closed, text.includes('“Administrator”') ? 'by the rule' : ''];
   };
   await settle(page, 'keys');
-  // The owner's key has all permissions that the owner has.
+  // The owner's key has all of the owner's permissions.
   assert.deepEqual(await closedIn(/^Actions for Key of/), ['Rotate', 'Revoke', 'by the rule']);
   assert.deepEqual(await closedIn(`Actions for ${hostile[0]}`), ['']);
   await page.getByRole('button', { name: 'New API key' }).click();

@@ -21,7 +21,7 @@ test('the client opens for visitors and signed-in people without violating its c
   for (const page of [await client.visit(), await client.signedIn(person, `/s/${server.id}`)]) {
     await page.locator('#app > *').first().waitFor();
     assert.match(await page.title(), /\bPalaver$/);
-    // The typeface is there before the first text, in a browser without a cache.
+    // In a browser without a cache, the font has loaded before the first text appears.
     assert.ok(await page.evaluate<boolean>(`document.fonts.check('500 15px Inter')`));
   }
   const me = await (await client.signedIn(person)).evaluate<string>(

@@ -8,7 +8,7 @@ import { postTo } from '../../support/hookPost.ts';
 import { until } from '../../support/process.ts';
 import type { Json } from '../../support/world.ts';
 
-// Messages that an agent writes piece by piece, and what agents say that they do.
+// Streamed messages of agents, and their activity indicators.
 
 let talk: Talk;
 before(async () => {

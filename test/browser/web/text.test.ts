@@ -15,7 +15,7 @@ import { marks, words } from '../../support/markdownPieces.ts';
 import { openRenderer, type Rendered } from '../../support/messageRenderer.ts';
 import { until } from '../../support/process.ts';
 
-// Compares what the server reads in a message with what the client shows: names, links and text.
+// Compares the server's parse of a message with the client's rendering: names, links and text.
 
 let surfer: Surfer;
 let render: (contents: readonly string[]) => Promise<Rendered[]>;
@@ -77,13 +77,13 @@ async function compare(contents: readonly string[]): Promise<void> {
     // Browsers encode a character or two more than Node does.
     const links = shown.links.map(decodeURI);
     assert.deepEqual({ ...shown, links }, read(content), JSON.stringify(content));
-    // Nothing that can be seen is shown as nothing.
+    // A message with visible characters never renders as nothing.
     const isBlank = shown.text === '' && !/[-*_|\]]/.test(content);
     assert.ok(!isBlank || !isVisible(content), JSON.stringify(content));
     const notified = mentionsIn(content, 1_000).map(({ longer }) => `@${longer}`);
     const mentions = shown.names.filter((name) => name.startsWith('@')).map((name) => name.toLowerCase());
     assert.deepEqual(new Set(mentions), new Set(notified), JSON.stringify(content));
-    // Whatever the page shows is found, and nothing else but targets of links.
+    // A search finds all text that the page shows, and otherwise only link targets.
     const found = searchText(content).replace(/\s/g, '');
     if (!content.includes('[')) assert.equal(found, shown.text, content);
   }

@@ -48,7 +48,7 @@ describe('a search in any script', () => {
   });
 });
 
-/** Blocks of letters and marks, from which random texts are made. */
+/** Unicode blocks of letters and marks, from which random texts are drawn. */
 const ranges = [
   [0x20, 0x7f],
   [0xa0, 0x24f],

@@ -26,7 +26,7 @@ const deviations: Record<string, readonly number[]> = {
 };
 const deviating = new Set(Object.values(deviations).flat());
 
-/** HTML that is shown as text reads like HTML, if entities are left aside. */
+/** HTML that is shown as text equals the original HTML, except for entities. */
 const read = (html: string): string =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 

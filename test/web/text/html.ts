@@ -1,6 +1,8 @@
 import { type Block, type Inline, parseMessage } from '../../../server/src/lib/text/index.ts';
 
-/** Writes a message as HTML, as the examples of specifications have it. The client builds elements instead. */
+/**
+ * Renders a message as HTML, in the form used by the specifications' examples. The client builds elements instead.
+ */
 export const htmlOf = (content: string): string => blocks(parseMessage(content));
 
 const escaped = (text: string): string =>

@@ -5,9 +5,10 @@ import { mentionsIn } from '../../../server/src/lib/text/index.ts';
 const mentions = (content: string): string[] =>
   mentionsIn(content, 50).map(({ name, longer }) => (name === longer ? name : `${name}|${longer}`));
 
-// One row per form: the text, and whom it mentions. `ada|ada.` is the user named "ada.", or if there is none, "ada".
+// One row per form: the text, and the users it mentions. `ada|ada.` is the user named "ada.", or if there is none,
+// "ada".
 for (const [content, ...wanted] of [
-  // Beside spaces, punctuation and other scripts.
+  // Next to spaces, punctuation and other scripts.
   ['@ada', 'ada'],
   ['hi @ada', 'ada'],
   ['@Ada @BOB', 'ada', 'bob'],
@@ -71,7 +72,7 @@ for (const [content, ...wanted] of [
   ['| @ada | b |\n|---|---|\n| c | **@bob** |', 'ada', 'bob'],
   ['a\n@ada\r\n@bob', 'ada', 'bob'],
   ['*hi*@ada', 'ada'],
-  // In code, links and what is escaped.
+  // In code, links and escaped text.
   ['`@ada`'],
   ['look at `` `@ada` `` in code'],
   ['```\n@ada\n```'],
