@@ -51,7 +51,7 @@ test('every message is imported or reported as lost', () => {
   assert.deepEqual(missing.lost, {
     'has no author': 1,
     'is in a conversation with fewer than two members': 1,
-    'is in a folder of no known channel': 1,
+    'is in a folder that belongs to no channel': 1,
   });
   assert.deepEqual(missing.omitted, {
     'only says that somebody joined or left': 1,
@@ -60,7 +60,7 @@ test('every message is imported or reported as lost', () => {
   assert.equal(missing.sumOfOmitted, counted.omitted);
 });
 
-test('what hangs on a lost message or a join is reported, too', async () => {
+test('the reactions and files of a lost or omitted message are reported, too', async () => {
   const reactions = [{ name: 'wave', users: ['U1', 'U1', 'U2'], count: 5 }];
   const post = { type: 'message', user: 'U1', text: 'Hello', reactions, files: [{ id: 'F1' }] };
   const found = await rowsOf('slack', {
@@ -70,7 +70,7 @@ test('what hangs on a lost message or a join is reported, too', async () => {
     'pier/2026-01-02.json': JSON.stringify([{ ...post, subtype: 'channel_join', ts: '1767312000.2' }]),
   });
   const joined = 'only says that somebody joined or left';
-  const stray = 'is in a folder of no known channel';
+  const stray = 'is in a folder that belongs to no channel';
   assert.deepEqual(
     ofKind(found, 'lost').map(({ kind, reason, count, isKept = false }) => [kind, reason, count, isKept]),
     [

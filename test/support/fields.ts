@@ -104,7 +104,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   text: { good: ['a', 'Grüße 👋'], bad: noText },
   eventId: { good: [], bad: noText },
   label: { good: ['a', wide(32)], bad: [...noText, '', ...blank, 'x'.repeat(33), wide(33)] },
-  // Only agents may set one.
+  // Only agents may set this field.
   activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },
   // The length of the existing text.
   place: { good: [5], bad: [...noNumber, -1, 1.5] },

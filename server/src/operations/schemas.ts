@@ -66,7 +66,7 @@ export const errorSchema = Type.Object(
             { type: 'object', additionalProperties: true },
           ],
           description:
-            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags any one of which would be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
+            'INVALID_REQUEST: a list of `Problem`. FORBIDDEN: the rule, the flags you have, and the flags of which any one would be enough. UNAUTHORIZED at sign-in: `need`, if a code is required. ALREADY_EXISTS: the `id` of the existing record, if you can read it.',
         }),
       ),
     }),

@@ -27,8 +27,8 @@ export const heldMessage: Table<HeldMessageRow> = {
     threadId: { table: 'thread', by: 'sweep' },
   },
   outlives: {
-    replyToId: 'approving it then answers NOT_FOUND, and a moderator rejects it',
-    roleId: 'approving it then answers NOT_FOUND, and a moderator rejects it',
+    replyToId: 'approving it then returns NOT_FOUND, and a moderator rejects it',
+    roleId: 'approving it then returns NOT_FOUND, and a moderator rejects it',
   },
   keptFor: { ms: HELD_MS, since: 'createdAt' },
 };

@@ -37,7 +37,7 @@ export const refusals: Record<string, Refusal> = {
   },
   Forbidden: {
     codes: ['FORBIDDEN'],
-    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags any one of which would be enough.",
+    when: "The key lacks permission. `details` has the rule, the key's flags, and the flags of which any one would be enough.",
     examples: {
       FORBIDDEN: {
         message: "this key's role lacks canEditChannel or canEditServer",

@@ -140,7 +140,7 @@ class DiscordReader {
     for (const [id, { name, imageUrl }] of this.#survey.emoji) {
       const own = customNameOf(textOf(name));
       if (own === '' || names.has(own)) {
-        this.losses.add('emoji', own === '' ? 'has no name' : 'has the name of another one');
+        this.losses.add('emoji', own === '' ? 'has no name' : 'has the same name as another one');
         continue;
       }
       names.add(own);

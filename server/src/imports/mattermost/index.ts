@@ -146,7 +146,7 @@ class MattermostReader {
     const channelId = this.#places.get(key);
     const replies = listOf(post?.replies).toSorted((a, b) => a?.create_at - b?.create_at);
     if (channelId === undefined) {
-      const reason = 'is in a channel that the archive does not have';
+      const reason = 'is in a channel that is not in the archive';
       for (const each of [post, ...replies]) if (!this.#omits(each)) this.#lose(each, reason, each !== post);
       return;
     }

@@ -35,7 +35,7 @@ async function* rowsOf(archive: Archive, ids: Ids): AsyncGenerator<ImportRow> {
     if (place) yield* reader.rowsOf(channel, place.rowId);
     else await lose(archive, channel.days, losses, 'is in a conversation with fewer than two members');
   }
-  await lose(archive, layout.strayDays, losses, 'is in a folder of no known channel');
+  await lose(archive, layout.strayDays, losses, 'is in a folder that belongs to no channel');
   yield* losses.rows();
 }
 

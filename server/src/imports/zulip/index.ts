@@ -169,7 +169,7 @@ class ZulipReader {
       const channelId = this.#places.get(key);
       const creatorId = this.#personOf(sourceIdOf(message.sender));
       if (channelId === undefined || creatorId === undefined) {
-        this.#lose(message, channelId ? 'has no author' : 'is in no channel, or in notes to oneself');
+        this.#lose(message, channelId ? 'has no author' : 'is not in a channel, or is a message to oneself');
         continue;
       }
       const row = this.#messageRow(message, channelId, creatorId);

@@ -48,7 +48,7 @@ function formValues(fields: readonly FormField[], value: unknown): Record<string
   const given = value as Record<string, unknown>;
   const unknown = Object.keys(given).find((name) => !fields.some(({ id }) => id === name));
   if (unknown !== undefined)
-    throw invalid('unknown_value', 'value', 'has a value of a field that is not in the form');
+    throw invalid('unknown_value', 'value', 'has a value for a field that is not in the form');
   const values = fields.map((field) => {
     const found = Object.hasOwn(given, field.id) ? given[field.id] : undefined;
     return [field.id, fieldValue(field, found, `value.${field.id}`)] as const;
