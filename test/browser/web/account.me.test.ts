@@ -6,6 +6,7 @@ import { Browser, PASSWORD } from '../../support/account.ts';
 import { appShows } from '../../support/app.ts';
 import { after, afterEach, before, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
+import { appOf, granted } from '../../support/grants.ts';
 import { signIn, WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
@@ -158,6 +159,31 @@ test('a change is not made unless the identity is confirmed', async () => {
   await page.keyboard.press('Enter');
   await dialog.getByText('Your account has no password or passkey.').waitFor();
   await dialog.getByText('npx palaver user password --username bare').waitFor();
+  client.assertSound();
+});
+
+test('changing the password offers to revoke the apps with limited access', async () => {
+  const { page, user, other } = await somebody('/me/security');
+  const server = await client.world.server(await client.world.user());
+  await client.world.member(server, user);
+  const next = `${PASSWORD} now`;
+  const change = async (present: string, newPassword: string, revokes: boolean) => {
+    await page.getByRole('button', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change password' });
+    await dialog.getByLabel('Current password').fill(present);
+    await dialog.getByLabel('New password').fill(newPassword);
+    const box = dialog.getByRole('checkbox', { name: 'Also revoke apps with limited access' });
+    assert.equal(await box.isChecked(), false);
+    if (revokes) await box.check();
+    await dialog.getByRole('button', { name: 'Set password' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const { token } = await granted(client.world, other, server.id);
+  const status = async () => (await appOf(client.world, token).get('/servers')).status;
+  await change(PASSWORD, next, false);
+  assert.equal(await status(), 200);
+  await change(next, PASSWORD, true);
+  assert.equal(await status(), 401);
   client.assertSound();
 });
 
