@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openArchive } from '../../server/src/imports/archive.ts';
+import { verified } from '../../server/src/imports/palaver/verify.ts';
+import { ArchiveRefused } from '../../server/src/imports/row.ts';
 import { dataOf } from '../support/expect.ts';
+import { randomFrom } from '../support/fuzzedFiles.ts';
 import { filesIn, lineFiles, moving } from '../support/moving.ts';
 import { png } from '../support/pictures.ts';
 import { Stage } from '../support/process.ts';
@@ -10,6 +14,9 @@ import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
 // Export, import into other data, and export again.
+
+/** Archives with one changed byte, at random places. */
+const CHANGED_BYTES = 300;
 
 const stage = new Stage();
 let world: World;
@@ -209,6 +216,25 @@ test('an export with one changed byte is rejected, and nothing of it is written'
   }
   const all = await moving(stage, other, 'server', 'list');
   assert.ok(!JSON.stringify(all).includes('Refused'));
+});
+
+test('a byte that was changed anywhere in an export is found', async () => {
+  const folder = join(stage.folder(), 'changed');
+  cpSync(first, folder, { recursive: true });
+  const files = [...filesIn(first)].filter(([, bytes]) => bytes.length > 0);
+  const random = randomFrom(Number(process.env.PALAVER_TEST_SEED ?? 1));
+  for (let count = 0; count < CHANGED_BYTES; count++) {
+    const [path, bytes] = files[random(files.length)] as [string, Buffer];
+    const at = random(bytes.length);
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] as number) ^ (1 << random(8));
+    writeFileSync(join(folder, path), changed);
+    const archive = await openArchive(folder);
+    await assert.rejects(verified(archive), ArchiveRefused, `byte ${at} of ${path}`);
+    await archive.close();
+    writeFileSync(join(folder, path), bytes);
+  }
+  await verified(await openArchive(folder));
 });
 
 test('an export of a channel contains only that channel', async () => {
