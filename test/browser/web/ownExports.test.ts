@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openArchive } from '../../../server/src/imports/archive.ts';
 import { Browser, PASSWORD } from '../../support/account.ts';
 import { violationsIn } from '../../support/axe.ts';
 import { after, before, Surfer, test } from '../../support/browser.ts';
 import { dataOf } from '../../support/expect.ts';
 import { Scene } from '../../support/scene.ts';
+import { unpacked } from '../../support/unpacked.ts';
 import { WebClient } from '../../support/webClient.ts';
 import { type Json, TestClock } from '../../support/world.ts';
 
@@ -50,21 +48,6 @@ async function owner(): Promise<{ user: Json; scene: Scene }> {
   return { user, scene };
 }
 
-/** Unpacks an archive. Returns the address of its first page. */
-async function unpacked(path: string): Promise<string> {
-  const archive = await openArchive(path);
-  try {
-    for (const name of archive.paths) {
-      const place = join(folder, name);
-      await mkdir(dirname(place), { recursive: true });
-      await writeFile(place, Buffer.concat(await Array.fromAsync(await archive.open(name))));
-    }
-  } finally {
-    await archive.close();
-  }
-  return pathToFileURL(join(folder, 'index.html')).href;
-}
-
 test('a person exports their data, downloads the archive, reads its pages without a server, and deletes it', async () => {
   const { user } = await owner();
   const page = await client.signedIn(user, '/me/data');
@@ -83,7 +66,7 @@ test('a person exports their data, downloads the archive, reads its pages withou
   await prove(page);
   const download = await downloading;
   assert.equal(download.suggestedFilename(), `palaver-${user.username}.zip`);
-  const first = await unpacked(await download.path());
+  const first = await unpacked(await download.path(), folder);
 
   const surfer = await Surfer.open();
   const pages = await surfer.page();
