@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { newPlaceholder } from '../../server/src/resources/placeholder.ts';
 import { Browser } from './account.ts';
 import { dataOf } from './expect.ts';
 import { png } from './pictures.ts';
 import { Scene } from './scene.ts';
+import { insert } from './sources.ts';
 import { upload } from './uploads.ts';
 import type { WebClient } from './webClient.ts';
-import type { Json } from './world.ts';
+import type { Client, Json } from './world.ts';
 
 const source = readFileSync(join(import.meta.dirname, '../../web/routes.ts'), 'utf8');
 
@@ -75,6 +77,7 @@ export async function hostileScene(
   const direct = dataOf(await browser.api.post('/conversations', { userIds: [other.id] }));
   dataOf(await browser.api.patch(`/channels/${direct.id}`, { name: hostile('Direct') }));
   dataOf(await browser.api.post('/messages', { channelId: direct.id, content: hostile('whisper') }));
+  await moderated(scene, { channel, message, theirs, browser });
   const talk = `/s/${server.id}/c/${channel.id}`;
   return {
     person,
@@ -102,6 +105,37 @@ export async function hostileScene(
       missing: ['/nowhere/at/all'],
     },
   };
+}
+
+/** Adds what moderators and platform admins have to decide on: every list of the settings has a row. */
+async function moderated(
+  { world, server, admin }: Scene,
+  { channel, message, theirs, browser }: { channel: Json; message: Json; theirs: Client; browser: Browser },
+): Promise<void> {
+  const inChannel = { channelId: channel.id };
+  dataOf(await admin.patch(`/channels/${channel.id}`, { slowSeconds: 5, retentionDays: 30 }));
+  const rules = `/servers/${server.id}/word-rules`;
+  dataOf(await admin.post(rules, { pattern: 'zzyzx', action: 'hold' }));
+  await theirs.post('/messages', { ...inChannel, content: hostile('zzyzx') });
+  dataOf(await theirs.post('/reports', { messageId: message.id, reason: hostile('Report') }));
+  dataOf(await admin.post(`/servers/${server.id}/exports`, {}));
+  const late = await world.user({ name: hostile('Late') });
+  const { id: lateId } = await world.member(server, late);
+  dataOf(await admin.patch(`/server-members/${lateId}`, { timeoutUntil: world.data.deps.now() + 3_600_000 }));
+  const imported = await world.user({ name: hostile('Imported') });
+  await world.member(server, imported);
+  const placeholder = { id: imported.id, email: null, source: 'slack', now: world.data.deps.now() };
+  await world.data.db.write((tx) => tx.run(insert('placeholder', newPlaceholder(placeholder))));
+  const anywhere = (path: string, body: object) => browser.post(path, body).then(dataOf);
+  await anywhere('/platform/imports', {
+    source: 'slack',
+    serverId: server.id,
+    bytes: 10,
+    name: hostile('a.zip'),
+  });
+  await anywhere('/platform/holds', { serverId: server.id, reason: hostile('Case') });
+  const gone = dataOf(await admin.post('/messages', { ...inChannel, content: hostile('gone') }));
+  dataOf(await admin.delete(`/messages/${gone.id}`));
 }
 
 /** Navigates like a link in the client, and waits until nothing is loading. */

@@ -173,6 +173,8 @@ interface Crawl {
   person: Json;
   /** The minimum number of things that must open. */
   least: number;
+  /** Some of them, by page and label. */
+  opens?: readonly string[];
   size?: { width: number; height: number };
   /** Checks in both themes. */
   inBoth?: boolean;
@@ -184,7 +186,7 @@ interface Crawl {
  */
 export async function crawl(
   pages: readonly string[],
-  { client, person, least, size = { width: 1280, height: 800 }, inBoth = false }: Crawl,
+  { client, person, least, opens = [], size = { width: 1280, height: 800 }, inBoth = false }: Crawl,
 ): Promise<void> {
   const options = { ...withoutWorker, reducedMotion: 'reduce', viewport: size } as const;
   const page = await client.signedIn(person, '/me/language', options);
@@ -200,6 +202,10 @@ export async function crawl(
     for (const one of sections) await states.visit(one.split('/').slice(-2).join(' '), one);
   }
   assert.deepEqual(states.found, []);
+  assert.deepEqual(
+    opens.filter((one) => !states.opened.has(one)),
+    [],
+  );
   assert.ok(states.opened.size >= least, `${states.opened.size}: ${[...states.opened].join('; ')}`);
   await page.context().close();
 }

@@ -16,11 +16,19 @@ describe('every dialog, menu and popover of settings', { skip }, () => {
   after(() => client?.close());
 
   test('a server: it is accessible, takes the focus and returns it', async () => {
-    await crawl(paths.serverSettings ?? [], { client, person, least: 20 });
+    const opens = [
+      ...['members, button: Claim links', 'channels, button: Edit *', 'exports, button: New export'],
+      ...['words, button: New word rule', 'words, button: Actions for zzyzx, Edit'],
+    ].map((one) => `settings ${one}`);
+    await crawl(paths.serverSettings ?? [], { client, person, least: 60, opens });
   });
 
   test('the account and the platform: it is accessible, takes the focus and returns it', async () => {
-    await crawl(['/me', '/platform'], { client, person, least: 5 });
+    const opens = [
+      ...['imports, button: New import', 'imports, button: Details of Slack, *'],
+      ...['holds, button: Create hold', 'holds, button: Deleted messages: *', 'holds, button: End hold: *'],
+    ].map((one) => `platform ${one}`);
+    await crawl(['/me', '/platform'], { client, person, least: 20, opens });
     client.assertSound();
   });
 });
