@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Browser, giveAccount } from '../support/account.ts';
+import { unpack } from '../support/archives.ts';
 import { channelOf, exportOf, grace, idAt, moving } from '../support/moving.ts';
 import { Stage } from '../support/process.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
@@ -128,6 +129,33 @@ test('an import that only adds members or threads is announced, and one that add
   assert.deepEqual(await announced(), ['import.finished', 'import.finished', 'import.finished']);
   await into({ people: [grace], channels: [pier], threads });
   assert.equal((await announced()).length, 3);
+});
+
+test('a file that could not be fetched is lost in every import, also once its message is there', async () => {
+  const post = { type: 'message', user: 'U1', text: 'Look', ts: '1700000000.000100' };
+  const files = [{ id: 'F01', name: 'gone.txt', size: 9, url_private: 'http://127.0.0.1:1/gone.txt' }];
+  const kept = { ...post, ts: '1700000001.000100', files: [{ id: 'F02', name: 'here.txt', size: 4 }] };
+  const path = join(stage.folder(), 'slack');
+  unpack(
+    {
+      'users.json': JSON.stringify([{ id: 'U1', name: 'uma' }]),
+      'channels.json': JSON.stringify([{ id: 'C1', name: 'pictures', members: ['U1'] }]),
+      'pictures/2023-11-14.json': JSON.stringify([{ ...post, files }, kept]),
+      'attachments/F02-here.txt': 'here',
+    },
+    path,
+  );
+  const found = [];
+  for (const _ of ['once', 'twice']) {
+    const done = await moving(stage, world, 'import', path, '--from', 'slack', '--server', server.id);
+    assert.equal(done.code, 0, done.stderr);
+    found.push(done.report.files);
+  }
+  const reasons = [{ reason: 'could not be fetched', count: 1 }];
+  assert.deepEqual(found, [
+    { found: 2, written: 1, present: 0, lost: 1, reasons },
+    { found: 2, written: 0, present: 1, lost: 1, reasons },
+  ]);
 });
 
 test('the report contains long texts, lost rows and taken names', async () => {

@@ -7,6 +7,7 @@ import { nameFrom } from '../files/name.ts';
 import { toShownAttachment } from '../resources/attached.ts';
 import { inspectArrived, keepFile, storeArrived } from '../resources/received.ts';
 import type { Fetch } from './fetched.ts';
+import { knownFiles } from './known.ts';
 import { ArchiveRefused, type FileRow } from './row.ts';
 import type { Target } from './target.ts';
 
@@ -58,6 +59,18 @@ export class ImportedFiles {
       if (!(await this.#fetch(url, headers, maxFileBytes, true))) lost.set(id, { reason: NOT_FETCHED });
     }
     return lost;
+  }
+
+  /** Adds the files of existing messages that are not here, because an earlier import could not store them. */
+  async addMissing(
+    stored: Map<string, Stored>,
+    files: readonly { id: string; text?: string }[],
+  ): Promise<void> {
+    const asked = files.filter(({ text }) => text === undefined).map(({ id }) => ({ id }));
+    if (asked.length === 0) return;
+    const { read } = this.#target.services.db;
+    const there = new Set((await read.all(knownFiles(read.dialect, asked))).map(({ id }) => id));
+    for (const { id } of asked) if (!there.has(id)) stored.set(id, { reason: NOT_FETCHED });
   }
 
   /** Inspects a small file in a dry run. Returns the reason if it cannot be fetched. */

@@ -35,6 +35,13 @@ export const knownUsers = prepareKnown<
     .select(['account.id as accountId', 'account.username as accountName']),
 );
 
+export const knownFiles = prepareKnown<Ided, { id: string }>({ id: 'uuid' }, (known) =>
+  q
+    .selectFrom(known.as('known'))
+    .innerJoin('attachment', 'attachment.id', 'known.id')
+    .select('attachment.id'),
+);
+
 export const knownThreads = prepareKnown<Ided, { id: string; channelId: string }>({ id: 'uuid' }, (known) =>
   q
     .selectFrom(known.as('known'))

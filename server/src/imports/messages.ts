@@ -54,6 +54,8 @@ export class Messages {
     const stored = target.isDry
       ? await this.#around.files.unfetchable(fresh.flatMap(({ content }) => content.files))
       : await this.#store(fresh);
+    const older = ready.flatMap(({ row, content }) => (known.get(row.id) === 'present' ? content.files : []));
+    await this.#around.files.addMissing(stored, older);
     const written = await applied(
       target,
       async (reads) => (reads === read ? known : this.#known(reads, ready)),
@@ -171,11 +173,8 @@ export class Messages {
     }
     this.#note(place.id, row.id);
     if (row.threadId === null) return;
-    const count = counts.get(row.threadId) ?? { replies: 0, last: 0 };
-    counts.set(row.threadId, {
-      replies: count.replies + parts.length,
-      last: Math.max(count.last, createdAt),
-    });
+    const { replies, last } = counts.get(row.threadId) ?? { replies: 0, last: 0 };
+    counts.set(row.threadId, { replies: replies + parts.length, last: Math.max(last, createdAt) });
   }
 
   #note(channelId: string, id: string): void {
@@ -277,8 +276,8 @@ export class Messages {
     for (const file of content.files) {
       if (file.text !== undefined) continue;
       const found = stored.get(file.id);
-      if (known === 'present') tally.present('files');
-      else if (found && !('file' in found)) tally.lost('files', found.reason);
+      if (found && !('file' in found)) tally.lost('files', found.reason);
+      else if (known === 'present') tally.present('files');
       else tally.written('files');
       if (isDry && known === undefined && !found) files.plan(file);
     }
