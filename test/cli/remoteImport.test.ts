@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { importRemotely } from '../../server/src/cli/remote/import.ts';
+import { Tally } from '../../server/src/imports/report.ts';
 import { FakeServer } from '../support/fakeServer.ts';
 import { Stage } from '../support/process.ts';
 
@@ -76,4 +77,25 @@ test('a part has a longer timeout than other requests', async (t) => {
   assert.deepEqual(await imported, { report, isAsPlanned: true });
   fake.close();
   assert.equal(fake.asked.length, 4);
+});
+
+test('an import that differs from its dry run prints its report and exits with 1', async () => {
+  const report = new Tally().report('the-server');
+  for (const [asPlanned, code] of [
+    [true, 0],
+    [false, 1],
+  ] as const) {
+    const fake = new FakeServer(
+      answering([]),
+      answering(shown({ state: 'ready' })),
+      answering(shown({ state: 'done', planned: report, report, asPlanned })),
+    );
+    const environment = { PALAVER_URL: await fake.listen(), PALAVER_KEY: 'a-key' };
+    const args = ['import', archive(), '--from', 'slack', '--server', 'the-server', '--json'];
+    const ran = await stage.run(args, environment);
+    fake.close();
+    assert.equal(ran.code, code, ran.stderr);
+    assert.deepEqual(JSON.parse(ran.stdout), report);
+    assert.equal(/the import differs from its dry run/.test(ran.stderr), !asPlanned);
+  }
 });
