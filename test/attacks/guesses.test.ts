@@ -181,6 +181,34 @@ test('wrong codes count, and do not lock out known browsers', async () => {
   dataOf(await signIn(browser, user, { code: code() }));
 });
 
+test('twenty wrong passwords or codes in a session end it, however slowly, unless one was right', async () => {
+  const { user, browser } = await claimed();
+  const prove = (body: object) => browser.post('/proof', { password: PASSWORD, ...body });
+  const guessPassword = () => prove({ password: 'wrong' });
+  for (let tries = 0; tries < 19; tries++) {
+    assertRefused(await guessPassword(), 'UNAUTHORIZED');
+    clock.advance(HOUR_MS);
+  }
+  dataOf(await prove({}));
+  const { secret } = dataOf(await browser.post('/second-factor'));
+  dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));
+  const other = await Browser.of(world, user);
+  for (let tries = 0; tries < 20; tries++) {
+    assertRefused(await prove({ code: '000000' }), 'UNAUTHORIZED', String(tries));
+    clock.advance(2 * HOUR_MS);
+  }
+  assertRefused(await browser.get('/me'), 'UNAUTHORIZED');
+  const [last] = dataOf(await other.get('/history'));
+  assert.deepEqual([last.type, last.actor], ['sessionRevoked', 'unknown']);
+  dataOf(await signIn(browser, user, { code: appShows(secret, clock.at) }));
+
+  const plain = await claimed();
+  const body = { password: 'wrong', newPassword: 'another horse entirely' };
+  for (let tries = 0; tries < 20; tries++)
+    assertRefused(await plain.browser.post('/password', body), 'UNAUTHORIZED');
+  assertRefused(await plain.browser.get('/me'), 'UNAUTHORIZED', 'changing the password asks for it, too');
+});
+
 test('attempts from many networks at once do not lock out the owner, and from one provider they lock out nobody', async () => {
   const { user, browser } = await claimed(limited);
   dataOf(await browser.post('/sign-out'));

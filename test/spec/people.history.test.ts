@@ -105,6 +105,7 @@ test('changes of the password and revoked sessions are recorded, also if an admi
   dataOf(await browser.delete('/sessions'));
   const body = { password: PASSWORD, newPassword: 'a horse that somebody rides' };
   dataOf(await browser.post('/password', body));
+  dataOf(await root.post('/proof', { password: PASSWORD }));
   dataOf(await root.post(`/platform/users/${user.id}/sign-out`, {}));
   dataOf(await signIn(browser, user, body.newPassword));
   const entries = await historyOf(browser);

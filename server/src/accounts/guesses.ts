@@ -14,6 +14,8 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
+/** How long failures in a session count, unless the person confirms their identity before. */
+const SESSION_MS = 30 * 24 * HOUR_MS;
 /** Maximum duration of a block. The owner can end it earlier. The same for unknown names, which nobody can end. */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
 /** Maximum blocked unknown names, because anyone can invent names. The oldest are deleted. */
@@ -93,3 +95,34 @@ async function boundNobodies({ db }: WriteCall): Promise<void> {
 /** Resets the guess counter of an account after its owner has signed in. */
 export const forgetGuesses = ({ db }: Pick<WriteCall, 'db'>, userId: string): Promise<unknown> =>
   db.run(remove('guess', { userId }));
+
+const subjectOfSession = (sessionId: string): string => hash('sha256', `session ${sessionId}`);
+
+/**
+ * Counts a wrong password or code in a session. Too many revoke the session, because somebody who has stolen
+ * it could otherwise guess for as long as it is used. The person can sign in again.
+ */
+export async function noteSessionGuess(work: WriteCall, userId: string, sessionId: string): Promise<void> {
+  const { db, now } = work;
+  const subject = subjectOfSession(sessionId);
+  await db.hold(`guess ${subject}`);
+  const row = await db.first(find('guess', { subject }));
+  const failures = row && row.forgetAt > now ? row.failures + 1 : 1;
+  if (failures >= MAX_FAILURES) {
+    await db.run(remove('guess', { subject }));
+    if ((await db.count(remove('session', { id: sessionId }))) > 0)
+      await notify(work, userId, 'sessionGuessing');
+    return;
+  }
+  const set = { failures, since: now, blockedAt: null, forgetAt: now + SESSION_MS };
+  // Without the user, so that a sign-in elsewhere does not reset it.
+  await db.run(
+    row
+      ? q.updateTable('guess').set(set).where('subject', '=', subject)
+      : insert('guess', { subject, userId: null, ...set }),
+  );
+}
+
+/** Resets the counter of a session after the person has confirmed their identity. */
+export const forgetSessionGuesses = ({ db }: Pick<WriteCall, 'db'>, sessionId: string): Promise<unknown> =>
+  db.run(remove('guess', { subject: subjectOfSession(sessionId) }));

@@ -17,13 +17,13 @@ import { archiveOperations } from './export/archives.ts';
 import { personExport } from './export/index.ts';
 import { password } from './fields.ts';
 import { grantOperations } from './grant.ts';
-import { noteGuess, requireUnblocked } from './guesses.ts';
+import { forgetSessionGuesses, noteGuess, requireUnblocked } from './guesses.ts';
 import { historyOperations } from './history/index.ts';
 import { clientOf, recordHistory } from './history/record.ts';
 import { signIn } from './history/signIn.ts';
 import { linkOperations } from './linkOperations.ts';
 import { approvalOperations } from './oauth/approval.ts';
-import { passwordOperations, provePassword } from './ownPassword.ts';
+import { noteWrong, passwordOperations, provePassword } from './ownPassword.ts';
 import { passkeyOperations } from './passkey/index.ts';
 import { assertion } from './passkey/options.ts';
 import { passkeyOf } from './passkey/use.ts';
@@ -182,9 +182,13 @@ export const personOperations = [
         const problem = by ? undefined : await codeProblem(work, principal.userId, body.code);
         if (problem) return problem;
         await work.db.run(update('session', sessionId, { provenAt: work.now }));
+        await forgetSessionGuesses(work, sessionId);
         return work.now;
       });
-      if (typeof provenAt !== 'number') throw provenAt;
+      if (typeof provenAt !== 'number') {
+        if (body.code !== undefined && provenAt.code === 'UNAUTHORIZED') await noteWrong(call);
+        throw provenAt;
+      }
       return { data: await personOf(call.db, principal.userId, provenAt) };
     },
   }),

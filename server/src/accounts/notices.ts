@@ -21,6 +21,10 @@ const notices = {
     sentence:
       'got many wrong passwords or codes within an hour. Nobody can sign in from a browser that is new to your account until you sign in from one that you have used before, with a passkey, or with a password reset link.',
   },
+  sessionGuessing: {
+    type: 'sessionRevoked',
+    sentence: 'had a session signed out, because too many wrong passwords or codes were entered in it.',
+  },
   password: {
     type: 'passwordChanged',
     sentence: 'has a new password. All other sessions were signed out.',
@@ -67,7 +71,7 @@ type Notifier = Pick<WriteCall, 'db' | 'now' | 'newRow' | 'services'>;
  */
 export async function notify(work: Notifier & Pick<WriteCall, 'from'>, userId: string, notice: Notice) {
   const { type, sentence } = notices[notice];
-  const actor = notice === 'guessing' ? 'unknown' : 'person';
+  const actor = notice === 'guessing' || notice === 'sessionGuessing' ? 'unknown' : 'person';
   await recordHistory(work, { userId, type, actor, ...clientOf(work.from) });
   await mailNotice(work, userId, { kind: notice, subject: CHANGED, sentence });
 }

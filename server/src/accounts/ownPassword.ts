@@ -8,6 +8,7 @@ import { body, flag, optional } from '../operations/fields.ts';
 import { passwordOf, putAccount } from './account.ts';
 import { countAttempt } from './attempts.ts';
 import { newPassword, password } from './fields.ts';
+import { noteSessionGuess } from './guesses.ts';
 import { notify } from './notices.ts';
 import { hashPassword, isPassword, requireStrong } from './password.ts';
 import { person, personOf } from './personRecord.ts';
@@ -24,8 +25,16 @@ export async function provePassword(call: ActCall, given: string): Promise<void>
   const identity = await passwordOf(call, userId);
   if (!(await isPassword(call.address, given, identity?.password))) {
     call.services.failedAttempts.note(userId, 'proofFailed', call);
+    await noteWrong(call);
     throw unauthenticated('UNAUTHORIZED', 'the password is wrong');
   }
+}
+
+/** Counts a wrong password or code in the session that it was entered in. */
+export async function noteWrong(call: ActCall): Promise<void> {
+  const { userId } = call.principal;
+  const id = sessionOf(call)?.id;
+  if (id !== undefined) await call.writeOnAccount(userId, (work) => noteSessionGuess(work, userId, id));
 }
 
 export const passwordOperations = [

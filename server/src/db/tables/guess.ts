@@ -2,12 +2,13 @@ import type { Table } from './facts.ts';
 
 /**
  * Wrong passwords and codes for an account, or for an unknown name, from unknown browsers. After too many in
- * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`).
+ * an hour, unknown browsers cannot sign in until the owner acts (`accounts/guesses.ts`). Also wrong passwords and
+ * codes in a session, which end it.
  */
 interface GuessRow {
-  /** A digest of the user's id or the name. */
+  /** A digest of the user's id, the name, or the session's id. */
   subject: string;
-  /** Null for an unknown name. */
+  /** Null for an unknown name, and for a session. */
   userId: string | null;
   /** Wrong passwords and codes since `since`. */
   failures: number;
