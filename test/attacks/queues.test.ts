@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
+import { Clock } from '../../server/src/clock/clock.ts';
 import type { Db } from '../../server/src/db/contract.ts';
 import { mark } from '../../server/src/db/sweep.ts';
 import { pathIn } from '../../server/src/files/folder.ts';
@@ -12,7 +13,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { until } from '../support/process.ts';
 import { Receiver } from '../support/receiver.ts';
 import { Scene } from '../support/scene.ts';
-import { find, insert, q, update } from '../support/sources.ts';
+import { find, insert, q, remove, update } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 import { poisoned } from '../support/wrapped.ts';
 
@@ -195,6 +196,46 @@ test('a failing step of upkeep does not block the others', async () => {
   clock.advance(HOUR_MS);
   await upkeep();
   assert.equal(await db.read.first(find('idempotency', { scope: 'expired' })), undefined);
+});
+
+test('failing timers block neither timers of the same server nor those of others', async () => {
+  const { db, deps } = world.data;
+  const timers = (serverId: string, count: number, dueAt: number) =>
+    Array.from({ length: count }, () => ({
+      ...{ id: deps.newId(), createdAt: 1, updatedAt: 1, kind: 'reminder' as const },
+      ...{ serverId, dueAt, attempts: 0 },
+    }));
+  const owner = await world.user();
+  const servers: string[] = [];
+  for (let count = 0; count < 12; count++) servers.push((await world.server(owner)).id);
+  const other = servers.pop() as string;
+  const poison = servers.flatMap((serverId) => timers(serverId, 25, 1));
+  const good = [...timers(servers[0] as string, 1, 2), ...timers(other, 1, 2)];
+  await db.write(async (tx) => {
+    for (const row of [...poison, ...good]) await tx.run(insert('timer', row));
+  });
+  const bad = new Set(poison.map(({ id }) => id));
+  const done: string[] = [];
+  const run = async ({ id }: { id: string }) => {
+    if (bad.has(id)) throw new Error('poisoned');
+    done.push(id);
+    await db.write((tx) => tx.run(remove('timer', { id })));
+  };
+  const timed = new Clock({ db, deps, run }, logger);
+  await timed.look();
+  assert.deepEqual(done.toSorted(), good.map(({ id }) => id).toSorted());
+  await until(async () => (await failing('clock')) === poison.length);
+  const first = poison[0] as { id: string };
+  clock.advance(HOUR_MS);
+  await timed.look();
+  assert.equal(linesOf(first.id).length, 1, 'one line, however often it fails');
+  bad.clear();
+  clock.advance(HOUR_MS);
+  await timed.look();
+  await timed.stop();
+  assert.equal(done.length, good.length + poison.length);
+  assert.equal(await db.read.first(find('failure', { queue: 'clock' })), undefined);
+  assert.equal(linesOf(first.id).length, 2, 'and one once it succeeds');
 });
 
 test('a webhook whose secret cannot be decrypted backs off, and the others get their events', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { countFailing } from '../../server/src/db/failures.ts';
 import { Browser, PASSWORD } from '../support/account.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { type MailScene, openMailScene } from '../support/mailScene.ts';
@@ -119,6 +120,28 @@ test('an email that is temporarily rejected is retried with backoff, and eventua
   await world.node.mails?.look();
   assert.equal(mails.tried, tried + 1);
   assert.deepEqual(await waiting(), []);
+});
+
+test('a deferred email does not block the others, and is counted as failing', async () => {
+  const { clock, mails, world, newAddress, waiting } = scene;
+  const browser = await Browser.claimed(world, await world.user());
+  const failing = async () => (await countFailing(world.data.db.read)).mail;
+  assert.equal(await failing(), 0);
+  const addresses = [newAddress(), newAddress(), newAddress()];
+  const tried = mails.tried;
+  mails.refusals.push(451);
+  for (const email of addresses) dataOf(await browser.post('/email', { email }));
+  await until(() => mails.tried === tried + addresses.length);
+  await until(async () => (await waiting()).length === 1);
+  await until(async () => (await failing()) === 1);
+  clock.advance(HOUR_MS);
+  await world.node.mails?.look();
+  assert.equal(await failing(), 0);
+  for (const email of addresses)
+    assert.ok(
+      mails.mails.some(({ to }) => to === email),
+      email,
+    );
 });
 
 test('queued emails are encrypted, and sent ones are deleted', async () => {
