@@ -62,3 +62,13 @@ test('the page for organizations names existing settings with valid values', () 
     for (const [, given] of value.matchAll(/`([^`]+)`/g)) setting.parse(given);
   }
 });
+
+test('each decision has its own number', () => {
+  const page = read('docs', 'decisions', 'README.md');
+  const numbers = [...page.matchAll(/^- \*\*\[?(\d{4}) /gm)].map(([, number]) => number);
+  assert.ok(numbers.length > 60);
+  assert.deepEqual(
+    numbers.filter((number, at) => numbers.indexOf(number) !== at),
+    [],
+  );
+});
