@@ -52,6 +52,23 @@ const noFiles: Plugin = {
   },
 };
 
+/**
+ * Loads Node's built-in modules with the code that uses them. As imports of one large file, all of them would be
+ * loaded at every start, which takes longer than most commands.
+ */
+const lateBuiltIns: Plugin = {
+  name: 'late built-in modules',
+  setup({ onResolve, onLoad }) {
+    // The check above looks for `isSea` by name.
+    onResolve({ filter: /^node:/ }, ({ path }) =>
+      path === 'node:sea' ? undefined : { path, namespace: 'built-in' },
+    );
+    onLoad({ filter: /^/, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 /** The asset that contains the licences, and the file with the licences next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
@@ -104,7 +121,7 @@ async function bundle(folder: string): Promise<string[]> {
     entryPoints: ['main.ts', ...threads].map((file) => join(server, file)),
     outdir: folder,
     write: false,
-    plugins: [noFiles],
+    plugins: [noFiles, lateBuiltIns],
   });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   writeFileSync(join(folder, LICENCES), await licences(Object.keys(metafile.inputs)));

@@ -1,14 +1,24 @@
-import { complaintOf } from './cli/complaint.ts';
-import { run } from './cli/program.ts';
+import packageFile from '../package.json' with { type: 'json' };
 
 // Data and backups contain messages and keys, so only the operator may read files that commands create.
 process.umask(0o077);
 
 const args = process.argv.slice(2);
 
-try {
+async function main(): Promise<void> {
+  // Loads no commands, so that the answer takes little longer than Node's start.
+  if (args.length === 1 && args[0] === '--version') {
+    process.stdout.write(`${packageFile.version}\n`);
+    return;
+  }
+  const { run } = await import('./cli/program.ts');
   await run(args);
+}
+
+try {
+  await main();
 } catch (error) {
+  const { complaintOf } = await import('./cli/complaint.ts');
   const complaint = await complaintOf(error, args);
   if (complaint !== undefined) {
     process.stderr.write(`${complaint}\n`);

@@ -1,7 +1,16 @@
 // @run sqlite: is about the executable file
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { call, type Environment, gone, type Running, Stage, until } from '../support/process.ts';
@@ -196,6 +205,30 @@ test('its commands work, with and without a running server', async () => {
   assert.match(output('doctor', '--data', join(folder, 'other')), /ok +data: schema \d+/);
   assert.match(output('migrate', '--help'), /--to/);
   for (const made of ['other', 'one.backup']) rmSync(join(folder, made), { recursive: true });
+});
+
+test('--version takes about twice as long as starting Node, and key list at most 250 ms longer', (t) => {
+  const installed = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+  const node = existsSync(installed) ? installed : process.execPath;
+  const msOf = (command: string, args: string[]): number => {
+    const from = performance.now();
+    const { status } = spawnSync(command, args, { cwd: folder, env: environment });
+    assert.equal(status, 0);
+    return performance.now() - from;
+  };
+  const empty = join(stage.folder(), 'empty.mjs');
+  writeFileSync(empty, '');
+  // The fastest of several starts, because other programs share the machine.
+  let [bare, version, list] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const isFast = () => version <= 2.5 * bare && list <= bare + 250;
+  for (let round = 0; round < 5 || (round < 40 && !isFast()); round++) {
+    bare = Math.min(bare, msOf(node, [empty]));
+    version = Math.min(version, msOf(program, ['--version']));
+    list = Math.min(list, msOf(program, ['key', 'list']));
+  }
+  const times = `Node ${bare.toFixed()} ms, --version ${version.toFixed()} ms, key list ${list.toFixed()} ms`;
+  t.diagnostic(times);
+  assert.ok(isFast(), times);
 });
 
 test('it includes the clients of PostgreSQL and Valkey', async () => {
