@@ -16,3 +16,4 @@ beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));
 // After the page has loaded, so its own requests go first.
 window.addEventListener('load', registerServiceWorker);
+import('./features/session/lapsed.ts').catch(() => {});

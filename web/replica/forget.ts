@@ -4,6 +4,9 @@ export const nameOf = (person: string): string => `palaver-${person}`;
 /** Prefix of the `localStorage` keys that record which users have a database in this browser. */
 export const KEPT = 'palaver-kept-';
 
+/** Prefix of the `localStorage` keys with the time since which a user is no longer signed in here. */
+export const LAPSED = 'palaver-lapsed-';
+
 /** IndexedDB. Undefined if it is missing or blocked: if storage is blocked, merely accessing it throws. */
 export function databases(): IDBFactory | undefined {
   try {
@@ -29,6 +32,7 @@ export async function forget(person: string): Promise<void> {
   });
   try {
     localStorage.removeItem(KEPT + person);
+    localStorage.removeItem(LAPSED + person);
   } catch {
     // The browser blocks storage, so there is nothing to delete.
   }

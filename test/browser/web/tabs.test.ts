@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 
 import type { Page } from 'playwright-core';
+import { Browser } from '../../support/account.ts';
 import { after, before, test } from '../../support/browser.ts';
 import { rowOf, Talk } from '../../support/conversation.ts';
+import { dataOf } from '../../support/expect.ts';
 import { fieldIn, say, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
@@ -174,6 +176,29 @@ test('signing out offline deletes the data at once, and revokes the session on r
   await page.reload();
   await page.getByLabel('Username or email address').waitFor();
   await until(() => page.evaluate<boolean>(`localStorage.getItem('palaver-leaving') === null`));
+  await page.context().close();
+});
+
+test('an hour after a session has ended elsewhere, the unsent messages and drafts are deleted', async () => {
+  const there = await Talk.open(talk.client);
+  const page = await there.look('ada');
+  await page.route('**/api/v1/messages', (route) => route.abort());
+  await say(page, 'not sent before the session ended');
+  await page.locator('.message-pending').waitFor();
+  const stored = () => page.evaluate<number>(`(async () => (await indexedDB.databases()).length)()`);
+  const lapsed = () =>
+    page.evaluate<string[]>(`Object.keys(localStorage).filter((key) => key.startsWith('palaver-lapsed-'))`);
+  const other = await Browser.of(there.client.world, there.ada);
+  dataOf(await other.delete('/sessions'));
+  await page.getByText('Your session has expired.').waitFor();
+  assert.equal(await stored(), 1, 'kept for signing in again');
+  await page.reload();
+  await until(async () => (await lapsed()).length === 1);
+  await page.evaluate(`localStorage.setItem(${JSON.stringify((await lapsed())[0])}, Date.now() - 3_600_001)`);
+  await page.reload();
+  await page.getByLabel('Username or email address').waitFor();
+  await until(async () => (await stored()) === 0);
+  assert.deepEqual(await lapsed(), []);
   await page.context().close();
 });
 

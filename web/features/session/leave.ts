@@ -1,5 +1,5 @@
 import { endSession } from '../../api/index.ts';
-import { forget, KEPT } from '../../replica/forget.ts';
+import { forget, KEPT, LAPSED } from '../../replica/forget.ts';
 import { common } from '../../strings/en/common.ts';
 import { session as t } from '../../strings/en/session.ts';
 import { confirm } from '../../ui/index.ts';
@@ -14,6 +14,7 @@ import { endOnServer, LEAVING_KEYS } from './leaving.ts';
 const stays = (key: string): boolean =>
   key === APPEARANCE ||
   key.startsWith(KEPT) ||
+  key.startsWith(LAPSED) ||
   key.startsWith(LEAVING_KEYS) ||
   !key.startsWith('palaver') ||
   isOtherHint(key);
