@@ -20,12 +20,18 @@ const LOOK_MS = 2_500;
 
 /** Imports from other products: upload, dry run, start, follow, cancel. */
 export function Imports() {
-  /** How many imports were created while the page was open. The list is loaded again after each. */
-  const [created, setCreated] = useState(0);
+  /**
+   * Changes when an import was created and when an upload ended. The list is then loaded again: it may not contain the
+   * import yet when the last part of a small archive has arrived.
+   */
+  const [changes, setChanges] = useState(0);
+  const reload = () => setChanges((count) => count + 1);
   /** The imports whose archive this page uploads. */
   const [sending, setSending] = useState<readonly string[]>([]);
-  const pages = usePages(String(created), (cursor) =>
-    api('none').platformImports({ ...(cursor && { cursor }) }),
+  const pages = usePages(
+    String(changes),
+    (cursor) => api('none').platformImports({ ...(cursor && { cursor }) }),
+    { isSearch: true },
   );
   const { rows, put } = pages;
   const [isCreating, setCreating] = useState(false);
@@ -48,6 +54,7 @@ export function Imports() {
     setSending((ids) => [...ids, row.id]);
     await sendArchive(row, file, (next) => put(row.id, next)).catch((error) => toast.error(error));
     setSending((ids) => ids.filter((id) => id !== row.id));
+    reload();
   };
   const start = (row: Import, dryRun: boolean) =>
     withProof(() => api('none').platformImportStart({ id: row.id, dryRun }))
@@ -80,7 +87,7 @@ export function Imports() {
       {isCreating && (
         <NewImport
           onMade={(row, file) => {
-            setCreated((count) => count + 1);
+            reload();
             void send(row, file);
           }}
           onClose={() => setCreating(false)}
