@@ -117,7 +117,10 @@ async function requestsOf(operation: Operation, { in: within, path }: Place): Pr
   const { id, body: schema, parameters } = operation;
   const needed = Object.fromEntries(
     parameters
-      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .filter(
+        ({ name, in: where, required }) =>
+          where === 'query' && (required || (id === 'serverMessages' && name === 'q')),
+      )
       .map(({ name }) => [name, 'text']),
   );
   const method = operation.method.toUpperCase();

@@ -89,7 +89,7 @@ async function invitePeople(source: string, serverId: string): Promise<void> {
     people.map(({ id }) => world.data.db.read.first(find('placeholder', { id }))),
   );
   const addressed = placeholders.find((row) => row?.email != null);
-  assert.equal(addressed === undefined, guide.includes('have no email addresses'), source);
+  assert.equal(addressed === undefined, guide.includes('contain no email addresses'), source);
   const claimed = new Set<string>();
   if (addressed) {
     const { token } = await linkFor(world, undefined, 'signUp', addressed.email);
