@@ -16,4 +16,5 @@ beginAppearance();
 void asked.then(() => createRoot(document.getElementById('app') as HTMLElement).render(<App />));
 // After the page has loaded, so its own requests go first.
 window.addEventListener('load', registerServiceWorker);
-import('./features/session/lapsed.ts').catch(() => {});
+// Much later, because nothing waits for it.
+setTimeout(() => import('./features/session/lapsed.ts').catch(() => {}), 10_000);

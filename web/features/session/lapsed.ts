@@ -31,6 +31,5 @@ function look(): void {
   else if (now.state === 'out') forgetLapsed(undefined);
 }
 
-// At first often, because the page does not know yet who is signed in.
-for (const seconds of [1, 3, 10]) setTimeout(look, seconds * 1000);
+look();
 setInterval(look, 60_000);
