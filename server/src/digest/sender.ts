@@ -7,6 +7,7 @@ import { type Deps, newRow } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
 import { quietMinutes } from '../lib/quietHours.ts';
+import { repeated } from '../lib/repeated.ts';
 import type { Seal } from '../lib/seal.ts';
 import { isBusy, type Outbox, post, recipientOf } from '../mail/outbox.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
@@ -44,34 +45,28 @@ type Digest = RowOf<'emailDigest'>;
 export class DigestSender {
   readonly #options: DigestOptions;
   readonly #key: Uint8Array;
-  readonly #outage: Outage;
+  readonly #looking: ReturnType<typeof repeated>;
   readonly #stopPolling: () => void;
-  #looking: Promise<void> | undefined;
   #isStopping = false;
 
   constructor(options: DigestOptions, log: FastifyBaseLogger) {
     this.#options = options;
     this.#key = unsubscribeKeyOf(options.cursorKey);
-    this.#outage = new Outage(log, 'sending email digests');
+    this.#looking = repeated(() => this.#sendAll(), new Outage(log, 'sending email digests'));
     this.#stopPolling = (options.pulse ?? new Pulse()).every(LOOK_MS, () => void this.look());
   }
 
   /** Queues due digests. Resolves once done; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    this.#looking ??= this.#outage
-      .watch(() => this.#sendAll())
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
+    return this.#looking.run();
   }
 
   /** For shutdown: waits for the transaction in progress. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
-    await this.#looking;
+    await this.#looking.ended();
   }
 
   async #sendAll(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Outage } from '../lib/outage.ts';
 import type { Pulse } from '../lib/pulse.ts';
+import { repeated } from '../lib/repeated.ts';
 
 /** Poll interval until the sender is loaded. */
 const LOOK_MS = 1_000;
@@ -22,33 +23,27 @@ interface LateSenderOptions {
 /** A sender whose code is loaded once an item is due. On many nodes, that never happens. */
 export class LateSender implements Sender {
   readonly #options: LateSenderOptions;
-  readonly #outage: Outage;
+  readonly #looking: ReturnType<typeof repeated>;
   readonly #stopPolling: () => void;
   #sender: Promise<Sender> | undefined;
-  #looking: Promise<void> | undefined;
   #isStopping = false;
 
   /** `task` describes the polls in the log. */
   constructor(options: LateSenderOptions, log: FastifyBaseLogger, task: string) {
     this.#options = options;
-    this.#outage = new Outage(log, task);
+    this.#looking = repeated(() => this.#look(), new Outage(log, task));
     this.#stopPolling = options.pulse.every(LOOK_MS, () => void this.look());
   }
 
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    this.#looking ??= this.#outage
-      .watch(() => this.#look())
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
+    return this.#looking.run();
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
-    await this.#looking;
+    await this.#looking.ended();
     await (await this.#sender)?.stop();
   }
 

@@ -9,6 +9,7 @@ import type { Deps } from '../lib/deps.ts';
 import { Outage } from '../lib/outage.ts';
 import { Pulse } from '../lib/pulse.ts';
 import { quietMinutes } from '../lib/quietHours.ts';
+import { repeated } from '../lib/repeated.ts';
 import type { Seal } from '../lib/seal.ts';
 import { TenantShares } from '../lib/tenantShares.ts';
 import type { PushKey } from '../lib/webPush/authorization.ts';
@@ -77,7 +78,7 @@ export interface CourierOptions {
  */
 export class PushCourier {
   readonly #options: CourierOptions;
-  readonly #outage: Outage;
+  readonly #looking: ReturnType<typeof repeated>;
   readonly #handling: Outage;
   readonly #send: ReturnType<typeof sender>;
   readonly #slots = new Slots(REQUESTS);
@@ -85,12 +86,11 @@ export class PushCourier {
   readonly #running = new Map<string, { tenant: string; serverId: string; done: Promise<void> }>();
   readonly #cutOff = new AbortController();
   readonly #stopPolling: () => void;
-  #looking: Promise<void> | undefined;
   #isStopping = false;
 
   constructor(options: CourierOptions, log: FastifyBaseLogger) {
     this.#options = options;
-    this.#outage = new Outage(log, 'looking for pushes');
+    this.#looking = repeated(() => this.#startDue(), new Outage(log, 'looking for pushes'));
     this.#handling = new Outage(log, 'sending pushes');
     this.#send = sender(options, this.#cutOff.signal);
     const { pulse = new Pulse() } = options;
@@ -101,19 +101,14 @@ export class PushCourier {
   /** Starts due pushes. Resolves once they are in progress; never rejects. */
   look(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
-    this.#looking ??= this.#outage
-      .watch(() => this.#startDue())
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
+    return this.#looking.run();
   }
 
   /** For shutdown: briefly waits for requests in progress. Another node retries those that take longer. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopPolling();
-    await this.#looking;
+    await this.#looking.ended();
     const done = Promise.all([...this.#running.values()].map(({ done }) => done));
     await Promise.race([done, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
     this.#cutOff.abort();
