@@ -1,19 +1,15 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
-import {
-  buildClient,
-  buildServer,
-  generateClient,
-  importServer,
-  install,
-  isServer,
-  run,
-} from './checkout.js';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildClient, buildServer, generateClient, install, isServer, run } from './checkout.js';
 
+let program;
 if (!isServer) {
   await install('server');
   if (process.argv[2] === 'start') {
-    await Promise.all([generateClient('server').then((done) => done && buildClient()), buildServer()]);
+    const client = generateClient('server').then((done) => done && buildClient());
+    [program] = await Promise.all([buildServer(), client]);
   }
 }
-await run(fileURLToPath(import.meta.url), importServer);
+await run(program ?? fileURLToPath(import.meta.url), () =>
+  program ? import(pathToFileURL(program).href) : import('../src/main.ts'),
+);

@@ -21,8 +21,9 @@ export function isClientStale(root) {
   return isOlder(root, join(root, 'web', 'dist', 'manifest.json'), SOURCES);
 }
 
-/** The bundle from which a checkout's server starts. */
-export const serverProgram = (root) => join(root, 'node_modules', '.cache', 'palaver', 'server', 'main.mjs');
+/** The script that starts a checkout's server from its bundle. It is written last, when the bundle is complete. */
+export const serverProgram = (root) =>
+  join(root, 'node_modules', '.cache', 'palaver', 'server', 'palaver.mjs');
 
 /** The same for the server and its bundle. */
 export function isServerStale(root) {
