@@ -14,7 +14,7 @@ import { notify } from './notices.ts';
  */
 const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
-/** How long failures in a session count, unless the person confirms their identity before. */
+/** How long failed attempts in a session are counted, unless the person confirms their identity. */
 const SESSION_MS = 30 * 24 * HOUR_MS;
 /** Maximum duration of a block. The owner can end it earlier. The same for unknown names, which nobody can end. */
 const BLOCK_MS = 90 * 24 * HOUR_MS;

@@ -7,7 +7,7 @@ const SELECTORS = /[\ufe0e\ufe0f]/g;
 /** A character that is shown as text unless a selector follows; a skin tone takes the selector's place. */
 const UNQUALIFIED = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu;
 
-/** A custom emoji, which is found by its name in any case. */
+/** A custom emoji. Its name is matched case-insensitively. */
 const CUSTOM = /^:([^:\s]{1,32}):$/;
 /** Longer forms, such as those of ligatures, are not the name of any custom emoji. */
 const MAX_CUSTOM = 32;

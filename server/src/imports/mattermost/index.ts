@@ -45,7 +45,7 @@ const JOIN = /^system_(?:join|leave|add|remove|guest_join|add_guest)_/;
 const PLAIN_JOIN =
   /^@?(\S{1,64}) (?:(?:joined|left) the (?:channel|team)|(?:was )?(?:added to|removed from) the (?:channel|team)(?: by @?\S{1,64}?)?)\.$/;
 
-/** What a post has besides its text. */
+/** Everything attached to a post. */
 const attachedTo = (post: Loose): Attached => ({
   reactions: listOf(post?.reactions).length,
   files: listOf(post?.attachments).length,

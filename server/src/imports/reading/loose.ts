@@ -56,7 +56,7 @@ export function anyTimeOf(value: Loose, unit = 1): number {
 /** The reason in the report for lines such as “Ada joined the channel”, which no source counts as messages. */
 export const JOIN_LINE = 'only says that somebody joined or left';
 
-/** What a message of the source has that is counted separately. */
+/** The parts of a source message that are counted separately. */
 export interface Attached {
   isReply?: boolean;
   /** Numbers of them. */

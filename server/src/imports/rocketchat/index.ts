@@ -56,7 +56,7 @@ function omissionOf(message: Loose): string | undefined {
   return JOIN.test(textOf(message.t)) ? JOIN_LINE : undefined;
 }
 
-/** What a message has besides its text. */
+/** Everything attached to a message. */
 const attachedTo = (message: Loose): Attached => ({
   isReply: sourceIdOf(message?.tmid) !== '',
   reactions: Object.values<Loose>(message?.reactions ?? {}).reduce(

@@ -28,7 +28,7 @@ export function omissionOf(message: Loose): string | undefined {
 
 export const isMessage = (message: Loose): boolean => omissionOf(message) === undefined;
 
-/** What a message has besides its text. */
+/** Everything attached to a message. */
 export const attachedTo = (message: Loose): Attached => ({
   isReply: sourceIdOf(message?.thread_ts) !== '' && message.thread_ts !== message.ts,
   reactions: listOf(message?.reactions).reduce((sum, reaction) => sum + countOfReaction(reaction), 0),
@@ -39,7 +39,7 @@ export const attachedTo = (message: Loose): Attached => ({
 export const filesIn = (message: Loose): Loose[] =>
   (listOf(message?.files).length > 0 ? listOf(message.files) : [message?.file]).filter(Boolean);
 
-/** How many people have reacted with an emoji. */
+/** The number of people who reacted with an emoji. */
 export const countOfReaction = (reaction: Loose): number =>
   Math.max(countOf(reaction?.count), new Set(listOf(reaction?.users)).size);
 
