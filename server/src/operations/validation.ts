@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError, invalid, type Problem, problem } from '../errors.ts';
 import { nameProblem, storedName, VISIBLE } from '../lib/names.ts';
@@ -52,17 +52,15 @@ const trusted = { meta: false, validateSchema: false } as const;
  * Times in seconds between 2001 and 5138 have this many digits, and times in milliseconds only before 1973.
  */
 const isInSeconds = (value: number): boolean => value >= 1e9 && value < 1e11;
-const keywords = [
-  {
-    keyword: 'x-unit',
-    type: 'number' as const,
-    validate: (unit: string, value: number) => unit !== 'milliseconds' || !isInSeconds(value),
-  },
-];
+const unit = {
+  keyword: 'x-unit',
+  type: 'number' as const,
+  validate: (given: string, value: number) => given !== 'milliseconds' || !isInSeconds(value),
+};
 const common = {
   ...trusted,
   discriminator: true,
-  ...{ allErrors: true, strict: false, removeAdditional: false, formats, keywords },
+  ...{ allErrors: true, strict: false, removeAdditional: false, formats },
 } as const;
 /**
  * For bodies with a longer list, validation stops at the first problem, because a list of all problems could
@@ -82,36 +80,68 @@ type Way = keyof typeof ways;
 
 const made = new Map<Way, { ajv: Ajv; validators: WeakMap<TSchema, ValidateFunction> }>();
 
+/** The unions within other schemas, by the number that their `union` keyword has. */
+const unions: TSchema[] = [];
+
+/**
+ * Checks a union with a discriminator. It is compiled on first use: the blocks of a message take a hundred
+ * milliseconds, and few messages have any.
+ */
+function unionKeyword(way: Way) {
+  const validate: SchemaValidateFunction = (number: number, data: unknown, _schema, context) => {
+    const validateUnion = validatorOf(way, unions[number] as TSchema);
+    if (validateUnion(data)) return true;
+    validate.errors = (validateUnion.errors ?? []).map((error) => ({
+      ...error,
+      instancePath: `${context?.instancePath}${error.instancePath}`,
+    }));
+    return false;
+  };
+  return { keyword: 'union', errors: 'full' as const, validate };
+}
+
 /** A mode's validators. They and their Ajv instance are created on first use, for a faster start. */
 function madeFor(way: Way) {
-  const found = made.get(way) ?? { ajv: new Ajv(ways[way]), validators: new WeakMap() };
+  const found = made.get(way) ?? {
+    ajv: new Ajv({ ...ways[way], keywords: [unit, unionKeyword(way)] }),
+    validators: new WeakMap(),
+  };
   made.set(way, found);
   return found;
 }
 
 /**
  * The schema without `$id`s, because Ajv rejects duplicates, and without references to the documents. Unions
- * have a type, because Ajv checks those with a discriminator for objects only. In bodies, text that must not be
- * blank needs a visible character; the documents have a pattern that every client understands.
+ * have a type, because Ajv checks those with a discriminator for objects only; within another schema, they become
+ * a `union` keyword. In bodies, text that must not be blank needs a visible character; the documents have a pattern
+ * that every client understands.
  */
-const compiled = (schema: TSchema, way: Way): object =>
+const schemaFor = (schema: TSchema, way: Way): object =>
   JSON.parse(
     JSON.stringify(schema, (key, value) => {
       if (key === '$id') return undefined;
       if (key === 'pattern' && value === NOT_BLANK && way !== 'coercing') return VISIBLE;
       const { propertyName } = value?.discriminator ?? {};
-      return propertyName ? { ...value, type: 'object', discriminator: { propertyName } } : value;
+      if (!propertyName) return value;
+      if (key === '') return { ...value, type: 'object', discriminator: { propertyName } };
+      if (!unions.includes(value)) unions.push(value);
+      return { union: unions.indexOf(value) };
     }),
   );
 
+/** The validator of a schema in a mode, compiled on first use. */
+function validatorOf(way: Way, schema: TSchema): ValidateFunction {
+  const { ajv, validators } = madeFor(way);
+  const known = validators.get(schema);
+  if (known) return known;
+  const validate = ajv.compile(schemaFor(schema, way));
+  validators.set(schema, validate);
+  return validate;
+}
+
 /** Throws INVALID_REQUEST unless the data is valid. */
 function check(way: Way, schema: TSchema, data: unknown, part: string): void {
-  const { ajv, validators } = madeFor(way);
-  let validate = validators.get(schema);
-  if (!validate) {
-    validate = ajv.compile(compiled(schema, way));
-    validators.set(schema, validate);
-  }
+  const validate = validatorOf(way, schema);
   if (!validate(data)) throw validationError(validate.errors ?? [], part);
 }
 
