@@ -87,6 +87,11 @@ export class Looker {
   readonly #places: readonly Lookup[];
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
+  /**
+   * Whether the places are looked up together with the first keys, which saves a round trip. Set once a block had
+   * hits only in other users' direct messages, because its neighbours are likely the same.
+   */
+  #placesFirst = false;
 
   constructor(
     search: Search,
@@ -120,26 +125,31 @@ export class Looker {
     blocks: readonly Pick<Block, 'id'>[],
   ): Promise<{ opened: Opened[]; looked: number }> {
     const directories = await directoriesOf(db, cache, blocks);
+    const placesFirst = this.#placesFirst;
+    const lookedUp = [...this.#first, ...this.#others, ...(placesFirst ? this.#places : [])];
     let opened: Opened[] = [];
     for (let pages = 0; opened.length < blocks.length; ) {
       const [{ id }, directory] = [blocks[opened.length], directories[opened.length]] as [Block, Directory];
       const block = { id, directory, numbers: Numbers.all(directory.messages) };
-      const all = [...this.#first, ...this.#others].flatMap((lookup) => pagesFor(block, lookup));
+      const all = lookedUp.flatMap((lookup) => pagesFor(block, lookup));
       pages += new Set(all).size;
       if (opened.length > 0 && pages > MAX_PAGES) break;
       opened.push(block);
     }
     const looked = opened.length;
     for (const lookups of [this.#first, this.#others]) {
+      const places = lookups === this.#first && placesFirst ? this.#places : [];
       const pages = await readPages(
         db,
-        opened.flatMap((block) => lookups.flatMap((lookup) => pagesFor(block, lookup))),
+        opened.flatMap((block) => [...lookups, ...places].flatMap((lookup) => pagesFor(block, lookup))),
       );
-      for (const block of opened)
+      for (const block of opened) {
         for (const lookup of lookups) block.numbers.intersect(found(pages, block, lookup));
+        if (places.length > 0) block.numbers.intersect(found(pages, block, ...places));
+      }
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
     }
-    if (this.#places.length > 0) opened = await this.#inPlaces(db, opened);
+    if (this.#places.length > 0 && !placesFirst) opened = await this.#inPlaces(db, opened);
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
     return { opened, looked };
   }
@@ -156,7 +166,9 @@ export class Looker {
       opened.flatMap((block) => this.#places.flatMap((place) => pagesFor(block, place))),
     );
     for (const block of opened) block.numbers.intersect(found(pages, block, ...this.#places));
-    return opened.filter(({ numbers }) => !numbers.isEmpty);
+    const inPlaces = opened.filter(({ numbers }) => !numbers.isEmpty);
+    this.#placesFirst = inPlaces.length < opened.length;
+    return inPlaces;
   }
 
   async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {

@@ -21,10 +21,9 @@ export interface Range {
 
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
-/**
- * The number of blocks opened at once, initially and at most. It doubles each time the blocks had no hits.
- */
+/** The number of blocks opened at once, initially and at most. It grows by this factor each time. */
 const FIRST_BLOCKS = 2;
+const GROWTH = 4;
 const MAX_BLOCKS = 32;
 
 /** The unopened blocks, as one source. */
@@ -50,7 +49,7 @@ export function sourcesOf(
     isHit: false,
     async goOn() {
       const { opened, looked } = await looker.look(db, directories, unopened.slice(0, amount));
-      amount = Math.min(MAX_BLOCKS, 2 * amount);
+      amount = Math.min(MAX_BLOCKS, GROWTH * amount);
       const some = unopened.splice(0, looked);
       const wide = opened.filter((block) => looker.isWide(block));
       const others = opened.filter((block) => !looker.isWide(block));
