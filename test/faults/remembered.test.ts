@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createServer } from '../../server/src/cli/records/server.ts';
 import { createUser } from '../../server/src/cli/records/user.ts';
 import type { Tx } from '../../server/src/db/contract.ts';
 import { openDatabase } from '../../server/src/db/open.ts';
 import { type TableName, tables } from '../../server/src/db/schema.ts';
 import type { SqliteDb } from '../../server/src/db/sqlite/index.ts';
-import { findPart, q, remove, update } from '../../server/src/db/statements.ts';
+import { findPart, insert, q, remove, update } from '../../server/src/db/statements.ts';
+import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Data, openData } from '../../server/src/node/data.ts';
 import { change } from '../../server/src/resources/change.ts';
 import { addChannel } from '../../server/src/resources/channel/change.ts';
+import { keywordVersion } from '../../server/src/resources/keywords/keywords.ts';
+import { wordRulesVersion } from '../../server/src/resources/wordRule/rules.ts';
 
 let folder: string;
 let data: Data;
@@ -20,7 +24,9 @@ let db: SqliteDb;
 /** Another process on the same file. */
 let other: SqliteDb;
 let serverId: string;
+let userId: string;
 let channelId: string;
+const deps = createDeps();
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'palaver-remembered-'));
   data = await openData({ data: folder });
@@ -29,6 +35,7 @@ beforeEach(async () => {
   const made = await change(data, async (work) => {
     const user = await createUser(work, { username: 'ada' });
     const server = await createServer(work, { name: 'Tea', owner: user.id });
+    userId = user.id;
     const room = { serverId: server.id, name: 'kitchen', creatorId: user.id, roleIds: [] };
     return addChannel(work, room);
   });
@@ -106,6 +113,30 @@ test('a change that is rolled back is never cached, alone or batched with other 
   assert.equal(await readHere(), false);
 });
 
+test('versions of word rules and keywords are cached until one changes, here or in another process', async () => {
+  const versions = () =>
+    db.write(async (tx) => [await wordRulesVersion(tx, serverId), await keywordVersion(tx)]);
+  const rule = { ...newRow(deps), serverId, creatorId: userId, pattern: 'tea', action: 'hold' as const };
+  const list = { ...newRow(deps), id: userId, keywords: ['tea'] };
+  assert.deepEqual(await versions(), [undefined, 0]);
+  await other.write((tx) => tx.run(insert('wordRule', { ...rule, version: 3 })));
+  await other.write((tx) => tx.run(insert('keywordList', { ...list, version: 4 })));
+  assert.deepEqual(await versions(), ['1 3', 4]);
+  await db.write((tx) => tx.run(update('wordRule', rule.id, { version: 5 })));
+  await db.write((tx) => tx.run(update('keywordList', userId, { version: 6 })));
+  assert.deepEqual(await versions(), ['1 5', 6]);
+  const get = mock.method(StatementSync.prototype, 'get');
+  assert.deepEqual(await versions(), ['1 5', 6]);
+  const read = get.mock.calls.map((call) => (call.this as StatementSync).sourceSQL);
+  get.mock.restore();
+  assert.deepEqual(
+    read.filter((sql) => /wordRule|keywordList/.test(sql)),
+    [],
+  );
+  await db.write((tx) => tx.run(remove('server', { id: serverId })));
+  assert.equal(await db.write((tx) => wordRulesVersion(tx, serverId)), undefined);
+});
+
 test('a channel deleted with its server is no longer cached', async () => {
   await readHere();
   await db.write((tx) => tx.run(remove('server', { id: serverId })));
@@ -114,9 +145,13 @@ test('a channel deleted with its server is no longer cached', async () => {
 
 test('no trigger changes a table whose rows are cached', () => {
   const names = (Object.keys(tables) as TableName[]).filter((table) => tables[table].isCached);
-  assert.deepEqual(names, ['channel']);
+  assert.deepEqual(names, ['channel', 'wordRule', 'keywordList']);
   const triggers = db.connection.db.prepare("select sql from sqlite_master where type = 'trigger'").all();
   assert.ok(triggers.length > 0);
   for (const { sql } of triggers)
-    assert.doesNotMatch(String(sql), /\b(update|into|from)\s+"?channel"?\b(?!\s+after)/i);
+    for (const name of names)
+      assert.doesNotMatch(
+        String(sql),
+        new RegExp(`\\b(update|into|from)\\s+"?${name}"?\\b(?!\\s+after)`, 'i'),
+      );
 });

@@ -41,8 +41,10 @@ export interface Template {
   readonly key?: readonly string[];
   /** Whether this is a select whose parameters are all ids. */
   readonly byIds?: boolean;
-  /** Whether this selects one row by its `id`, from a table with `isCached`. */
-  readonly isCached?: boolean;
+  /**
+   * For a select of one row from a table with `isCached`: the parameter that determines the row, or '' if it has none.
+   */
+  readonly cachedBy?: string;
   /** Set if this changes no permissions, even in a table that has `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
@@ -78,7 +80,7 @@ export class Parameter {
 export function prepare<P extends object, R>(
   build: (parameters: P) => Compilable<R> & OperationNodeSource,
   equals: Equals = {},
-  facts: Pick<Template, 'inserts' | 'key' | 'byIds'> = {},
+  facts: Pick<Template, 'inserts' | 'key' | 'byIds' | 'cachedBy'> = {},
 ): (values: P) => Statement<R> {
   let template: Template | undefined;
   return (values) => {
@@ -116,7 +118,7 @@ function cached(
   {
     equals = columns,
     ...facts
-  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts' | 'isCached'> = {},
+  }: { equals?: readonly string[] } & Pick<Template, 'byColumn' | 'inserts' | 'cachedBy'> = {},
 ): Template {
   let place = templates.step(verb).step(table);
   for (const column of columns) place = place.step(column);
@@ -167,7 +169,7 @@ const templateOfPart = (table: TableName, columns: readonly string[]): Template 
         .selectFrom(table as string)
         .select(columns)
         .where('id', '=', new Parameter('id')),
-    { equals: ['id'], isCached: tables[table].isCached === true },
+    { equals: ['id'], ...(tables[table].isCached && { cachedBy: 'id' }) },
   );
 
 /** Some columns of the row with this `id`. */

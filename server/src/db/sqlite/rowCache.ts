@@ -27,17 +27,18 @@ export class RowCache {
 
   /** The cached row for a query. The row is frozen. */
   get(query: Runnable<unknown>): object | undefined {
-    if (!('template' in query && query.template.isCached)) return undefined;
-    return this.#ofQueries.get(query.template)?.get(query.values.id);
+    if (!('template' in query) || query.template.cachedBy === undefined) return undefined;
+    return this.#ofQueries.get(query.template)?.get(query.values[query.template.cachedBy]);
   }
 
   /** Caches a row that a query returned, and freezes the row. */
   add(query: Runnable<unknown>, row: object): void {
-    if (!(this.#mayAdd && 'template' in query && query.template.isCached)) return;
+    if (!this.#mayAdd || !('template' in query)) return;
     const { template, values } = query;
+    if (template.cachedBy === undefined) return;
     const rows = this.#ofQueries.get(template) ?? new Recent(MAX_ROWS);
     this.#ofQueries.set(template, rows);
     for (const value of Object.values(row)) Object.freeze(value);
-    rows.set(values.id, Object.freeze(row));
+    rows.set(values[template.cachedBy], Object.freeze(row));
   }
 }

@@ -65,8 +65,8 @@ export interface Facts<Column extends string = string> {
   /** Set if permissions depend on its rows. Cached principals are built from such rows. */
   decidesAuthority?: Decides<Column>;
   /**
-   * Whether the embedded engine caches rows that transactions select a few columns from: nearly every write
-   * reads such a row, and few writes change one.
+   * Whether the embedded engine caches rows that transactions select from it (`Template.cachedBy`): nearly every
+   * write selects such a row, and few writes change the table.
    */
   isCached?: boolean;
   /** Whether rows are never deleted. */

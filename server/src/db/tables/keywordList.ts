@@ -13,6 +13,7 @@ interface KeywordListRow extends Row {
 
 export const keywordList: Table<KeywordListRow> = {
   key: ['id'],
+  isCached: true,
   json: ['keywords'],
   inExportOf: { id: {} },
 };

@@ -12,6 +12,7 @@ interface WordRuleRow extends Row {
 
 export const wordRule: Table<WordRuleRow> = {
   key: ['id'],
+  isCached: true,
   inExportOf: { creatorId: { isOfServer: true, isScanned: true } },
   goesWith: ofServer,
 };

@@ -19,8 +19,10 @@ export const keywords = Type.Array(text({ min: 1, max: MAX_CHARACTERS, examples:
   examples: [['harbour', 'release plan']],
 });
 
-const latest = prepare((_: object) =>
-  q.selectFrom('keywordList').select((eb) => eb.fn.max('version').as('version')),
+const latest = prepare(
+  (_: object) => q.selectFrom('keywordList').select((eb) => eb.fn.max('version').as('version')),
+  {},
+  { cachedBy: '' },
 );
 
 /** The version of the latest change to anybody's keywords; 0 if nobody has any. */

@@ -19,15 +19,18 @@ const MAX_SERVERS = 200;
 
 const cached = new Recent<string, Cached>(MAX_SERVERS);
 
-const versionOfRules = prepare((p: { serverId: string }) =>
-  q
-    .selectFrom('wordRule')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('amount'),
-      // As text, because the sum may exceed JavaScript's safe integers.
-      sql<string | null>`cast(${eb.fn.sum('version')} as text)`.as('sum'),
-    ])
-    .where('serverId', '=', p.serverId),
+const versionOfRules = prepare(
+  (p: { serverId: string }) =>
+    q
+      .selectFrom('wordRule')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('amount'),
+        // As text, because the sum may exceed JavaScript's safe integers.
+        sql<string | null>`cast(${eb.fn.sum('version')} as text)`.as('sum'),
+      ])
+      .where('serverId', '=', p.serverId),
+  {},
+  { cachedBy: 'serverId' },
 );
 
 const rulesOf = prepare((p: { serverId: string }) =>
