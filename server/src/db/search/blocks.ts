@@ -31,6 +31,9 @@ const FEW = 32;
 /** Maximum pages of blocks examined at once: 500 kB, compared in a few milliseconds. */
 const MAX_PAGES = 256;
 
+/** Maximum pages of ids that are read ahead from a database server, at 2 kB each: every read is a round trip. */
+export const MAX_AHEAD = 48;
+
 /** A block that may have hits. */
 export type Opened = Pick<Block, 'id'> & { directory: Directory; numbers: Numbers };
 
@@ -88,8 +91,8 @@ export class Looker {
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
   /**
-   * Whether the places are looked up together with the first keys, which saves a round trip. Set once a block had
-   * hits only in other users' direct messages, because its neighbours are likely the same.
+   * Whether the places are looked up together with the first keys, which saves a round trip. Set while most hits are
+   * in other users' direct messages, because the next blocks are likely the same.
    */
   #placesFirst = false;
 
@@ -165,9 +168,10 @@ export class Looker {
       db,
       opened.flatMap((block) => this.#places.flatMap((place) => pagesFor(block, place))),
     );
+    const before = countOf(opened);
     for (const block of opened) block.numbers.intersect(found(pages, block, ...this.#places));
     const inPlaces = opened.filter(({ numbers }) => !numbers.isEmpty);
-    this.#placesFirst = inPlaces.length < opened.length;
+    this.#placesFirst = 2 * countOf(inPlaces) < before;
     return inPlaces;
   }
 
@@ -199,6 +203,9 @@ function pagesFor({ id, directory }: Opened, { key, isBeginning }: Lookup): numb
   return Array.from({ length: end - first }, (_, index) => from + first + index);
 }
 
+const countOf = (blocks: readonly Opened[]): number =>
+  blocks.reduce((sum, { numbers }) => sum + numbers.count, 0);
+
 /** The messages of a block that have one of the keys. */
 function found(pages: ReadonlyMap<number, Uint8Array>, block: Opened, ...lookups: Lookup[]): Numbers {
   const numbers = new Numbers(block.directory.messages);
@@ -215,40 +222,50 @@ export class Hits {
   readonly #db: Reads;
   readonly #block: Opened;
   readonly #isDown: boolean;
+  /** The number of the first page of ids. */
+  readonly #ids: number;
+  readonly #pages = new Map<number, Uint8Array>();
   #number: number | undefined;
-  #page: Uint8Array | undefined;
-  #place = -1;
 
   /** @param from The first id that can match. Pages of ids before it are skipped. */
   constructor(db: Reads, block: Opened, from: string, isDown: boolean) {
     this.#db = db;
     this.#block = block;
     this.#isDown = isDown;
-    const { directory, numbers } = block;
+    const { id, directory, numbers } = block;
+    this.#ids = id * PAGES_PER_BLOCK + idsFrom(directory);
     const place = placeOfId(directory, from) * IDS;
     const first = isDown ? Math.min(directory.messages, place + IDS) - 1 : place;
     this.#number = numbers.next(first, isDown);
   }
 
-  /** The next page of ids that it needs; undefined if it has no more hits. */
-  get needs(): number | undefined {
-    if (this.#number === undefined) return undefined;
-    return this.#block.id * PAGES_PER_BLOCK + idsFrom(this.#block.directory) + Math.floor(this.#number / IDS);
+  /** The pages of ids that its next hits need, at most `amount`; none if it has no more hits. */
+  needs(amount: number): number[] {
+    const pages: number[] = [];
+    for (let number = this.#number; number !== undefined && pages.length < amount; ) {
+      const place = Math.floor(number / IDS);
+      pages.push(this.#ids + place);
+      number = this.#block.numbers.next(this.#isDown ? place * IDS - 1 : (place + 1) * IDS, this.#isDown);
+    }
+    return pages;
   }
 
-  /** Gives it the page that it needs. */
-  give(page: Uint8Array): void {
-    this.#page = page;
-    this.#place = Math.floor((this.#number as number) / IDS);
+  /** Gives it pages that it needs. Drops those that it needed before. */
+  give(pages: ReadonlyMap<number, Uint8Array>, needed: readonly number[]): void {
+    this.#pages.clear();
+    for (const page of needed) this.#pages.set(page, pages.get(page) as Uint8Array);
   }
 
   /** The id of the next hit; undefined at the end. */
   async next(): Promise<string | undefined> {
     const number = this.#number;
     if (number === undefined) return undefined;
-    if (Math.floor(number / IDS) !== this.#place)
-      for (const page of (await readPages(this.#db, [this.needs as number])).values()) this.give(page);
+    const page = this.#ids + Math.floor(number / IDS);
+    if (!this.#pages.has(page)) {
+      const needed = this.needs(this.#db.dialect.isDistant ? MAX_AHEAD : 1);
+      this.give(await readPages(this.#db, needed), needed);
+    }
     this.#number = this.#block.numbers.next(number + (this.#isDown ? -1 : 1), this.#isDown);
-    return idIn(this.#page as Uint8Array, number % IDS);
+    return idIn(this.#pages.get(page) as Uint8Array, number % IDS);
   }
 }

@@ -1,5 +1,5 @@
 import type { Reads } from '../contract.ts';
-import { type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
+import { type Directories, Hits, type Looker, MAX_AHEAD, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
 
 /** A source of candidates, in id order. */
@@ -64,13 +64,21 @@ export function sourcesOf(
   };
 }
 
-/** The hits of blocks. Reads the first ids of all blocks together. */
+/**
+ * The hits of blocks. Reads the first ids of all blocks together, and from a database server also those that the
+ * hits of the first blocks need next.
+ */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;
+  let ahead = db.dialect.isDistant ? MAX_AHEAD : 0;
   const hits = blocks.map((block) => new Hits(db, block, isDown ? high : low, isDown));
-  const needed = new Map(hits.flatMap((one) => (one.needs === undefined ? [] : [[one, one.needs]])));
-  const pages = await readPages(db, needed.values());
-  for (const [one, page] of needed) one.give(pages.get(page) as Uint8Array);
+  const needed = hits.map((one) => {
+    const pages = one.needs(Math.max(1, ahead));
+    ahead -= pages.length;
+    return pages;
+  });
+  const pages = await readPages(db, needed.flat());
+  for (const [index, one] of hits.entries()) one.give(pages, needed[index] as number[]);
   const sources = hits.map((one) => new OpenedBlock(one, range));
   for (const source of sources) await source.goOn();
   return sources;
