@@ -91,16 +91,20 @@ type WhereIs = (place: TimelineRef) => { serverId: string; channelId: string };
 
 function readingActions({ reading, api, marking }: ActingAround, whereIs: WhereIs) {
   return {
-    markRead: (place, messageId) => marking.read(whereIs(place), messageId),
-    attend: (place, isBefore) => marking.attend(idOf(place), isBefore),
+    markRead: (place, messageId, seenAt) => marking.read(whereIs(place), messageId, seenAt),
+    attend: (place, isBefore, seenAt) => marking.attend(idOf(place), isBefore, seenAt),
     readChannel: async (channelId) => marking.readAll(whereIs(channelId).serverId, channelId),
     async markUnread(place, messageId) {
-      marking.forget(idOf(place));
+      const id = idOf(place);
+      marking.forget(id);
       const { serverId } = whereIs(place);
       try {
-        reading.mark(await api(serverId).personUnread({ ...targetOf(place), messageId }));
+        const mark = await api(serverId).personUnread({ ...targetOf(place), messageId });
+        // The server ignores marks made in the meantime.
+        marking.forget(id);
+        reading.mark(mark);
       } finally {
-        reading.told(idOf(place));
+        reading.told(id);
       }
     },
     async readAll(serverId) {

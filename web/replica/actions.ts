@@ -46,14 +46,15 @@ export interface Actions {
   discard(key: string): void;
   /**
    * Marks everything in the place up to this message as read. The mark reaches the server within two
-   * seconds.
+   * seconds. Does nothing if something in the place was marked as unread after `seenAt`, an `unreadAt` of its
+   * marker.
    */
-  markRead(place: TimelineRef, messageId: string): void;
+  markRead(place: TimelineRef, messageId: string, seenAt?: number): void;
   /**
    * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
-   * end of the place is in view. Returns a function that stops this.
+   * end of the place is in view, as `markRead` does with `seenAt`. Returns a function that stops this.
    */
-  attend(place: TimelineRef, isBefore: () => boolean): () => void;
+  attend(place: TimelineRef, isBefore: () => boolean, seenAt: number): () => void;
   /** Marks a whole channel as read, whether it is open or not. */
   readChannel(channelId: string): Promise<void>;
   /** Marks this message and all later ones as unread. */

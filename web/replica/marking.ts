@@ -26,6 +26,12 @@ interface Moved {
   isBeyond?: boolean;
 }
 
+interface Attended {
+  /** Checks whether the end of the place is in view. */
+  isBefore: () => boolean;
+  seenAt: number;
+}
+
 export interface MarkingAround {
   api: Api;
   around: Around;
@@ -39,8 +45,8 @@ export class Marking {
   readonly #moved = new Map<string, Moved>();
   /** Marks in flight, by place. */
   readonly #telling = new Map<string, Moved>();
-  /** Open places by id, each with a function that checks whether its end is in view. */
-  readonly #attended = new Map<string, () => boolean>();
+  /** Open places by id. */
+  readonly #attended = new Map<string, Attended>();
   readonly #of: MarkingAround;
   readonly #send: ReturnType<typeof soon>;
 
@@ -49,34 +55,45 @@ export class Marking {
     this.#send = soon(of.around, REST_MS, REST_MS, () => void this.#tell());
   }
 
-  /** Marks everything in the place up to this message as read. */
-  read(place: Omit<Moved, 'messageId' | 'unreadAt'>, messageId: string): void {
+  /**
+   * Marks everything in the place up to this message as read, unless something in it was marked as unread
+   * after `seenAt`. Compares with the store, because a caller may not have rendered since.
+   */
+  read(
+    place: Omit<Moved, 'messageId' | 'unreadAt'>,
+    messageId: string,
+    seenAt = Number.POSITIVE_INFINITY,
+  ): void {
     const { reading, lineOf, replica } = this.#of;
     const id = place.threadId ?? place.channelId;
+    const isChannel = place.threadId === undefined;
+    const known = isChannel ? reading.channel(id) : reading.thread(id);
+    const unreadAt = known?.unreadAt ?? 0;
+    if (unreadAt > seenAt) return;
     const line = lineOf(id);
     const isEnd = line?.atEnd === true && messageId >= (line.ids.at(-1) ?? '');
     // Replies in threads count as unread in their channel. A user who reaches the channel's end has read
     // those, too.
-    const latest = isEnd && place.threadId === undefined ? reading.latest(place.channelId) : undefined;
+    const latest = isEnd && isChannel ? reading.latest(place.channelId) : undefined;
     const upTo = latest !== undefined && latest > messageId ? latest : messageId;
-    const known = place.threadId === undefined ? reading.channel(id) : reading.thread(id);
     if ((known?.messageId ?? '') >= upTo || (this.#moved.get(id)?.messageId ?? '') >= upTo) return;
-    const own = place.threadId === undefined ? reading.channel(id) : undefined;
     const isBeyond =
-      isEnd && own !== undefined && own.unread > (afterMark(line, own.messageId, replica) ?? 0);
-    this.#moved.set(id, { ...place, messageId: upTo, unreadAt: known?.unreadAt ?? 0, isBeyond });
+      isEnd && isChannel && !!known && known.unread > (afterMark(line, known.messageId, replica) ?? 0);
+    this.#moved.set(id, { ...place, messageId: upTo, unreadAt, isBeyond });
     reading.moved(id, upTo);
     this.#send();
   }
 
   /**
    * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
-   * end of the place is in view. Returns a function that stops this.
+   * end of the place is in view, and nothing was marked as unread after `seenAt`. Returns a function that
+   * stops this.
    */
-  attend(placeId: string, isBefore: () => boolean): () => void {
-    this.#attended.set(placeId, isBefore);
+  attend(placeId: string, isBefore: () => boolean, seenAt: number): () => void {
+    const attended = { isBefore, seenAt };
+    this.#attended.set(placeId, attended);
     return () => {
-      if (this.#attended.get(placeId) === isBefore) this.#attended.delete(placeId);
+      if (this.#attended.get(placeId) === attended) this.#attended.delete(placeId);
     };
   }
 
@@ -85,8 +102,9 @@ export class Marking {
    * message is marked as read at once and never shown as unread.
    */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {
-    if (this.#attended.get(threadId ?? channelId)?.())
-      this.read({ serverId, channelId, threadId: threadId ?? undefined }, id);
+    const attended = this.#attended.get(threadId ?? channelId);
+    if (attended?.isBefore())
+      this.read({ serverId, channelId, threadId: threadId ?? undefined }, id, attended.seenAt);
   }
 
   /** The user's marker, as long as the server may not have it. */

@@ -66,6 +66,12 @@ test('a message marked as unread stays so until the person leaves the channel', 
   await there.readAll('ben');
   const page = await there.look('ben');
   await rowOf(page, said[3]).focus();
+  // The window gets the focus right after the line is rendered, before the effects of that render run.
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (!document.querySelector('.new-separator')) return;
+    observer.disconnect();
+    window.dispatchEvent(new Event('focus'));
+  }).observe(document.body, { childList: true, subtree: true })`);
   await page.keyboard.press('u');
   await page.locator('.new-separator').waitFor();
   assert.match(
@@ -85,6 +91,22 @@ test('a message marked as unread stays so until the person leaves the channel', 
     ),
     said[3].id,
   );
+
+  // They stay unread until the next visit, which marks them as read.
+  const { data: other } = await there.as.ada.post('/channels', {
+    serverId: there.server.id,
+    name: there.client.world.unique('other'),
+  });
+  const unread = page.waitForResponse(/\/reading\/unread/);
+  await rowOf(page, said[3]).focus();
+  await page.keyboard.press('u');
+  const { unreadAt } = (await (await unread).json()).data;
+  await page.getByRole('link', { name: other.name }).click();
+  await page.locator('.timeline-beginning', { hasText: other.name }).waitFor();
+  const read = page.waitForResponse(/\/reading\/marks/);
+  await page.getByRole('link', { name: there.channel.name }).click();
+  const { marks } = (await (await read).json()).data;
+  assert.partialDeepStrictEqual(marks, [{ channelId: there.channel.id, messageId: more.id, unreadAt }]);
 });
 
 test('a permalink scrolls to its message and highlights it, and back and reload restore the position', async () => {

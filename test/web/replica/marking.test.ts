@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Records } from '../../../web/api/records.ts';
+import { type ActingAround, actionsOf } from '../../../web/replica/acting.ts';
 import { realAround } from '../../../web/replica/around.ts';
 import { Marking, type MarkingAround } from '../../../web/replica/marking.ts';
 import type { Reading } from '../../../web/replica/reading.ts';
 import { Replica } from '../../../web/replica/replica.ts';
 import type { Api } from '../../../web/replica/types.ts';
 
+const PLACE = { serverId: 'server', channelId: 'channel' };
 const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 
-/** The requests sent within a minute if the server returns this status, and the places settled. */
-async function sentWhen(status: number): Promise<{ sent: object[]; settled: string[] }> {
+type Row = { messageId: string; unreadAt: number };
+
+/** Marking with a fake clock, API and reading state, whose row of the channel is `row`. */
+function fake({ status, row }: { status?: number; row?: Row } = {}) {
   const [sent, settled]: [object[], string[]] = [[], []];
   let now = 0;
   const timers: { at: number; run: () => void }[] = [];
@@ -23,35 +28,49 @@ async function sentWhen(status: number): Promise<{ sent: object[]; settled: stri
       return () => void (timers.includes(timer) && timers.splice(timers.indexOf(timer), 1));
     },
   };
-  const api = () => ({
-    personRead: async (input: object) => {
+  const unread = Promise.withResolvers<Row & { channelId: string }>();
+  const api = (() => ({
+    personRead: async (input: { marks: Row[] }) => {
       sent.push(input);
-      throw Object.assign(new Error('refused'), { status });
+      if (status !== undefined) throw Object.assign(new Error('refused'), { status });
+      return input;
     },
-  });
+    personUnread: () => unread.promise,
+  })) as unknown as Api;
+  const store = { row };
   const reading = {
     latest: () => undefined,
-    channel: () => undefined,
+    channel: () => store.row,
     moved: () => {},
+    mark: ({ messageId, unreadAt }: Row) => {
+      store.row = { messageId, unreadAt };
+    },
     told: (id: string) => settled.push(id),
-  };
-  const of: MarkingAround = {
-    api: api as unknown as Api,
-    around,
-    replica: new Replica(() => {}),
-    reading: reading as unknown as Reading,
-    lineOf: () => undefined,
-  };
+  } as unknown as Reading;
+  const replica = new Replica(() => {});
+  const of: MarkingAround = { api, around, replica, reading, lineOf: () => undefined };
   const marking = new Marking(of);
-  marking.read({ serverId: 'server', channelId: MARK.channelId }, MARK.messageId);
-  for (; now < 60_000; now += 100) {
-    for (const timer of timers.filter(({ at }) => at <= now)) {
-      timers.splice(timers.indexOf(timer), 1);
-      timer.run();
+  const windows = { whereIs: () => PLACE };
+  const actions = actionsOf({ ...of, marking, windows } as unknown as ActingAround);
+  /** Advances the clock by a minute. */
+  const pass = async () => {
+    for (const end = now + 60_000; now < end; now += 100) {
+      for (const timer of timers.filter(({ at }) => at <= now)) {
+        timers.splice(timers.indexOf(timer), 1);
+        timer.run();
+      }
+      // Responses arrive before the clock advances.
+      for (let step = 0; step < 2; step++) await turn();
     }
-    // Responses arrive before the clock advances.
-    for (let step = 0; step < 2; step++) await turn();
-  }
+  };
+  return { marking, actions, unread, sent, settled, store, pass };
+}
+
+/** The requests sent within a minute if the server returns this status, and the places settled. */
+async function sentWhen(status: number): Promise<{ sent: object[]; settled: string[] }> {
+  const { marking, sent, settled, pass } = fake({ status });
+  marking.read(PLACE, MARK.messageId);
+  await pass();
   marking.stop();
   return { sent, settled };
 }
@@ -68,4 +87,48 @@ test('a read marker is retried with a delay while the server is unreachable or l
 test('a rejected read marker is settled, not retried', async () => {
   for (const status of [400, 403, 404, 499])
     assert.deepEqual(await sentWhen(status), { sent: [{ marks: [MARK] }], settled: [MARK.channelId] });
+});
+
+test('what was marked as unread stays unread until the place is opened again', async () => {
+  const { marking, sent, store, pass } = fake({ row: { messageId: 'a', unreadAt: 0 } });
+  const came = (id: string) => marking.came({ ...PLACE, id, threadId: null } as Records['ShownMessage']);
+  const end = marking.attend(PLACE.channelId, () => true, 0);
+  came('b');
+  await pass();
+  const first = { marks: [{ channelId: 'channel', messageId: 'b', unreadAt: 0 }] };
+  assert.deepEqual(sent, [first]);
+
+  store.row = { messageId: 'a', unreadAt: 5 };
+  came('c');
+  marking.read(PLACE, 'c', 0);
+  await pass();
+  assert.deepEqual(sent, [first]);
+
+  marking.attend(PLACE.channelId, () => true, 5);
+  // The previous visit's function does not stop this one.
+  end();
+  came('c');
+  await pass();
+  assert.deepEqual(sent.slice(1), [{ marks: [{ channelId: 'channel', messageId: 'c', unreadAt: 5 }] }]);
+  marking.read(PLACE, 'd', 5);
+  await pass();
+  assert.deepEqual(sent.slice(2), [{ marks: [{ channelId: 'channel', messageId: 'd', unreadAt: 5 }] }]);
+});
+
+test('"Mark as read" also applies to what was marked as unread', async () => {
+  const { marking, sent, pass } = fake({ row: { messageId: 'a', unreadAt: 5 } });
+  marking.read(PLACE, 'b');
+  await pass();
+  assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'b', unreadAt: 5 }] }]);
+});
+
+test('a mark made while a message is being marked as unread is discarded', async () => {
+  const { marking, actions, unread, sent, store, pass } = fake({ row: { messageId: 'b', unreadAt: 0 } });
+  const marked = actions.markUnread(PLACE.channelId, 'b');
+  marking.read(PLACE, 'c', 0);
+  unread.resolve({ channelId: PLACE.channelId, messageId: 'a', unreadAt: 5 });
+  await marked;
+  assert.deepEqual(store.row, { messageId: 'a', unreadAt: 5 });
+  await pass();
+  assert.deepEqual(sent, []);
 });

@@ -30,7 +30,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
   const reading = useReading(id);
   const isLost = useIsLost();
   const [error, setError] = useState<Error>();
-  const { since, isHeld } = useSince(reading);
+  const { since, seenAt } = useSince(reading);
   const aim = useAim(id, { targetId: messageId, since, isKnown: reading !== undefined });
   const [tried, setTried] = useState<Aim>();
   const reached = useReached(line, aim, tried);
@@ -69,7 +69,7 @@ export function Conversation({ channel, messageId }: ConversationProps) {
         line={line}
         since={since}
         aim={reached}
-        isHeld={isHeld}
+        seenAt={seenAt}
         beginning={<Beginning channel={channel} />}
         ending={<PendingMessages place={id} />}
       />

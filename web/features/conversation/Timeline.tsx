@@ -25,8 +25,8 @@ interface TimelineProps {
   since: string | undefined;
   /** The timeline's scroll target, within the line. Passing a new object scrolls there again. */
   aim: Aim;
-  /** If true, nothing is marked as read, because the user has just marked something as unread. */
-  isHeld?: boolean;
+  /** Nothing is marked as read once something was marked as unread after this, the marker's `unreadAt`. */
+  seenAt: number;
   /** Content above the very first message. */
   beginning: ReactNode;
   /** Content below the last message, such as pending messages. */
@@ -37,15 +37,7 @@ interface TimelineProps {
  * A virtualized list. Its window of about 200 messages (fewer at the end) moves in both directions on
  * scroll. The messages that the user is reading keep their position when other rows change.
  */
-export function Timeline({
-  place: given,
-  label,
-  line,
-  since,
-  aim,
-  isHeld = false,
-  ...around
-}: TimelineProps) {
+export function Timeline({ place: given, label, line, since, aim, seenAt, ...around }: TimelineProps) {
   const placeId = typeof given === 'string' ? given : given.threadId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the place
   const place = useMemo(() => given, [placeId]);
@@ -53,7 +45,7 @@ export function Timeline({
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { first, shown, isFollowing, scroll, goal } = useWindow({
-    ...{ place, placeId, line, aim, isHeld, scroller, content },
+    ...{ place, placeId, line, aim, seenAt, scroller, content },
   });
   const { toPresent, toDate } = useTravel(place, goal);
   useWantedDate(placeId, toDate);

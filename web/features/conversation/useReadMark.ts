@@ -7,26 +7,27 @@ const isLooking = (): boolean => document.visibilityState === 'visible' && docum
 
 /**
  * Marks the messages that the user has seen as read: while the page has the focus, up to the last message
- * whose bottom is in view. Does nothing while `isHeld`. New messages are read on arrival while `isAtEnd`
- * returns true, which means that the end is in view. Returns the function that checks this.
+ * whose bottom is in view, unless something was marked as unread after `seenAt`. New messages are read on
+ * arrival while `isAtEnd` returns true, which means that the end is in view. Returns the function that checks
+ * this.
  */
 export function useReadMark(
   place: TimelineRef,
   scroller: RefObject<HTMLElement | null>,
-  { isHeld, isAtEnd }: { isHeld: boolean; isAtEnd: RefObject<() => boolean> },
+  { seenAt, isAtEnd }: { seenAt: number; isAtEnd: RefObject<() => boolean> },
 ): () => void {
   const { attend, markRead } = useActions();
   useEffect(
-    () => (isHeld ? undefined : attend(place, () => isAtEnd.current() && isLooking())),
-    [place, attend, isHeld, isAtEnd],
+    () => attend(place, () => isAtEnd.current() && isLooking(), seenAt),
+    [place, attend, seenAt, isAtEnd],
   );
   const mark = useCallback(() => {
     const box = scroller.current;
-    if (isHeld || !box || !isLooking()) return;
+    if (!box || !isLooking()) return;
     const rows = rowsIn(box);
     const last = rows[firstBelow(rows, box.getBoundingClientRect().bottom + 1) - 1];
-    if (last) markRead(place, last.dataset.message as string);
-  }, [place, markRead, scroller, isHeld]);
+    if (last) markRead(place, last.dataset.message as string, seenAt);
+  }, [place, markRead, scroller, seenAt]);
   useEffect(() => {
     addEventListener('focus', mark);
     document.addEventListener('visibilitychange', mark);

@@ -10,10 +10,10 @@ interface Since {
   /** The marker after which messages are new; undefined if there were none. */
   readonly since: string | undefined;
   /**
-   * True if the user has marked something as unread since opening the place. It stays unread until they
-   * leave.
+   * The marker's `unreadAt` when the place was opened; 0 until it is known. Once the store has a later one, the
+   * user has marked something as unread, and it stays unread until they leave.
    */
-  readonly isHeld: boolean;
+  readonly seenAt: number;
 }
 
 /**
@@ -24,9 +24,10 @@ export function useSince(reading: Reading | undefined): Since {
   const kept = useRef<Since & { unreadAt: number }>(undefined);
   if (reading) {
     const { unread, messageId, unreadAt } = reading;
-    if (!kept.current) kept.current = { since: unread > 0 ? messageId : undefined, unreadAt, isHeld: false };
+    if (!kept.current)
+      kept.current = { since: unread > 0 ? messageId : undefined, unreadAt, seenAt: unreadAt };
     // Compares markers, because the count is updated later.
-    else if (kept.current.unreadAt < unreadAt) kept.current = { since: messageId, unreadAt, isHeld: true };
+    else if (kept.current.unreadAt < unreadAt) kept.current = { ...kept.current, since: messageId, unreadAt };
   }
-  return kept.current ?? { since: undefined, isHeld: false };
+  return kept.current ?? { since: undefined, seenAt: 0 };
 }

@@ -19,7 +19,7 @@ interface WindowProps {
   placeId: string;
   line: Line;
   aim: Aim;
-  isHeld: boolean;
+  seenAt: number;
   scroller: RefObject<HTMLElement | null>;
   content: RefObject<HTMLElement | null>;
 }
@@ -36,7 +36,7 @@ interface Window {
 }
 
 /** The rendered window of a line. It moves on scroll and as messages arrive. */
-export function useWindow({ place, placeId, line, aim, isHeld, scroller, content }: WindowProps): Window {
+export function useWindow({ place, placeId, line, aim, seenAt, scroller, content }: WindowProps): Window {
   const actions = useActions();
   const { ids, atEnd } = line;
   const [span, setSpan] = useState<Span>(() => {
@@ -47,7 +47,7 @@ export function useWindow({ place, placeId, line, aim, isHeld, scroller, content
   const shown = useSameList(idsIn(ids, span));
 
   const isAtEnd = useRef<() => boolean>(() => false);
-  const mark = useReadMark(place, scroller, { isHeld, isAtEnd });
+  const mark = useReadMark(place, scroller, { seenAt, isAtEnd });
   const extend = useRef(() => {});
   const leave = useRef(() => {});
   const onScroll = useCallback(() => {

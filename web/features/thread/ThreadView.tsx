@@ -37,7 +37,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   const thread = useRow('thread', threadId);
   const reading = useThreadReading(threadId);
   const [error, setError] = useState<unknown>();
-  const { since, isHeld } = useSince(reading);
+  const { since, seenAt } = useSince(reading);
   const aim = useAim(threadId, { targetId: replyId, since, isKnown: reading !== undefined });
   const [tried, setTried] = useState<Aim>();
   const reached = useReached(line, aim, tried);
@@ -83,7 +83,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
         line={line}
         since={since}
         aim={reached}
-        isHeld={isHeld}
+        seenAt={seenAt}
         beginning={<ThreadRoot thread={thread} />}
         ending={<PendingMessages place={place} />}
       />
