@@ -76,7 +76,10 @@ export class Marking {
     // those, too.
     const latest = isEnd && isChannel ? reading.latest(place.channelId) : undefined;
     const upTo = latest !== undefined && latest > messageId ? latest : messageId;
-    if ((known?.messageId ?? '') >= upTo || (this.#moved.get(id)?.messageId ?? '') >= upTo) return;
+    const moved = this.#moved.get(id);
+    if ((known?.messageId ?? '') >= upTo) return;
+    // The server ignores a pending mark with an earlier `unreadAt`.
+    if (moved && moved.unreadAt >= unreadAt && moved.messageId >= upTo) return;
     const isBeyond =
       isEnd && isChannel && !!known && known.unread > (afterMark(line, known.messageId, replica) ?? 0);
     this.#moved.set(id, { ...place, messageId: upTo, unreadAt, isBeyond });

@@ -122,6 +122,17 @@ test('"Mark as read" also applies to what was marked as unread', async () => {
   assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'b', unreadAt: 5 }] }]);
 });
 
+test('a mark made before the reading state was known is made again with its `unreadAt`', async () => {
+  const { marking, sent, store, pass } = fake();
+  marking.read(PLACE, 'c', 0);
+  store.row = { messageId: 'a', unreadAt: 5 };
+  // Not rendered since.
+  marking.read(PLACE, 'c', 0);
+  marking.read(PLACE, 'c', 5);
+  await pass();
+  assert.deepEqual(sent, [{ marks: [{ channelId: 'channel', messageId: 'c', unreadAt: 5 }] }]);
+});
+
 test('a mark made while a message is being marked as unread is discarded', async () => {
   const { marking, actions, unread, sent, store, pass } = fake({ row: { messageId: 'b', unreadAt: 0 } });
   const marked = actions.markUnread(PLACE.channelId, 'b');
