@@ -23,8 +23,8 @@ export interface FeedAround {
    */
   missed(serverId: string | null): void;
   left(serverId: string): void;
-  /** Called when the stream opens, with the user's id and the ids of all their servers. */
-  opened(userId: string, serverIds: readonly string[]): void;
+  /** Called when the stream opens, with the user's id. */
+  opened(userId: string): void;
 }
 
 /**
@@ -123,8 +123,7 @@ export class Feed {
     replica.userId = userId;
     for (const id of [...this.#cursors.keys(), ...replica.states.keys()])
       if (cursors[id] === undefined && id !== userId) this.#leave(id);
-    const serverIds = Object.keys(cursors).filter((id) => id !== userId);
-    opened(userId, serverIds);
+    opened(userId);
     for (const [id, cursor] of Object.entries(cursors)) {
       const known = this.#cursors.get(id);
       this.#cursors.set(id, cursor);
