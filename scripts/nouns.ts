@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-// Checks that nouns do not import each other in a cycle, not even through several files that form no cycle
-// themselves.
+// Checks for import cycles between nouns, including cycles that do not exist between individual files.
 
 const folder = join(import.meta.dirname, '..', 'server', 'src');
 /** Files that belong to no noun. */

@@ -232,7 +232,7 @@ export const githubEvents: readonly Recorded[] = [
   event(
     'status',
     { sha: second, state: 'pending', context: 'ci/build', description: null, target_url: null, branches: [] },
-    'status of 0d1a26e: **pending** ci/build',
+    'set the status of 0d1a26e to **pending** ci/build',
   ),
   event(
     'deployment_status created',
@@ -245,7 +245,7 @@ export const githubEvents: readonly Recorded[] = [
         target_url: 'https://example.com/1',
       },
     },
-    'deployment to production: **[in progress](https://example.com/1)**',
+    'updated the deployment to production: **[in progress](https://example.com/1)**',
   ),
   event('create', { ref: 'v1.0', ref_type: 'tag', master_branch: 'main' }, 'created the tag v1.0'),
   event('delete', { ref: 'fix_@ada', ref_type: 'branch' }, `deleted the branch fix\\_@${QUIET}ada`),

@@ -222,7 +222,7 @@ export const gitlabEvents: readonly Recorded[] = [
       project,
       user,
     },
-    `deployment to staging: **[success](${at('jobs/796')})**`,
+    `updated the deployment to staging: **[success](${at('jobs/796')})**`,
   ),
   event(
     'Emoji Hook',

@@ -30,7 +30,7 @@ export const conditions = {
     of: ['app insert', 'app update'],
     words: 'threadId: a thread whose channel the caller can see',
     holds: (principal, { channel }) => seesChannel(principal, channel),
-    refusal: () => 'this key cannot see this',
+    refusal: () => 'this key cannot see the channel of this thread',
     rule: () => `read: ${visibility.channel.words}`,
   }),
   installable: condition<{ isSubmitted: boolean; isOwn: boolean }>({
@@ -177,14 +177,14 @@ export const conditions = {
     words: 'to transfer ownership: the server creator, signed in',
     holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
     refusal: () => 'only the owner of a server can transfer it',
-    rule: () => 'server: the server creator transfers ownership',
+    rule: () => 'server: only the server creator can transfer ownership',
   }),
   deletable: condition<object>({
     of: ['server delete'],
     words: 'the server creator, signed in',
     holds: (principal) => principal.isSignedIn === true && principal.isServerCreator,
     refusal: () => 'only the owner of a server can delete it',
-    rule: () => 'server: the server creator deletes it',
+    rule: () => 'server: only the server creator can delete it',
   }),
   createsServers: condition<{ serverCreators: 'anybody' | 'admins' }>({
     of: ['server insert'],

@@ -27,7 +27,7 @@ export const moderation = {
     holds: (_principal, { isRefused, isHeld }) => !isRefused && !isHeld,
     refusal: (_principal, { isRefused }) =>
       isRefused
-        ? 'this server does not allow some of these words'
+        ? 'the text contains words that this server does not allow. Remove them and try again'
         : 'some of these words need approval by a moderator. Send them in a new message without files',
     rule: ({ operation }) => `${operationText(operation)}; no words that the server's word rules refuse`,
   }),

@@ -21,7 +21,7 @@ export interface Membership {
 /** A server whose log cannot be resumed from the given cursor. It continues after the latest event. */
 export type Lapse = Gap & { serverId: string | null };
 
-/** An opened subscription, and the servers that lack events since their cursors. */
+/** A new subscription, and the servers whose logs cannot be resumed from their cursors. */
 export interface Opened {
   reading: Everywhere;
   lapses: readonly Lapse[];

@@ -74,7 +74,7 @@ export class PendingEvents {
   readonly #emitted: NewEvent[] = [];
   readonly #live: NewLiveEvent[] = [];
 
-  /** An event's time is when it is appended. */
+  /** Events get their time when they are appended, not here. */
   emit(event: NewEvent): void {
     this.#emitted.push(event);
   }

@@ -173,7 +173,7 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
   status: ({ state, context, target_url: url, sha, description }) => ({
     deed: joined(
       [
-        `status of ${words(stringOf(sha).slice(0, 7)) || 'a commit'}:`,
+        `set the status of ${words(stringOf(sha).slice(0, 7)) || 'a commit'} to`,
         `**${spaced(state) || 'unknown'}**`,
         linked(url, context),
         description ? `— ${words(description)}` : '',
@@ -182,7 +182,7 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
     ),
   }),
   deployment_status: ({ deployment, deployment_status: status }) => ({
-    deed: `deployment to ${words(firstOf(status?.environment, deployment?.environment)) || 'somewhere'}: **${linked(
+    deed: `updated the deployment to ${words(firstOf(status?.environment, deployment?.environment)) || 'an environment'}: **${linked(
       firstOf(status?.environment_url, status?.target_url, status?.log_url),
       stringOf(status?.state).replaceAll('_', ' ') || 'unknown',
     )}**`,

@@ -138,7 +138,7 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
     body: it?.message,
   }),
   deployment: ({ status, environment, deployable_url: url }) => ({
-    deed: `deployment to ${words(environment) || 'somewhere'}: **${linked(url, stringOf(status) || 'unknown')}**`,
+    deed: `updated the deployment to ${words(environment) || 'an environment'}: **${linked(url, stringOf(status) || 'unknown')}**`,
   }),
 };
 

@@ -127,7 +127,7 @@ test('a try shows each step of the last events, and writes nothing', async () =>
   await open(flow, 'Try it');
   const events = () => dialog().getByRole('list', { name: 'Events' }).locator('.setting-row');
   await events().filter({ hasText: 'ping one' }).getByText('Would run').waitFor();
-  await events().filter({ hasText: 'other' }).getByText('Not started').first().waitFor();
+  await events().filter({ hasText: 'other' }).getByText("Wouldn't run").first().waitFor();
   await events().filter({ hasText: 'ping one' }).getByText('Step 1, answer: input').click();
   await events().getByText('"pong ping one"').first().waitFor();
   assert.deepEqual(await violationsInThemes(page, 'dialog'), []);

@@ -20,7 +20,7 @@ export type Candidate = {
   | { kind: 'group'; color: string | null }
   | { kind: 'channel'; isPrivate: boolean }
   | { kind: 'emoji'; emoji: string; url?: string }
-  /** An option of a command, or a value of one. */
+  /** `option` is an option of the command, or a value of that option. */
   | { kind: 'command' | 'option' }
 );
 

@@ -155,7 +155,7 @@ export const flowTry: typeof english.flowTry = texts({
   noneMore: 'In letzter Zeit gab es kein Ereignis dieser Art, das du und der Flow sehen können.',
   again: 'Erneut ausprobieren',
   byHand: 'Von Hand gestartet, ohne Eingabe',
-  noMatch: 'Nicht gestartet',
+  noMatch: 'Würde nicht starten',
   wouldRun: 'Würde laufen',
   wouldFail: 'Würde fehlschlagen',
 });

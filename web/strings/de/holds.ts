@@ -41,7 +41,7 @@ export const holds: typeof english.holds = texts({
   reasonHint: 'Zum Beispiel ein Aktenzeichen. Nur Plattform-Admins sehen ihn.',
   userHint: 'Bewahrt nur die Nachrichten dieser Person auf. Leer lassen für die von allen.',
   noUser: 'Kein Konto hat diesen Benutzernamen.',
-  channel: 'Nur im Kanal',
+  channel: 'Kanal (optional)',
   channelHint: 'Direktnachrichten sind nur bei allen Kanälen dabei.',
   allChannels: 'Alle Kanäle des Servers',
   untilLabel: 'Endet am',

@@ -24,6 +24,7 @@ export const refusals = texts({
     'this is not in the server you are acting in': 'Das gehört zu einem anderen Server.',
     'you cannot see this channel': 'Diesen Kanal siehst du nicht.',
     'you cannot see this': 'Das siehst du nicht.',
+    'you cannot see the channel of this thread': 'Den Kanal dieses Threads siehst du nicht.',
     'only a platform admin can change verified and installCount of an app in the registry':
       'Das ändern nur Admins der Plattform.',
     'this app belongs to another server. Submit it to the registry to install it elsewhere':
@@ -31,7 +32,8 @@ export const refusals = texts({
     'this thread is locked': 'Dieser Thread ist gesperrt.',
     'a moderator timed you out until {}. You can read until then':
       'Die Moderation hat dir eine Auszeit gegeben. Bis dahin kannst du nur lesen.',
-    'this server does not allow some of these words': 'Dieser Server erlaubt einige dieser Wörter nicht.',
+    'the text contains words that this server does not allow. Remove them and try again':
+      'Dieser Server erlaubt einige dieser Wörter nicht.',
     'some of these words need approval by a moderator. Send them in a new message without files':
       'Einige dieser Wörter muss die Moderation freigeben. Sende sie in einer neuen Nachricht ohne Dateien.',
     'must have a letter or digit, and no * that stands alone':

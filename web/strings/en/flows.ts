@@ -70,7 +70,7 @@ export const flowTry = texts({
   noneMore: 'No recent events of this type are visible to both you and the flow.',
   again: 'Try again now',
   byHand: 'Started manually, without input',
-  noMatch: 'Not started',
+  noMatch: "Wouldn't run",
   wouldRun: 'Would run',
   wouldFail: 'Would fail',
 });

@@ -40,7 +40,7 @@ export const holds = texts({
   reasonHint: 'Such as a case number. Only platform admins see it.',
   userHint: "Keeps only this person's messages. Leave empty for everyone's.",
   noUser: 'No account has this username.',
-  channel: 'Only in channel',
+  channel: 'Channel (optional)',
   channelHint: 'Direct messages are included only with all channels.',
   allChannels: 'All channels of the server',
   untilLabel: 'Ends on',

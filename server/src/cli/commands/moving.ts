@@ -39,7 +39,7 @@ export const importCommand = command({
 
 export const exportCommand = command({
   usage: 'export <dir>',
-  about: 'Export a server, a channel or the data of a person to a folder; works while the server runs',
+  about: 'Export a server, a channel or the data of a person to a folder, even while the server is running',
   options: {
     ...json,
     '--server <id>': 'Server',

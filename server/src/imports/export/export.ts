@@ -58,7 +58,7 @@ export const freshProgress = (scope: object, until: string): Progress => ({
 /** The error for a folder in which this export cannot start. */
 export const otherFolder = (folder: string): ExportRefused =>
   new ExportRefused(
-    `the folder ${folder} is not empty, and does not contain an unfinished export of the same data`,
+    `the folder ${folder} is not empty. Choose an empty folder, or the folder of an unfinished export of the same data`,
   );
 
 /** Messages so far. */

@@ -55,7 +55,7 @@ export class Ahead {
     return this.#next;
   }
 
-  /** The rows of one id. */
+  /** The rows that belong to `id`. Call it with ids in the order of the rows, because each row is read only once. */
   async of(id: string): Promise<Fields[]> {
     const found: Fields[] = [];
     for (;;) {

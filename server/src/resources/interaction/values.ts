@@ -18,7 +18,7 @@ function optionOf(options: readonly { value: string }[], value: unknown, path: s
 function dayOf(value: unknown, path: string): string {
   const day = textOf(value, path);
   if (isDay(day)) return day;
-  throw invalid('wrong_form', path, 'must be a day, such as 2027-01-31');
+  throw invalid('wrong_form', path, 'must be a date, such as 2027-01-31');
 }
 
 /** The value of a field; undefined if it is empty and optional. */

@@ -23,7 +23,7 @@ function requireInitial(one: Element | FormField, path: string): void {
       throw invalid('unknown_value', `${path}.initial`, 'must be the value of an option');
   }
   if (one.type === 'date' && one.initial !== undefined && !isDay(one.initial))
-    throw invalid('wrong_form', `${path}.initial`, 'must be a day, such as 2027-01-31');
+    throw invalid('wrong_form', `${path}.initial`, 'must be a date, such as 2027-01-31');
   if (one.type !== 'text' && one.type !== 'multiline') return;
   if (one.initial !== undefined && one.maxLength !== undefined && [...one.initial].length > one.maxLength)
     throw invalid('too_long', `${path}.initial`, `must have at most ${one.maxLength} characters`);
