@@ -85,6 +85,35 @@ test('a blocked person neither appears to type, nor is announced, nor shown in r
   client.assertSound();
 });
 
+test('messages of a blocked person are collapsed in the search, pins, threads, inbox and saved messages', async () => {
+  const scene = await PanelScene.open(client);
+  const own = await Browser.of(client.world, scene.ada);
+  const { username } = scene.ada;
+  const message = await scene.send(scene.asBen, `Buy my rope, @${username}`);
+  dataOf(await scene.asAda.post('/pins', { messageId: message.id }));
+  dataOf(await scene.asBen.post('/threads', { channelId: scene.channel.id, messageId: message.id }));
+  dataOf(await own.post('/saved', { messageId: message.id }));
+  const page = await scene.look(scene.ada);
+  const places: [name: string, open: () => Promise<unknown>, list: string][] = [
+    ['search', () => page.goto(scene.path('?panel=search&q=rope')), '.message-card'],
+    ['pins', () => page.goto(scene.path('?panel=pins')), '.message-card'],
+    ['threads', () => page.goto(scene.path('?panel=threads')), '.thread-row'],
+    ['inbox', () => page.goto(scene.path('?panel=inbox')), '.inbox-row'],
+    ['saved', () => page.goto('/later'), '.inbox-row'],
+  ];
+  for (const isBlocked of [false, true]) {
+    if (isBlocked) dataOf(await own.post('/blocks', { userId: scene.ben.id }));
+    for (const [name, open, list] of places) {
+      await open();
+      const row = page.locator(list).first();
+      const text = isBlocked ? 'Message from someone you blocked.' : 'Buy my rope';
+      await row.getByText(text).waitFor();
+      if (isBlocked) assert.doesNotMatch(await row.innerText(), /rope/, name);
+    }
+  }
+  client.assertSound();
+});
+
 test('only messages of people who are not blocked show a notification', async () => {
   const scene = await PanelScene.open(client);
   dataOf(await (await Browser.of(client.world, scene.ada)).post('/blocks', { userId: scene.ben.id }));

@@ -13,4 +13,5 @@ export { LookAlike } from './LookAlike.tsx';
 export { lineIn } from './lineIn.ts';
 export { ProfileLayer } from './ProfileLayer.tsx';
 export { showProfile } from './profile.ts';
+export { useLine } from './useLine.ts';
 export { directWith, openDirect } from './write.ts';

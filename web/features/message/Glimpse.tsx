@@ -1,12 +1,10 @@
 import { useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
-import { useSession } from '../../replica/hooks.ts';
 import { useRoute } from '../../routes.ts';
 import { message as t } from '../../strings/en/conversation.ts';
 import { Avatar, Icon } from '../../ui/index.ts';
-import { useIsBlocked } from '../block/index.ts';
-import { lineIn, useBeside } from '../member/index.ts';
+import { useBeside, useLine } from '../member/index.ts';
 import { useAnswered } from './answered.ts';
 import { useSeen } from './useSeen.ts';
 import './Glimpse.css';
@@ -17,14 +15,13 @@ const MOST = 200;
 export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
   const { serverId, channelId } = message;
   const messageId = message.replyToId as string;
-  const session = useSession();
   const place = useRef<HTMLElement>(null);
   const isSeen = useSeen(place);
   const route = useRoute();
   const answered = useAnswered(serverId, messageId, isSeen);
   const answeredId = typeof answered === 'string' ? undefined : answered.creatorId;
   const { user: author, name } = useBeside(serverId, answeredId, t.gone);
-  const isBlocked = useIsBlocked(answeredId ?? '');
+  const words = useLine(serverId, typeof answered === 'string' ? undefined : answered).slice(0, MOST);
 
   if (typeof answered === 'string')
     return (
@@ -34,7 +31,6 @@ export function Glimpse({ message }: { message: Records['ShownMessage'] }) {
       </p>
     );
   const inThread = answered.threadId;
-  const words = isBlocked ? t.blocked : lineIn(session, serverId, answered).slice(0, MOST);
   const rest =
     route.page === 'server' ? { threadId: route.threadId, panel: route.panel, words: route.words } : {};
   return (

@@ -1,14 +1,15 @@
 import { useEffect, useMemo } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { Link } from '../../Link.tsx';
-import { useActions, useEpoch, useRows, useSession, useThreadReadings } from '../../replica/hooks.ts';
+import { useActions, useEpoch, useRows, useThreadReadings } from '../../replica/hooks.ts';
 import { thread as t } from '../../strings/en/panels.ts';
 import { ago, dateTime, upTo999 } from '../../strings/format.ts';
 import { Badge, Empty, Icon, List } from '../../ui/index.ts';
 import { More } from '../../ui/More.tsx';
 import { usePages } from '../../ui/usePages.ts';
+import { useIsBlocked } from '../block/index.ts';
 import { firstLine } from '../markdown/index.ts';
-import { lineIn, useBeside } from '../member/index.ts';
+import { useBeside, useLine } from '../member/index.ts';
 import { useAnswered } from '../message/index.ts';
 import './ThreadList.css';
 
@@ -97,9 +98,11 @@ function ThreadRow({ thread, unread }: { thread: Thread; unread: number }) {
  * The name of a thread, or else the first line or the files of its first message. Empty if there are none.
  */
 function useFirstWords({ name, serverId, messageId }: Thread): string {
-  const session = useSession();
   const isNamed = name !== null || messageId === null;
   const first = useAnswered(serverId, messageId ?? '', !isNamed);
-  if (isNamed || typeof first === 'string') return name ?? '';
-  return firstLine(first.content) || lineIn(session, serverId, first);
+  const known = isNamed || typeof first === 'string' ? undefined : first;
+  const isBlocked = useIsBlocked(known?.creatorId ?? '');
+  const line = useLine(serverId, known);
+  if (!known) return name ?? '';
+  return isBlocked ? line : firstLine(known.content) || line;
 }

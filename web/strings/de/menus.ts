@@ -129,7 +129,7 @@ export const palette: typeof english.palette = texts({
     members: 'Mitglieder',
     search: 'Nachrichten suchen',
     threads: 'Threads',
-    inbox: 'Posteingang: Erwähnungen und Antworten',
+    inbox: 'Posteingang: Benachrichtigungen',
   },
   channel: {
     toDate: 'Zu einem Datum: hier eingeben oder auswählen',

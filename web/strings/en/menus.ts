@@ -144,7 +144,7 @@ export const palette = texts({
     members: 'Members',
     search: 'Search messages',
     threads: 'Threads',
-    inbox: 'Inbox: mentions and replies',
+    inbox: 'Inbox: notifications',
   },
   channel: {
     toDate: 'Jump to a date: type it here, or choose one',

@@ -8,7 +8,7 @@ import { common } from '../../../strings/en/common.ts';
 import { later, saved as t } from '../../../strings/en/later.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, Icon, IconButton, toast, useMenu } from '../../../ui/index.ts';
-import { lineIn, useBeside } from '../../member/index.ts';
+import { useBeside, useLine } from '../../member/index.ts';
 import { Page, Rows } from '../../settings/index.ts';
 import { usePages } from '../../settings/server/index.ts';
 import { removeSaved } from '../calls.ts';
@@ -83,8 +83,8 @@ const routeTo = ({ serverId, channelId, messageId }: SavedRow, threadId: string 
 
 function Entry({ row }: { row: SavedRow }) {
   const { serverId, channelId, remindAt, messageId, createdAt } = row;
-  const session = useSession();
   const message = useMessage(row);
+  const text = useLine(serverId, message ?? undefined);
   const { user, name } = useBeside(serverId, message?.creatorId, common.somebody);
   const { anchor, close, trigger } = useMenu();
   const at = message?.createdAt ?? createdAt;
@@ -110,7 +110,7 @@ function Entry({ row }: { row: SavedRow }) {
               </b>
             </Link>
             <p className="inbox-row-text" dir="auto">
-              {lineIn(session, serverId, message)}
+              {text}
             </p>
           </>
         ) : (

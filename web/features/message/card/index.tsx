@@ -3,9 +3,11 @@ import { Link } from '../../../Link.tsx';
 import type { Rows } from '../../../replica/types.ts';
 import type { Route } from '../../../routes.ts';
 import { common } from '../../../strings/en/common.ts';
+import { message as said } from '../../../strings/en/conversation.ts';
 import { panel as t } from '../../../strings/en/panels.ts';
 import { dateTime, shortTime } from '../../../strings/format.ts';
 import { Avatar, Badge } from '../../../ui/index.ts';
+import { useIsBlocked } from '../../block/index.ts';
 import { LookAlike, useBeside } from '../../member/index.ts';
 import './MessageCard.css';
 
@@ -22,6 +24,7 @@ interface MessageCardProps {
 
 /** A message outside the conversation: author, time, content, and a link to the message. */
 export function MessageCard({ message, to, isCurrent, tools, children }: MessageCardProps) {
+  const isBlocked = useIsBlocked(message.creatorId);
   const { user: author, member, name } = useBeside(message.serverId, message.creatorId, t.gone);
   return (
     <li className="message-card" aria-current={isCurrent ? 'location' : undefined}>
@@ -49,7 +52,7 @@ export function MessageCard({ message, to, isCurrent, tools, children }: Message
           </time>
           {tools && <span className="message-card-tools">{tools}</span>}
         </p>
-        <div className="small message-card-text">{children}</div>
+        <div className="small message-card-text">{isBlocked ? <p>{said.blocked}</p> : children}</div>
       </div>
     </li>
   );

@@ -2,15 +2,14 @@ import { useMemo, useRef } from 'react';
 import { siteAddress } from '../../../api/base.ts';
 import type { Records } from '../../../api/records.ts';
 import { Link } from '../../../Link.tsx';
-import { useRow, useSession } from '../../../replica/hooks.ts';
+import { useRow } from '../../../replica/hooks.ts';
 import { routeOf } from '../../../routes.ts';
 import { message as t } from '../../../strings/en/conversation.ts';
 import { linked as words } from '../../../strings/en/menus.ts';
 import { dateTime } from '../../../strings/format.ts';
 import { Avatar, Icon } from '../../../ui/index.ts';
-import { useIsBlocked } from '../../block/index.ts';
 import { placeName, useChannelName } from '../../direct/index.ts';
-import { lineIn, useBeside } from '../../member/index.ts';
+import { useBeside, useLine } from '../../member/index.ts';
 import { useAnswered } from '../answered.ts';
 import { useSeen } from '../useSeen.ts';
 import { type LinkedRef, linksIn } from './linksIn.ts';
@@ -50,9 +49,8 @@ function LinkedMessage({ serverId, messageId }: LinkedRef) {
 
 function Preview({ message }: { message: Records['ShownMessage'] }) {
   const { id, serverId, channelId, threadId, creatorId, createdAt, type } = message;
-  const session = useSession();
   const channel = useRow('channel', channelId);
-  const isBlocked = useIsBlocked(creatorId);
+  const text = useLine(serverId, message).slice(0, MOST);
   const { user, name } = useBeside(serverId, creatorId, t.gone);
   const at = threadId === null ? { messageId: id } : { threadId, replyId: id };
   return (
@@ -65,9 +63,7 @@ function Preview({ message }: { message: Records['ShownMessage'] }) {
           {dateTime(createdAt)}
         </time>
       </span>
-      <bdi className="linked-message-text">
-        {isBlocked ? t.blocked : lineIn(session, serverId, message).slice(0, MOST)}
-      </bdi>
+      <bdi className="linked-message-text">{text}</bdi>
     </Link>
   );
 }

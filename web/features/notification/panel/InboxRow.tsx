@@ -6,7 +6,7 @@ import { common } from '../../../strings/en/common.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { ago, dateTime } from '../../../strings/format.ts';
 import { Avatar, IconButton, toast, useNarrow, WithName } from '../../../ui/index.ts';
-import { lineIn, useBeside } from '../../member/index.ts';
+import { useBeside, useLine } from '../../member/index.ts';
 import { goTo } from '../goTo.ts';
 import { groupTold } from '../groupTold.ts';
 import { pageOf } from '../pageOf.ts';
@@ -34,7 +34,9 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
-  const text = lineIn(session, serverId, message ?? excerpt);
+  // A reaction is to a message of the user.
+  const creatorId = message?.creatorId ?? (type === 'reaction' ? '' : actorId);
+  const text = useLine(serverId, { ...(message ?? excerpt), creatorId });
   const group = type === 'mention' ? groupTold(session, serverId, (message ?? excerpt).content) : undefined;
   // Reading the message marks its notification as read.
   const hasRead = useHasRead(channelId, messageId);
