@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Browser } from '../support/account.ts';
 import { dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { find, insert } from '../support/sources.ts';
@@ -79,13 +78,20 @@ test('an edit notifies no groups', async () => {
   assert.deepEqual(await told(sent), idsOf(bob));
 });
 
-test('@here notifies those who are online', async () => {
-  const { scene, ada, channelId } = await stage();
-  const browser = await Browser.of(world, ada, scene.server);
-  const { id } = dataOf(await browser.get('/me'));
+test('@here notifies those who are online, and not those of a node that died', async () => {
+  const { scene, ada, bob, channelId } = await stage();
+  const [alive, dead] = [
+    { id: scene.server.id, aliveUntil: 8e12 },
+    { id: bob.id, aliveUntil: Date.now() - 1 },
+  ];
   await world.data.db.write(async (tx) => {
-    await tx.run(insert('presenceNode', { id: scene.server.id, aliveUntil: 8e12 }));
-    await tx.run(insert('nodePerson', { presenceNodeId: scene.server.id, userId: id }));
+    for (const node of [alive, dead]) await tx.run(insert('presenceNode', node));
+    for (const [node, userId] of [
+      [alive, ada.id],
+      [dead, ada.id],
+      [dead, bob.id],
+    ] as const)
+      await tx.run(insert('nodePerson', { presenceNodeId: node.id, userId }));
   });
   assert.deepEqual(await told(await send(scene.admin, channelId, 'Lunch? @here')), idsOf(ada));
 });

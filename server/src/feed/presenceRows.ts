@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { Reads, Tx } from '../db/contract.ts';
+import type { Tables } from '../db/schema.ts';
 import { find, insert, prepare, q, update } from '../db/statements.ts';
 
 /** A person's presence as others see it. Invisible people appear offline. */
@@ -47,6 +48,22 @@ export const deadNodes = prepare((p: { now: number }) =>
   q.selectFrom('presenceNode').select('id').where('aliveUntil', '<', p.now).limit(10),
 );
 
+const people = expressionBuilder<Tables, 'user' | 'serverMember'>();
+
+/**
+ * The condition that a person has a stream open at a time, in ms. The rows of a dead node stay until another node removes
+ * them, but its lease has expired.
+ */
+export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: number) =>
+  people.exists(
+    people
+      .selectFrom('nodePerson')
+      .innerJoin('presenceNode', 'presenceNode.id', 'nodePerson.presenceNodeId')
+      .select('nodePerson.userId')
+      .whereRef('nodePerson.userId', '=', userId)
+      .where('presenceNode.aliveUntil', '>=', now),
+  );
+
 /** The people connected to a node. */
 export const peopleOf = async (db: Reads, presenceNodeId: string): Promise<string[]> =>
   (await db.all(find('nodePerson', { presenceNodeId }))).map(({ userId }) => userId);
@@ -65,23 +82,15 @@ export async function shownOf(
       .selectFrom('user')
       .leftJoin('presence', 'presence.id', 'user.id')
       .select(['user.id as userId', 'presence.status', 'presence.text', 'presence.textUntil'])
-      .select((eb) =>
-        eb
-          .selectFrom('nodePerson')
-          .innerJoin('presenceNode', 'presenceNode.id', 'nodePerson.presenceNodeId')
-          .select(sql<number>`count(*)`.as('streams'))
-          .whereRef('nodePerson.userId', '=', 'user.id')
-          .where('presenceNode.aliveUntil', '>=', now)
-          .as('streams'),
-      )
+      .select(isConnected('user.id', now).as('isConnected'))
       .where('user.id', 'in', [...userIds]),
   );
-  return rows.map(({ userId, status, text, textUntil, streams }) => {
+  return rows.map(({ userId, status, text, textUntil, isConnected }) => {
     const isInvisible = status === 'invisible';
     const hasText = text !== null && (textUntil === null || textUntil > now);
     return {
       userId,
-      status: isInvisible || Number(streams) === 0 ? 'offline' : (status ?? 'online'),
+      status: isInvisible || !isConnected ? 'offline' : (status ?? 'online'),
       text: hasText ? text : null,
       textUntil: hasText ? textUntil : null,
       isInvisible,

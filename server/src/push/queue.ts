@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { q } from '../db/statements.ts';
+import { isConnected } from '../feed/presenceRows.ts';
 
 /** A queued push, with its device and the person. */
 export type Due = Awaited<ReturnType<typeof duePushes>>[number];
@@ -29,15 +30,7 @@ export async function duePushes(db: Pick<Db, 'read'>, now: number, limit: number
       'presence.status',
     ])
     .select(['server.creatorId', 'owner.platformAdmin as isOfAdmin'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('nodePerson')
-          .innerJoin('presenceNode', 'presenceNode.id', 'nodePerson.presenceNodeId')
-          .select('nodePerson.userId')
-          .whereRef('nodePerson.userId', '=', 'user.id')
-          .where('presenceNode.aliveUntil', '>', now),
-      ).as('isOnline'),
-    )
+    .select(isConnected('user.id', now).as('isOnline'))
     .where('push.dueAt', '<=', now)
     .orderBy('push.dueAt')
     .limit(limit);

@@ -1,7 +1,8 @@
-import type { Reader } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
 import { find, q, remove } from '../db/statements.ts';
 import { unmark } from '../db/sweep.ts';
+import { isConnected } from '../feed/presenceRows.ts';
+import type { Work } from '../operations/work.ts';
 import { KeywordIndexes } from '../resources/keywords/keywordIndexes.ts';
 import { notify, viewers } from '../resources/message/notify.ts';
 import { leftAmong } from '../resources/message/reasons.ts';
@@ -27,7 +28,7 @@ export async function sweepGroupMention(
     const message = mention && (await db.first(find('message', { id: mention.messageId })));
     const channel = message && (await db.first(find('channel', { id: message.channelId })));
     const userIds =
-      mention && channel ? await nextOf(db, mention, rows, keywords?.usersIn(message.content)) : [];
+      mention && channel ? await nextOf(work, mention, rows, keywords?.usersIn(message.content)) : [];
     if (!mention || !message || !channel || userIds.length === 0) {
       await db.run(remove('groupMention', { id: mark.id }));
       await unmark(db, mark);
@@ -53,7 +54,7 @@ export async function sweepGroupMention(
 
 /** The next members of the group, in id order, at most `rows`. */
 async function nextOf(
-  db: Reader,
+  { db, now }: Pick<Work, 'db' | 'now'>,
   { serverId, group, roleId, upTo }: GroupMention,
   rows: number,
   withKeyword: readonly string[] | undefined,
@@ -72,13 +73,6 @@ async function nextOf(
     .select('userId')
     .where('serverId', '=', serverId)
     .where('userId', '>', upTo);
-  if (group === 'here')
-    members = members.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('nodePerson')
-          .select('nodePerson.userId')
-          .whereRef('nodePerson.userId', '=', 'serverMember.userId'),
-      ),
-    );
+  if (group === 'here') members = members.where(isConnected('serverMember.userId', now));
   return (await db.all(members.orderBy('userId').limit(rows))).map(({ userId }) => userId);
 }
