@@ -14,7 +14,7 @@ import { write } from '../../operations/write.ts';
 import { channel, channelEvents, toChannel } from '../channel/channelRecord.ts';
 import { load, ownTarget, serverIdOf } from '../common.ts';
 import { pageOf, rowsById } from '../lists.ts';
-import { recipientsIn } from './reach.ts';
+import { recipientsIn, requireAgentsAllowed } from './reach.ts';
 
 /** Maximum members of a direct message. */
 export const MAX_MEMBERS = 10;
@@ -118,7 +118,7 @@ export const conversationOperations = [
       requireCondition(principal, conditions.acceptsMessages, {
         refusing: recipients.some(({ accepts }) => !accepts),
       });
-      await requireAgentsAllowed(db, serverId, recipients, principal.userType);
+      requireAgentsAllowed(principal, recipients, 'userIds');
       if (Number((await db.first(amountOf({ userId, serverId })))?.amount) >= MAX_CONVERSATIONS)
         throw invalid(
           'quota',
@@ -160,23 +160,6 @@ export const conversationOperations = [
 async function requireStranger(db: Reader, userId: string): Promise<never> {
   await load(db, 'user', userId);
   throw invalid('mismatch', 'userIds', 'has a user who is not a member of the server');
-}
-
-/** Throws INVALID_REQUEST for a direct message with an agent, unless the server allows these. */
-async function requireAgentsAllowed(
-  db: Reader,
-  serverId: string,
-  recipients: readonly { type: string }[],
-  callerType: string,
-): Promise<void> {
-  if (callerType !== 'agent' && !recipients.some(({ type }) => type === 'agent')) return;
-  const { directAgents } = await load(db, 'server', serverId);
-  if (!directAgents)
-    throw invalid(
-      'wrong_kind',
-      'userIds',
-      'includes an agent, and this server has no direct messages with agents',
-    );
 }
 
 /** The direct message between these users. */

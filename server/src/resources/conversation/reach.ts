@@ -2,13 +2,15 @@ import { conditions, requireCondition } from '../../access/conditions.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import { q } from '../../db/statements.ts';
+import { invalid } from '../../errors.ts';
 
-/** The members of a server among these users, and whether they accept direct messages from a sender. */
+/** The members of a server among these users, and whether they and the server accept direct messages from a sender. */
 const reachable = (p: { serverId: string; senderId: string; userIds: readonly string[] }) =>
   q
     .selectFrom('serverMember')
     .innerJoin('user', 'user.id', 'serverMember.userId')
-    .select(['user.id', 'user.type', 'user.directMessages'])
+    .innerJoin('server', 'server.id', 'serverMember.serverId')
+    .select(['user.id', 'user.type', 'user.directMessages', 'server.directAgents'])
     .select((eb) =>
       eb
         .exists(
@@ -29,6 +31,8 @@ interface Recipient {
   type: 'person' | 'agent';
   /** Whether they accept direct messages from the sender. The sender cannot tell a block from a setting. */
   accepts: boolean;
+  /** Whether the server allows direct messages with agents. */
+  directAgents: boolean;
 }
 
 /**
@@ -40,22 +44,39 @@ export async function recipientsIn(
   of: { serverId: string; senderId: string; userIds: readonly string[] },
 ): Promise<Recipient[]> {
   const rows = await db.all(reachable(of));
-  return rows.map(({ id, type, directMessages, blocks }) => ({
+  return rows.map(({ id, type, directMessages, blocks, directAgents }) => ({
     id,
     type,
+    directAgents: Boolean(directAgents),
     accepts: directMessages === 'anybody' && !blocks,
   }));
 }
 
-/** Throws FORBIDDEN unless the other member of a direct message between two accepts messages from the principal. */
+/** Throws INVALID_REQUEST for a direct message with an agent, unless the server allows these. */
+export function requireAgentsAllowed(
+  { userType }: Principal,
+  recipients: readonly Recipient[],
+  path: string,
+): void {
+  const isWithAgent = userType === 'agent' || recipients.some(({ type }) => type === 'agent');
+  if (isWithAgent && recipients.some(({ directAgents }) => !directAgents))
+    throw invalid('wrong_kind', path, 'this server has no direct messages with agents');
+}
+
+/**
+ * In a direct message, throws INVALID_REQUEST if it includes an agent and the server has no direct messages
+ * with agents, and FORBIDDEN if it has two members and the other does not accept messages from the principal.
+ */
 export async function requireReachable(
   db: Reader,
   principal: Principal,
   { serverId, memberIds }: { serverId: string; memberIds: readonly string[] | null },
 ): Promise<void> {
-  if (memberIds?.length !== 2) return;
+  if (!memberIds) return;
   const userIds = memberIds.filter((id) => id !== principal.userId);
   const recipients = await recipientsIn(db, { serverId, senderId: principal.userId, userIds });
+  requireAgentsAllowed(principal, recipients, '');
+  if (memberIds.length !== 2) return;
   requireCondition(principal, conditions.acceptsMessages, {
     refusing: recipients.some(({ accepts }) => !accepts),
   });

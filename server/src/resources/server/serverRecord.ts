@@ -35,7 +35,10 @@ export const fields = {
     historyReaders,
     'Earlier versions of edited messages are visible to their authors and `moderators`, or to `everyone` who can see the channel',
   ),
-  directAgents: flag('Whether direct messages can include agents', true),
+  directAgents: flag(
+    'Whether members can start direct messages that include agents, and write in them',
+    true,
+  ),
   linkPreviews: flag(
     'Whether links in new messages get previews. Palaver then requests the pages, so their owners see that somebody posted the link',
   ),
