@@ -166,3 +166,61 @@ test('the settings list the devices, and change what pushes contain', async () =
   const browser = await Browser.of(client.world, talk.ada);
   assert.deepEqual(dataOf(await browser.get('/push-subscriptions')), []);
 });
+
+/**
+ * Replaces the browser's push service, which Chromium lacks in tests. `current` is the browser's subscription;
+ * without one, the page subscribes again.
+ */
+async function fakePushService(page: Page, of: { current: Json | null }, pushKey: string): Promise<void> {
+  await page.exposeFunction('subscriptionNow', () => of.current);
+  await page.exposeFunction('subscribeNow', async () => {
+    of.current = await service.subscribe(pushKey);
+    return of.current;
+  });
+  await page.addInitScript(`{
+    const key = Uint8Array.from(atob('${Buffer.from(pushKey, 'base64url').toString('base64')}'), (sign) => sign.charCodeAt(0));
+    const asSubscription = (data) => data && { options: { applicationServerKey: key.buffer }, toJSON: () => data };
+    PushManager.prototype.getSubscription = async () => asSubscription(await subscriptionNow());
+    PushManager.prototype.subscribe = async () => asSubscription(await subscribeNow());
+  }`);
+}
+
+test('each load sends the subscription again: lost by the server, or renewed by the browser', async () => {
+  const { ben } = talk;
+  await giveAccount(client.world, ben);
+  const elsewhere = await Browser.of(client.world, ben);
+  const { pushKey } = dataOf(await elsewhere.get('/me'));
+  const browser: { current: Json | null } = { current: await service.subscribe(pushKey) };
+  const page = await client.signedIn(ben, '/me/profile');
+  contexts.push(page.context());
+  await page.context().grantPermissions(['notifications'], { origin: client.url });
+  await fakePushService(page, browser, pushKey);
+  const devices = async (): Promise<Json[]> => dataOf(await elsewhere.get('/push-subscriptions'));
+  const pushedTo = async (): Promise<string[]> => {
+    const { id } = await talk.say('ada', `@${ben.username} ahoy`);
+    const found = () => service.pushed.filter(({ payload }) => payload.id === id);
+    await until(() => found().length > 0);
+    return found().map(({ device }) => device);
+  };
+  await page.reload();
+  await until(async () => (await devices()).length === 1);
+  assert.deepEqual(await pushedTo(), [browser.current?.device]);
+
+  const [lost] = await devices();
+  dataOf(await elsewhere.delete(`/push-subscriptions/${lost?.id}`));
+  assert.deepEqual(await devices(), []);
+  await page.reload();
+  await until(async () => (await devices()).length === 1);
+  assert.deepEqual(await pushedTo(), [browser.current?.device]);
+
+  for (const renewed of [await service.subscribe(pushKey), null]) {
+    browser.current = renewed;
+    const sent = page.waitForResponse(
+      (answer) => answer.url().endsWith('/push-subscriptions') && answer.request().method() === 'POST',
+    );
+    await page.reload();
+    assert.equal((await sent).status(), 200);
+    assert.equal((await devices()).length, 1, 'the new subscription replaces the old one');
+    assert.deepEqual(await pushedTo(), [browser.current?.device]);
+  }
+});
