@@ -1,11 +1,11 @@
 import { condition } from './condition.ts';
 
-/** Conditions for what agents show to people. Part of `conditions`. */
+/** Conditions on the blocks and commands of agents. They are a part of `conditions`. */
 export const agentConditions = {
   acts: condition<object>({
     of: ['interaction insert'],
     words: 'by people',
-    // An agent could approve what it asked for itself.
+    // Otherwise, an agent could approve its own request.
     holds: ({ userType }) => userType === 'person',
     refusal: () => 'only people can act on blocks and use commands',
   }),

@@ -261,8 +261,8 @@ export const conditions = {
     of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert', 'interaction insert'],
     words: 'in a direct message: with people who accept them',
     holds: (_principal, { refusing }) => !refusing,
-    // The same message whether the person blocks the sender or accepts no messages at all, so that it reveals
-    // neither.
+    // The message is the same whether the person blocks the sender or accepts no messages at all, so it
+    // reveals neither.
     refusal: () => 'somebody here does not accept direct messages',
     rule: () => 'conversation: with people who accept direct messages',
   }),

@@ -1,7 +1,7 @@
 import { condition } from './condition.ts';
 import { operationText, type Resource, type Verb } from './rules.ts';
 
-/** Conditions for moderation. */
+/** Conditions on moderation. They are a part of `conditions`. */
 export const moderation = {
   timesOut: condition<{ userId: string; isModerator: boolean }>({
     of: ['serverMember update'],

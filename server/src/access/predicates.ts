@@ -135,7 +135,7 @@ export const administratorOrKey: Predicate = {
 /** Users may join any open server themselves, even with a key for another server. */
 export const oneselfAdmitted: Predicate = {
   words: 'the user themselves, into a public server or with a valid invite',
-  // A grant is for one server.
+  // A grant is for one server, so it cannot be used to join another.
   holds: ({ userId, isGranted }, { admission }) =>
     !isGranted && admission?.open === true && admission.userId === userId,
 };

@@ -9,7 +9,7 @@ import type { Work } from '../operations/work.ts';
 import { touched } from '../resources/common.ts';
 import { claimByAddress, endPlaceholder } from '../resources/placeholder.ts';
 
-/** The same message for an unknown name and a wrong password. */
+/** Also used for unknown names, so it does not reveal which accounts exist. */
 const WRONG = 'the username or password is wrong';
 
 interface Account {
@@ -49,11 +49,11 @@ export async function accountNamed({ db }: Pick<ActCall, 'db'>, given: string): 
 /** An account that has a password. */
 export interface Named {
   userId: string;
-  /** The hash. */
+  /** The hash of the password. */
   password: string;
 }
 
-/** The same error for an unknown name and a wrong password. */
+/** The error for an unknown name or a wrong password. It does not tell which of them is wrong. */
 export const wrongPassword = (): ApiError => unauthenticated('UNAUTHORIZED', WRONG);
 
 /** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */

@@ -16,7 +16,10 @@ const MAX_FAILURES = 20;
 const HOUR_MS = 60 * 60_000;
 /** How long failed attempts in a session are counted, unless the person confirms their identity. */
 const SESSION_MS = 30 * 24 * HOUR_MS;
-/** Maximum duration of a block. The owner can end it earlier. The same for unknown names, which nobody can end. */
+/**
+ * Maximum duration of a block. The owner of an account can end its block earlier. Nobody can end the block of
+ * an unknown name early.
+ */
 const BLOCK_MS = 90 * 24 * HOUR_MS;
 /** Maximum blocked unknown names, because anyone can invent names. The oldest are deleted. */
 const MAX_NOBODIES = 20_000;
@@ -115,7 +118,7 @@ export async function noteSessionGuess(work: WriteCall, userId: string, sessionI
     return;
   }
   const set = { failures, since: now, blockedAt: null, forgetAt: now + SESSION_MS };
-  // Without the user, so that a sign-in elsewhere does not reset it.
+  // Stored without the user, so that a sign-in elsewhere does not reset it.
   await db.run(
     row
       ? q.updateTable('guess').set(set).where('subject', '=', subject)

@@ -48,7 +48,7 @@ export const signUpOperations = [
       name: optional(name('Display name (default: the username)', 'Ada Lovelace')),
       password: newPassword,
       inviteId: optional(reference('The id or code of an invite to a server')),
-      token: optional(reference('The part of a link from the operator after #')),
+      token: optional(reference('The part after # in a link from the operator')),
     }),
     examples: {
       'With an invite': {

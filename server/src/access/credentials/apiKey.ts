@@ -40,7 +40,7 @@ const byDigests = forDigests((digests) =>
     .select(['secret.id', 'secret.expiresAt', 'secret.updatedAt as madeAt'])
     .select(['secret.digest', 'secret.earlierDigest', 'secret.earlierUntil'])
     .select(powers)
-    // Not an `or` across the two columns: SQLite would scan every key.
+    // An `or` across the two columns would make SQLite scan every key.
     .where('secret.id', 'in', (eb) =>
       eb
         .selectFrom('secret')

@@ -53,7 +53,7 @@ const byDigests = forDigests((digests) =>
     .select(['user.id as userId', 'user.type as userType', 'user.platformAdmin', 'user.suspendedAt'])
     .select(['server.id as serverId', 'server.creatorId', 'serverMember.timeoutUntil', rolesOf.as('roles')])
     .select(hasSecondFactor.as('hasSecondFactor'))
-    // Not an `or` across the two columns: SQLite would scan every grant.
+    // An `or` across the two columns would make SQLite scan every grant.
     .where('grant.id', 'in', (eb) =>
       eb
         .selectFrom('grant')

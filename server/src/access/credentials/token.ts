@@ -8,7 +8,10 @@ import { crc32 } from 'node:zlib';
  */
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
-/** Random characters that all refresh tokens of a grant share, and random characters of each of them. */
+/**
+ * The number of random characters that all refresh tokens of a grant share, and the number that each of them
+ * has of its own.
+ */
 const FAMILY_CHARACTERS = RANDOM_CHARACTERS / 2;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);

@@ -63,7 +63,7 @@ export const archiveOperations = [
       'A zip archive with JSON Lines, files, pages of HTML that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
     visible: 'person',
     type: 'application/zip',
-    // A link in a browser has no header that names the server.
+    // A link in a browser sends no header that names the server.
     serverOf: async () => null,
     async target(call, { params }) {
       requireProven(call);

@@ -36,7 +36,6 @@ export const personExport = download({
     return {
       type: 'application/jsonl',
       headers: { 'content-disposition': dispositionOf('attachment', `${username}.jsonl`) },
-      // Held until the response ends.
       async bytes() {
         const bytes: Readable = Readable.from(
           texts(db, ownerId, () => bytes.destroyed),

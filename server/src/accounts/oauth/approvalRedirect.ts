@@ -105,7 +105,8 @@ async function requireFewCodes({ db, now }: WriteCall, userId: string): Promise<
 }
 
 /**
- * Throws NOT_FOUND unless the person is a member of the server, INVALID_REQUEST if they lack one of the flags there.
+ * Throws NOT_FOUND unless the person is a member of the server, and INVALID_REQUEST if they lack one of the
+ * flags there.
  */
 async function requireHeld(call: WriteCall, serverId: string, flags: readonly Flag[]): Promise<void> {
   const { services, db, caller } = call;

@@ -21,7 +21,7 @@ export function mountMetadata(app: FastifyInstance): void {
   const { base } = app.site;
   const serve = (path: string, below: string, of: (address: string, request: FastifyRequest) => object) => {
     const answer = (request: FastifyRequest, reply: FastifyReply) =>
-      // Public, and read by clients in browsers.
+      // The metadata is public, and clients in browsers read it.
       json(reply.header('access-control-allow-origin', '*'), of(app.site.addressOf(request), request));
     app.get(path + below, answer);
     // For an address with a path, clients insert the well-known path between host and path (RFC 8414, 3.1).

@@ -85,7 +85,7 @@ export function mountOAuth(app: FastifyInstance, services: Services, observe: Ob
           device_code: begun.deviceCode,
           user_code: begun.userCode,
           verification_uri: page,
-          // In the fragment, which browsers never send to a server.
+          // The code is in the fragment, which browsers never send to a server.
           verification_uri_complete: `${page}#${begun.userCode}`,
           expires_in: APPROVAL_MS / 1000,
           interval: POLL_SECONDS,

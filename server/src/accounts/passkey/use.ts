@@ -9,7 +9,7 @@ import { type Ceremony, CHALLENGE_MS, newChallenge, useChallenge } from './chall
 import type { assertion } from './options.ts';
 import { requireHost } from './place.ts';
 
-/** The same error for an unknown passkey and for an invalid response. */
+/** The error for an unknown passkey or an invalid response. It does not tell which of them is wrong. */
 const refusal = (): ApiError =>
   unauthenticated('UNAUTHORIZED', 'this passkey is unknown, or the request has expired. Try again');
 

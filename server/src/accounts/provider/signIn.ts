@@ -153,7 +153,7 @@ export const providerSignInOperations = [
       ),
       name: optional(name("Display name; the provider's by default", 'Ada Lovelace')),
       inviteId: optional(reference('The id or code of an invite to a server')),
-      token: optional(reference('The part of a link from the operator after #')),
+      token: optional(reference('The part after # in a link from the operator')),
     }),
     answer: returned,
     check({ body: { username } }) {
