@@ -88,9 +88,7 @@ export interface AppOptions extends ServerOptions {
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
-  /**
-   * The place where `/metrics` is served: this app on a separate port, or the main one. Nowhere if omitted.
-   */
+  /** Where `/metrics` is served: on this separate app, or `open` on the main port. If omitted, nowhere. */
   metrics?: FastifyInstance | 'open' | undefined;
   /**
    * Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to

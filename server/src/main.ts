@@ -6,7 +6,7 @@ process.umask(0o077);
 const args = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  // Loads no commands, so that the answer takes little longer than Node's start.
+  // Loads no commands, so the answer takes little longer than starting Node.
   if (args.length === 1 && args[0] === '--version') {
     process.stdout.write(`${packageFile.version}\n`);
     return;

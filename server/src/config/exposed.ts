@@ -3,7 +3,8 @@ import type { Config } from '../config.ts';
 const LOOPBACK = /^(127\.|::1$|\[::1\]$|localhost$)/;
 
 /**
- * Settings that expose more to the network than most operators intend. Each warning says how to change that.
+ * Warns about settings that expose more to the network than most operators intend. Each warning says how to
+ * change that.
  */
 export function exposures({
   host,

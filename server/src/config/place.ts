@@ -7,9 +7,9 @@ interface Found {
 }
 
 /**
- * The value of a setting. It is empty for `database` if `--data` is given, because the data is then in that
- * folder. `named` is the config file's path if it is not the one in the data folder, whose `database` belongs
- * to the folder.
+ * Returns the value of a setting, but an empty `database` if `--data` is given, because the data is then in
+ * that folder. `named` is the path of the config file, unless it is the one in the data folder, whose
+ * `database` belongs to that folder.
  */
 export function inFolder(
   name: string,

@@ -11,7 +11,7 @@ interface ShownSetting {
   about: string;
 }
 
-/** All settings, in the order of their table. */
+/** All settings, in the order in which they are declared. */
 export const shownSettings = ({
   config,
   sources,

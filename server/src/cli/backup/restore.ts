@@ -54,7 +54,7 @@ export async function restore(
     let files: Set<string> | undefined;
     const folder = folderOf(config);
     await makeWhole(target, async (fresh) => {
-      // Both read the whole file. The second one reads it from the page cache.
+      // Both tasks read the whole file. The second one reads it from the page cache.
       const checking = isSound(file);
       const copying = copyDatabase(file, fresh, source, percent(tell, 'Copying the database'));
       const [sound, copied] = await Promise.allSettled([checking, copying]);

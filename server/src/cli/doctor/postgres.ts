@@ -117,7 +117,7 @@ async function room(ask: Ask, connections: number, nodes: number): Promise<strin
       (select nullif(rolconnlimit, -1) - (select count(*)::int from client where usename = current_user)
         from pg_roles where rolname = current_user) as "forUser"`);
   const bounds = [limits.free, limits.inDatabase, limits.forUser].filter((bound) => bound !== null);
-  // This connection will be closed before a node starts.
+  // The connection of this check is closed before a node starts, so it counts as free.
   const free = Math.max(0, Math.min(...bounds) + 1);
   const needed = connections + EXTRA_CONNECTIONS;
   const words = `${free} of ${limits.max} connections are free; a node takes up to ${needed}`;

@@ -7,7 +7,7 @@ const words: Readonly<Record<QueueName, string>> = {
   erasure: 'erasures of closed accounts',
   files: 'removals of files',
   mail: 'emails',
-  retention: 'steps of upkeep',
+  retention: 'upkeep steps',
   search: 'messages to index for search',
   sweeps: 'removals of deleted records',
   webhooks: 'webhooks',

@@ -34,7 +34,7 @@ export const making =
     return { record: await withData(config, (data) => change(data, recorded(data)), first) };
   };
 
-/** The same for a command that changes the record whose id is its argument. */
+/** Like `making`, for a command that changes the record whose id is its argument. */
 export const changing = <G>(
   load: (
     config: Config,
