@@ -55,7 +55,7 @@ test('only the latest copies are kept, and none if the disk lacks space', async 
   const report = (line: string) => lines.push(line);
   await keepCopy(file, 7, report, () => statSync(file).size);
   assert.deepEqual(keptCopies(folder), []);
-  assert.match(String(lines), /no copy is kept before the migration: \d+ MB would have to be free/);
+  assert.match(String(lines), /no copy was made before the migration: it needs \d+ MB of free disk space/);
   for (const next of [8, 9, 10]) await keepCopy(file, next);
   assert.deepEqual(
     keptCopies(folder).map(({ schema }) => schema),
@@ -72,6 +72,6 @@ test('a failed copy leaves nothing behind, and the migration continues', async (
   database.close();
   const lines: string[] = [];
   await keepCopy(file, 7, (line) => lines.push(line));
-  assert.match(String(lines), /^no copy is kept before the migration: no such table/);
+  assert.match(String(lines), /^no copy was made before the migration: no such table/);
   assert.deepEqual(backups(folder), []);
 });

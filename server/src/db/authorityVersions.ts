@@ -60,7 +60,7 @@ export class AuthorityVersions {
   }
 
   #note(id: string, stored: number): void {
-    // Deleted first, so that `set` moves it to the end.
+    // Deleting the id first makes `set` move it to the end.
     this.#changed.delete(id);
     this.#changed.set(id, { at: this.#latest, stored });
     if (this.#changed.size <= MAX_KEPT) return;

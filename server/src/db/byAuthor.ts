@@ -27,7 +27,7 @@ export function messagesOf(
     const view = (q as Kysely<{ messageByAuthor: Tables['message'] }>).selectFrom(
       'messageByAuthor as message',
     );
-    // Both have these columns.
+    // The view has the same columns as the table.
     return (view as unknown as ReturnType<typeof fromTable>)
       .where('channelId', '=', channelId)
       .where('creatorId', '=', creatorId)
@@ -90,7 +90,7 @@ export function amountAuthored(
 ): Expression<number> {
   const rows = sql.lit(most);
   if (name === 'postgres')
-    // A range instead of an equality, as above.
+    // This is a range instead of an equality, as above.
     return sql`(select count(*) from (select 1 from message where "channelId" = ${channelId}
       and ("creatorId", id) > (${creatorId}, ${from}) and ("creatorId", id) <= (${creatorId}, ${sql.lit(LAST_ID)}::uuid)
       order by "creatorId", id limit ${rows}) as authored)`;

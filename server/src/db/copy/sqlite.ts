@@ -32,7 +32,6 @@ import {
 
 /** Rows per batch read. */
 const READ_ROWS = 500;
-/** Index chunks per transaction, and messages per chunk. */
 
 /** The embedded database as one side of a move. */
 export class SqliteSide implements Target {

@@ -15,13 +15,12 @@ interface Compiled {
   readonly authorityOf: string | undefined;
   /** Whether it inserts into `sweep`. */
   readonly marksSweep: boolean;
-  /** If this query changes permissions: the returned column with the affected ids. */
+  /** This query as wrapped by `bindPage`, by the name of the key column. */
   readonly pages: Map<string, Compiled>;
   /** The statement that combines several reads with different values, if there is one. */
   readonly many?: Many & { readonly compiled: Compiled };
 }
 
-/** This query as wrapped by `bindPage`, by the name of the key. */
 type Value = string | number | boolean | Uint8Array | null | readonly string[];
 
 export interface Bound {

@@ -43,8 +43,8 @@ type End = { outcomes: (Outcome | LeftOut)[] } | { failure: unknown; suspects: R
  * The write scheduler of this process. All queued writes share the next transaction, regardless of their
  * servers, so a slow disk or network leads to fewer commits instead of longer queues.
  *
- * ⏎ - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for
- * one of these servers, round-robin.
+ * - Servers locked by another node are skipped. Their writes go into a transaction that waits briefly for one
+ *   of these servers, round-robin.
  * - A server that stays locked, writes that could delay others, and writes that made a transaction fail each
  *   get their own transaction.
  * - Conflicts and lost connections are retried with jitter, up to `MAX_ATTEMPTS`, but never after the commit

@@ -239,7 +239,7 @@ export class Hits {
     this.#number = numbers.next(first, isDown);
   }
 
-  /** The pages of ids that its next hits need, at most `amount`; none if it has no more hits. */
+  /** The pages of ids that the next hits need, at most `amount`; none if there are no more hits. */
   needs(amount: number): number[] {
     const pages: number[] = [];
     for (let number = this.#number; number !== undefined && pages.length < amount; ) {
@@ -250,7 +250,7 @@ export class Hits {
     return pages;
   }
 
-  /** Gives it pages that it needs. Drops those that it needed before. */
+  /** Adds pages that the next hits need, and drops pages that are no longer needed. */
   give(pages: ReadonlyMap<number, Uint8Array>, needed: readonly number[]): void {
     this.#pages.clear();
     for (const page of needed) this.#pages.set(page, pages.get(page) as Uint8Array);

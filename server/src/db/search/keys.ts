@@ -25,9 +25,9 @@ export const facets = {
   author: (id: string) => `${MARK}a${compact(id)}`,
   type: (type: string) => `${MARK}t${type}`,
   reply: `${MARK}r`,
-  /** Of messages outside direct messages. */
+  /** For messages outside direct messages. */
   listed: `${MARK}l`,
-  /** Of the messages in a user's direct messages. */
+  /** For messages in the direct messages of a user. */
   member: (userId: string) => `${MARK}m${compact(userId)}`,
 };
 

@@ -48,8 +48,8 @@ const serverOf = (p: Place): RawBuilder<string> =>
   sql`(select coalesce(${p.serverId}, (select "serverId" from channel where id = ${p.channelId})))`;
 
 /**
- * A single statement, so that no message is missed that moves into a block in the meantime. On SQLite, it
- * omits new messages of other channels, which are read one by one.
+ * Builds a single statement, so that a message that moves into a block in the meantime is not missed. On
+ * SQLite, it omits new messages of other channels, which are read one by one.
  */
 const stateOn = (waiting: (server: RawBuilder<string>, p: Asked) => RawBuilder<unknown>) =>
   prepare((p: Asked) => {

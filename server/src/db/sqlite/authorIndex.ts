@@ -12,7 +12,10 @@ const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
 
-/** Each part is sorted by id within an author and a channel, so reading a page scans no other rows. */
+/**
+ * Each part of the view is sorted by id within an author and a channel, so reading a page scans no other
+ * rows.
+ */
 const viewOf = (shown: string): string =>
   `create view "messageByAuthor" as
     select author."channelId", author."creatorId", author.id, type, "isThreadReply", "threadId", ${shown}

@@ -49,7 +49,9 @@ export async function keepCopy(
   const folder = dirname(file);
   const { size } = statSync(file);
   if (free(folder) < size + SPARE_BYTES) {
-    report(`no copy is kept before the migration: ${megabytes(size + SPARE_BYTES)} MB would have to be free`);
+    report(
+      `no copy was made before the migration: it needs ${megabytes(size + SPARE_BYTES)} MB of free disk space`,
+    );
     return;
   }
   const target = join(folder, `before-schema-${next}.backup`);
@@ -57,14 +59,14 @@ export async function keepCopy(
   const progress: Progress = (done, total) => {
     if (performance.now() < reportAt) return;
     reportAt = performance.now() + REPORT_MS;
-    report(`keeping a copy before the migration: ${Math.floor((100 * done) / total)} %`);
+    report(`copying the database before the migration: ${Math.floor((100 * done) / total)} %`);
   };
   try {
     await makeWhole(target, (partial) => makeBackup(file, partial, progress));
     for (const { path } of keptCopies(folder).slice(MAX_COPIES)) rmSync(path, { force: true });
     report(`kept a copy before the migration: ${target} (${megabytes(statSync(target).size)} MB)`);
   } catch (error) {
-    report(`no copy is kept before the migration: ${(error as Error).message}`);
+    report(`no copy was made before the migration: ${(error as Error).message}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads';
  * or with its error (see `longStatement.ts`). Plain JavaScript, as `checkpointWorker.js`.
  */
 const { file, sql } = workerData;
-// Give priority to a running server, as there.
+// Gives priority to a running server, as `checkpointWorker.js` does.
 if (process.platform === 'linux') {
   try {
     setPriority(10);

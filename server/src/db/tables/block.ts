@@ -2,7 +2,7 @@ import type { Row, Table } from './facts.ts';
 
 /** A block: `userId` gets no direct messages or notifications from `blockedId`. */
 interface BlockRow extends Row {
-  /** The person. */
+  /** The person who blocks. */
   userId: string;
   blockedId: string;
 }
