@@ -181,7 +181,7 @@ export const hookOf =
     }
   };
 
-/** Sets the two headers that describe a limit. */
+/** Sets the headers `RateLimit-Policy` and `RateLimit`. */
 export const setLimitHeaders =
   (reply: FastifyReply) =>
   ({ kind, limit, verdict }: Counted): void => {

@@ -91,11 +91,11 @@ export class Site {
   }
 
   /**
-   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource, or that
-   * the user typed its URL. Otherwise, another site could detect whether an image loads, and so learn what
-   * its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and old ones never do.
-   * Without it, the `Referer` decides. Another site can omit it, but cannot set it to one of this server's pages, which
-   * all send it to their own origin.
+   * Throws UNAUTHORIZED unless the browser reports that a page of this server embeds or links the resource,
+   * or that the user typed its URL. Otherwise, another site could detect whether an image loads, and so learn
+   * what its visitor may see. Browsers send `Sec-Fetch-Site` only over TLS and for localhost, and old
+   * browsers never do. Without this header, the `Referer` decides. Another site can omit the `Referer`, but
+   * cannot set it to one of this server's pages, which all send it to their own origin.
    */
   requireEmbedding(request: FastifyRequest): void {
     const { 'sec-fetch-site': fetchSite, referer = '', host } = request.headers;

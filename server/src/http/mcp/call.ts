@@ -82,7 +82,7 @@ async function performed(
   return tool.show({ data, next, args, users: await usersOf(services, caller, data) });
 }
 
-/** A record, as far as its author is shown. */
+/** The author of a record, if it has one. */
 interface Created {
   creatorId?: string | null;
 }

@@ -11,7 +11,7 @@ const waiting = prepare((_p: object) =>
     .where('status', '=', sql.lit('waiting')),
 );
 
-/** `updatedAt` of a running run is when it was started or woken. */
+/** For a running run, `updatedAt` is the time at which it was started or woken. */
 const oldest = prepare((_p: object) =>
   q
     .selectFrom('flowRun')
@@ -29,7 +29,7 @@ export function measureFlows(registry: Registry, db: Db, now: () => number): voi
   registry.gauge('flow_runs_waiting', 'Waiting runs of all nodes', async () =>
     Number((await db.read.first(waiting({})))?.amount ?? 0),
   );
-  registry.gauge('flow_lag_seconds', 'Age of the oldest run that has to continue', async () => {
+  registry.gauge('flow_lag_seconds', 'Age of the oldest run that is ready to continue', async () => {
     const row = await db.read.first(oldest({}));
     return row ? Math.max(0, (now() - row.updatedAt) / 1000) : 0;
   });

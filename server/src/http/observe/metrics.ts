@@ -119,7 +119,7 @@ export function measure({
   registry.gauge('unread_bytes', 'Bytes of responses that clients have not read yet', () => unread.bytes);
   registry.gauge('requests_open', 'Requests in flight, without streams and uploads', () => inFlight.amount);
   measureFiles(registry, uploads, files.figures);
-  registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, as far as they are known', 'disk', () =>
+  registry.gaugeEach('disk_free_bytes', 'Free bytes on the disks, where known', 'disk', () =>
     freeBytes(disks),
   );
   registry.gauge('exports_open', 'Data exports in progress', () => exports.amount);
@@ -130,8 +130,11 @@ export function measure({
   if (mails) measureMails(registry, mails, db);
   measureFlows(registry, db, deps.now);
   measureAgents(registry, db, deps.now);
-  registry.gaugeEach('queue_failing', 'Queued items of all nodes that fail and back off', 'queue', () =>
-    countFailing(db.read),
+  registry.gaugeEach(
+    'queue_failing',
+    'Queued items of all nodes that failed and are backing off',
+    'queue',
+    () => countFailing(db.read),
   );
   registry.gauge('ready', '1 if the database can be read and written', async () =>
     (await db.health()).ok ? 1 : 0,

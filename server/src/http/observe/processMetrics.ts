@@ -135,7 +135,7 @@ function measureEventLoop(registry: Registry): void {
     p99: () => delays.percentile(99),
   };
   for (const [part, read] of Object.entries(parts)) {
-    registry.gauge(name(`_${part}`), `Delay of the event loop since the last request, ${part}`, () => {
+    registry.gauge(name(`_${part}`), `Delay of the event loop since the last scrape, ${part}`, () => {
       const nanoseconds = read();
       // The gauges are read synchronously, and this is the last one.
       if (part === 'p99') delays.reset();

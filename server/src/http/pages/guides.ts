@@ -13,7 +13,7 @@ export interface Guide {
   markdown: string;
 }
 
-/** The guides of one section of the navigation. */
+/** The guides in one section of the navigation. */
 export interface Shelf {
   title: string;
   guides: Guide[];

@@ -3,8 +3,8 @@ import type { Page } from './layout.ts';
 import { codeFrame, EXAMPLE_ORIGIN } from './operation.ts';
 
 /**
- * Two requests. The page replaces the address with its own. The key stays a variable, because no page may
- * show a key.
+ * Two example requests. The page replaces their address with its own. The key stays a variable, because no
+ * page may show a key.
  */
 const whoAmI = `curl ${EXAMPLE_ORIGIN}/api/v1/users/me \\
   -H "Authorization: Bearer $KEY"`;

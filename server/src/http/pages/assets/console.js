@@ -52,7 +52,7 @@ function curlOf({ method, path, headers, body }, isOpen) {
   ].join(' \\\n  ');
 }
 
-/** Inserts a line of facts with an empty frame for the response below it. */
+/** Inserts a line about the response, with an empty frame for its content below. */
 function frameIn(form, facts, className = '') {
   const line = document.createElement('p');
   line.className = 'facts';
@@ -145,7 +145,7 @@ async function suggest(field) {
 async function choose(form, field) {
   const ids = await idsOf(field.dataset.ids);
   const options = ids.map(({ id, name }) => new Option(name || id, id));
-  field.replaceChildren(new Option('as in the body', ''), ...options);
+  field.replaceChildren(new Option('id in the body', ''), ...options);
   field.closest('label').hidden = ids.length === 0;
   setInBody(form, field.dataset.field, (now) =>
     now === undefined || ids.length === 0 || ids.some(({ id }) => id === now) ? undefined : ids[0].id,

@@ -114,7 +114,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 document.querySelector('.search').addEventListener('keydown', (event) => {
-  // Safari reveals the key that ends a composition only by its code.
+  // In Safari, only the key code shows that a key ends a composition.
   if (event.isComposing || event.keyCode === 229) return;
   const links = [...list.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement);
