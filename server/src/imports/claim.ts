@@ -40,7 +40,7 @@ export class Claim {
   #timer: AnyTimer;
   #last: Promise<unknown> = Promise.resolve();
   #isLost = false;
-  /** Whether it is lost because the export or import was deleted. */
+  /** Whether the claim is lost because the export or import was deleted. */
   isDeleted = false;
 
   private constructor(services: Services, timer: AnyTimer, table: Table, note: Job['note']) {
@@ -110,7 +110,7 @@ export class Claim {
       });
   }
 
-  /** Throws Lost. */
+  /** Throws Lost if the claim is lost. */
   check(): void {
     if (this.#isLost) throw new Lost();
   }

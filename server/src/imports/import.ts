@@ -64,7 +64,10 @@ export interface Import {
   quotas: Quotas;
   settings: Pick<RuntimeSettings, 'fileMegabytes' | 'personMegabytes' | 'storageMegabytes'>;
   pace?: Pace;
-  /** Whether other errors than those of the archive lead to another attempt, which announces what this one has written. */
+  /**
+   * Whether the import is retried after an error that is not about the archive. The retry then announces the
+   * rows that this attempt has written.
+   */
   isRetried?: boolean;
   /** Called with the number of rows read so far. Throws to stop the import. */
   onProgress?(rows: number): void;
@@ -102,7 +105,7 @@ export async function runImport(given: Import, { isDry }: { isDry: boolean }): P
       given.isRetried !== true || error instanceof Cancelled || error instanceof ArchiveRefused;
     if (isLastAttempt && !isDry)
       await end().catch((failure) => {
-        // The first error says more, such as that the database is gone.
+        // The first error says more, for example that the database is down.
         if (error instanceof Cancelled || error instanceof ArchiveRefused) throw failure;
       });
     throw error;

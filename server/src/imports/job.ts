@@ -72,7 +72,7 @@ export const startImport = (
     };
   });
 
-/** Announces what attempts have written that were not the last one. */
+/** Announces the rows that earlier attempts have written. */
 async function announceRest({ services, claim, row: { id, source } }: Job): Promise<void> {
   claim.check();
   const { serverId = null } = (await services.db.read.first(find('import', { id }))) ?? {};
@@ -178,7 +178,7 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
 const isSameArchive = (one: Report, other: Report): boolean =>
   kinds.every((kind) => one[kind].found === other[kind].found && one[kind].lost === other[kind].lost);
 
-/** Throws ArchiveRefused. */
+/** The target of an import. Throws ArchiveRefused. */
 async function destinationOf({ services: { db }, row }: Job): Promise<Destination> {
   if (row.newServer === null) return { serverId: row.serverId ?? '' };
   const owner = await db.read.first(find('user', { id: row.ownerId ?? '' }));

@@ -62,7 +62,7 @@ export const accountsAt = prepareKnown<{ email: string }, { id: string; email: s
       .where('user.suspendedAt', 'is', null),
 );
 
-/** The taken ones among these usernames. */
+/** Which of these usernames are taken. */
 export const takenUsernames = prepareKnown<{ username: string }, { username: string }>(
   { username: 'text' },
   (known) =>

@@ -5,10 +5,10 @@
  *
  * The order of a reader's rows:
  *
- * ⏎ 1. `person`, `emoji`, `channel` and `conversation` rows, in any order, but a person before the rows that
- * name them.
+ * 1. `person`, `emoji`, `channel` and `conversation` rows, in any order, but a person before the rows that
+ *    name them.
  * 2. `message` and `thread` rows, in any order, except that a thread comes after its root message and before
- * its replies. A message carries its files, reactions and pin.
+ *    its replies. A message carries its files, reactions and pin.
  * 3. `lost` rows anywhere.
  *
  * A row names others by id. `idsFor` derives ids from the source's own and their time, so importing again
@@ -165,8 +165,8 @@ export interface MessageRow {
 }
 
 /**
- * Content of the archive that does not become a row, or not unchanged. Counted as found, and as lost unless
- * `isKept`.
+ * Content of the archive that does not become a row, or only in another form. It counts as found, and as lost
+ * unless `isKept`.
  */
 export interface LostRow {
   row: 'lost';

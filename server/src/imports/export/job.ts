@@ -126,7 +126,7 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
     await finish(claim, job, { state: 'done', bytes });
   } catch (error) {
     await rm(archive, { force: true });
-    // A deleted export leaves nothing behind. Any other is continued in its folder.
+    // Deletes the folder of a deleted export. Any other export continues in its folder.
     if (!(await isRunning(services, table, id))) await rm(folder, { recursive: true, force: true });
     throw error;
   }

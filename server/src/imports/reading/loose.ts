@@ -44,7 +44,7 @@ export function timeOf(value: Loose, unit = 1): number {
   return time;
 }
 
-/** The same for an optional time; 0 if it is missing. */
+/** Like `timeOf`, for an optional time; 0 if it is missing. */
 export function anyTimeOf(value: Loose, unit = 1): number {
   try {
     return Math.max(0, timeOf(value ?? 0, unit));
@@ -78,8 +78,8 @@ export class Losses {
   }
 
   /**
-   * Counts a message that is not imported, and everything attached to it. With `isKept`, it is no message for the
-   * counts, such as a join, and the report only mentions it.
+   * Counts a message that is not imported, and everything attached to it. With `isKept`, for entries such as
+   * joins, it does not count as a message, and the report only mentions it.
    */
   addMessage(
     reason: string,
