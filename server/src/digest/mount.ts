@@ -37,8 +37,7 @@ export function mountUnsubscribe(
   };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The body only states that this is an unsubscription, in one of two formats, which is clear from the
-    // path.
+    // The body only says, in one of two formats, that this is an unsubscription. The path already says so.
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, async () => undefined);
     for (const method of ['GET', 'POST'] as const)
       scope.route({

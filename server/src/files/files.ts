@@ -27,7 +27,7 @@ export interface FilesConfig {
   files?: string;
   /** For a bucket: the access key id, a colon, and the secret. */
   filesKey?: string;
-  /** For a bucket. */
+  /** The region of a bucket. */
   filesRegion?: string;
 }
 

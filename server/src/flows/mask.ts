@@ -27,7 +27,7 @@ function formsOf(value: string): string[] {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and last characters also depend on adjacent bytes.
+    // Drops the first and last characters, which also depend on adjacent bytes.
     const start = offset === 0 ? 0 : offset + 1;
     const end = (bytes.length + offset) % 3 === 0 ? text.length : text.length - 1;
     const inner = text.slice(start, end);

@@ -149,7 +149,7 @@ const checks: Record<TriggerFieldKind, (value: unknown, path: string, events: Ev
   },
   text: requireText,
   flow: requireText,
-  // Validated with the command.
+  // The options are validated with the command.
   options(value, path) {
     if (!Array.isArray(value)) throw invalid('wrong_type', path, 'must be a list of options');
   },

@@ -24,7 +24,7 @@ interface StartSetting {
   environment: string;
 }
 
-/** Loads all start settings. A function, because they are rarely requested. */
+/** Loads all start settings. It is a function, because they are rarely requested. */
 export type StartSettings = () => Promise<readonly StartSetting[]>;
 
 export type OwnSettings = { readonly [K in RuntimeSettingName]: OwnSetting<RuntimeSettings[K]> };

@@ -28,7 +28,7 @@ const STOP_TIMEOUT_MS = 4_000;
 const AT_ONCE = 4;
 /** Mails per query. */
 const PAGE_ROWS = 50;
-/** Longer than an attempt can take. */
+/** Backoff of a mail. The first delay is longer than an attempt can take. */
 const BACKOFF = { first: 60_000, most: HOUR_MS };
 
 /** Metrics of this node's mails. */

@@ -40,7 +40,10 @@ const LOOK_MS = 1_000;
 /** While a person has a page open, pushes wait this long for the page to mark the message as read. */
 const GRACE_MS = 2_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Backoff after a failed attempt, longer than an attempt can take. A push is dropped after `MAX_ATTEMPTS`. */
+/**
+ * Backoff after a failed attempt. The first delay is longer than an attempt can take. A push is dropped after
+ * `MAX_ATTEMPTS`.
+ */
 const RETRY = { first: 30_000, most: 60 * 60_000 };
 const MAX_ATTEMPTS = 8;
 /** Backoff between checks of whether a message has been read elsewhere. */
@@ -50,7 +53,7 @@ const MAX_SILENCED = 10;
 /** Maximum pushes in progress (shared by tenants) and concurrent requests, in addition to one per tenant. */
 const MAX_RUNNING = 500;
 const REQUESTS = { shared: 50, perServer: 25 };
-/** Pushes per query. More than can be in progress, so that these do not fill the whole page. */
+/** Pushes per query. There are more of them than can be in progress, so a page always contains others. */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */
 const STOP_TIMEOUT_MS = 4_000;

@@ -20,7 +20,10 @@ export interface Missed {
   channelId: string;
   messageId: string;
   threadId: string | null;
-  /** Of a mention: the mentioned group, such as `@everyone`. Undefined if it mentions the person's own name. */
+  /**
+   * For a mention of a group, the group, such as `@everyone`. Undefined for other notifications, and if the
+   * message mentions the person by name.
+   */
   group: string | undefined;
   /** Null for a notification about something other than a message. */
   content: string | null;

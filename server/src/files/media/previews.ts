@@ -6,8 +6,8 @@ import { type FileType, isPicture } from './type.ts';
 /** Maximum pixels of an image. Displaying a larger one would take hundreds of megabytes. */
 export const MAX_PIXELS = 100_000_000;
 /**
- * The same for progressive and interlaced images, which are decoded as a whole, at up to eight bytes per
- * pixel.
+ * Like `MAX_PIXELS`, for progressive and interlaced images, which are decoded as a whole, at up to eight
+ * bytes per pixel.
  */
 const MAX_PROGRESSIVE_PIXELS = 25_000_000;
 /** Timeout per image, in seconds. */
