@@ -2,9 +2,9 @@
 
 /** Start and end of quiet hours (time of day), and the days of the week. */
 export interface QuietHours {
-  /** `22:00`. The same as `to` for whole days. */
+  /** Such as `22:00`. Equal to `to` for whole days. */
   from: string;
-  /** At or before `from`, it is on the next day. */
+  /** A time at or before `from` is on the next day. */
   to: string;
   /** An IANA name, such as `Europe/Berlin`. */
   timeZone: string;

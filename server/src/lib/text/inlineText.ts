@@ -7,9 +7,9 @@ export interface TextOptions {
   ofSpoiler?: (children: readonly Inline[]) => string;
   /** The display name for a username. */
   ofName?: (name: Name) => string;
-  /** A blank by default. */
+  /** The text of a line break. Defaults to a space. */
   lineBreak?: string;
-  /** The text of a link or image with this label. The label by default. */
+  /** The text of a link or image. Defaults to its label. */
   ofLink?: (label: string, url: string) => string;
 }
 

@@ -27,8 +27,8 @@ export const foundText = (content: string): string =>
 
 /**
  * The plain text of a message on one line, for notifications, previews and screen readers. Spoilers stay
- * hidden. `ofName` maps usernames to display names. Without any text, such as a line, it is what was written.
- * Empty only if nothing was.
+ * hidden. `ofName` maps usernames to display names. A message without text, such as a horizontal line, is
+ * shown as written. Empty only for an empty message.
  */
 export function lineText(content: string, ofName?: TextOptions['ofName']): string {
   const line = (all: readonly Inline[]) => textOfInlines(all, { ofSpoiler, ofName, ofLink });
