@@ -43,7 +43,7 @@ export const reasons = {
   expired: 'The events after this cursor are no longer kept',
   other_history: 'The cursor is from another database, for example from before a backup was restored',
   key_reused: 'The Idempotency-Key was used for another request',
-  reserved: 'The username is reserved, or the name of an app looks like another',
+  reserved: 'The username is reserved, or the name of an app looks like that of another app',
   mismatch: 'Two values in the request contradict each other',
   wrong_kind: 'This operation does not support this kind of record',
   wrong_offset: 'The text does not continue the streamed message. `offset` in `details` is the correct one',

@@ -4,8 +4,8 @@ import type { SecondFactorRule } from '../lib/secondFactor.ts';
 
 /** The rules named in errors, by the value of the setting `secondFactor`. */
 export const secondFactorRules = {
-  admins: 'secondFactor: administrators have two-factor authentication or a passkey',
-  all: 'secondFactor: everybody has two-factor authentication or a passkey',
+  admins: 'secondFactor: admins need two-factor authentication or a passkey',
+  all: 'secondFactor: everybody needs two-factor authentication or a passkey',
 } satisfies Record<Exclude<SecondFactorRule, 'off'>, string>;
 
 /**

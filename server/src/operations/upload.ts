@@ -45,7 +45,10 @@ interface UploadRow<
    * nothing.
    */
   receive(call: Call, incoming: Incoming, target: T, services: Services): Promise<K>;
-  /** The same for identical bytes. Reusing an `Idempotency-Key` with different bytes is INVALID_REQUEST. */
+  /**
+   * A text that is the same for identical bytes. Reusing an `Idempotency-Key` with different bytes is
+   * INVALID_REQUEST.
+   */
   fingerprint?(received: K): string;
   /** Makes the change in the transaction. */
   run(call: WriteCall, input: Input<Path, unknown, BodyOf<B>>, target: T, received: K): Promise<R>;

@@ -9,7 +9,7 @@ import type { GoesOn } from './forget.ts';
 /** Events converted per write. */
 const BATCH_EVENTS = 100;
 
-/** The condition of the index `event_inline`. The wording must match. */
+/** The condition of the index `event_inline`, in exactly the same words. */
 const isInline = sql<SqlBool>`"contentOf" is null and type in ('message.created', 'message.updated', 'message.deleted',
     'attachment.created', 'attachment.updated', 'attachment.deleted', 'thread.created', 'thread.updated', 'thread.deleted')`;
 

@@ -99,7 +99,7 @@ export async function eraseUser(
   throw new Error('every username for the erased user is taken');
 }
 
-/** The same data, except that writes and `goOn` throw Interrupted once the erasure must stop. */
+/** The same data, except that its writes and `goOn` throw Interrupted once the erasure must stop. */
 function asking({ db, ...rest }: ErasureData, goesOn: GoesOn): ErasureData {
   const goOn = async (): Promise<void> => {
     if (!(await goesOn())) throw new Interrupted('the erasure will continue later');
@@ -234,7 +234,7 @@ async function removeOwnRows({ db }: ErasureData, userId: string): Promise<void>
     await db.write((tx) => tx.run(q.deleteFrom('timer').where('id', 'in', own)));
   }
   await db.write((tx) => tx.run(remove('heldMessage', { creatorId: userId })));
-  // For rows in servers that they left during the write.
+  // These may be in servers that the user left during the write.
   for (const table of [
     'block',
     'draft',

@@ -20,8 +20,8 @@ type Mark = RowOf<'sweep'>;
 const TARGET_WRITE_MS = 5;
 const MIN_WRITE_ROWS = 64;
 /**
- * The same for some nouns. Agents have their own roles and keys; 10,000 members of a group must be notified
- * within five seconds, even with a remote database.
+ * Like `MIN_WRITE_ROWS`, for some nouns. Agents have their own roles and keys. 10,000 members of a group must
+ * be notified within five seconds, even with a remote database.
  */
 const minWriteRows: Partial<Record<Mark['noun'], number>> = {
   serverMember: 4,

@@ -95,7 +95,7 @@ export async function runDue(
   log: FastifyBaseLogger,
 ): Promise<void> {
   const onError = (err: unknown): void =>
-    log.warn({ err, [any.kind]: any.id }, `an ${any.kind} failed and is tried again`);
+    log.warn({ err, [any.kind]: any.id }, `${any.kind} failed and will be retried`);
   if (any.kind === 'import') return (await jobs.imports()).startImport(services, any, onError);
   if (any.kind === 'merge') return (await jobs.merges()).continueMerge(services, any);
   if (any.kind === 'export' || any.kind === 'personExport')

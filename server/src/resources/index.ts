@@ -220,7 +220,7 @@ const nouns = {
   },
   invitation: {
     group: 'Servers',
-    purpose: 'Invitations of one person to a server',
+    purpose: 'Invitations of individual people to a server',
     operations: [...invitationOperations, ...sentInvitationOperations],
     events: invitationEvents,
   },

@@ -38,7 +38,7 @@ export async function claimByAddress(work: Claims, accountId: string, email: str
 export async function claimUser(work: Claims, userId: string, accountId: string): Promise<void> {
   const { db } = work;
   const known = await db.first(find('placeholder', { id: userId }));
-  // As old as the user, because rows may name the user since.
+  // The placeholder is as old as the user, because rows may refer to the user since its creation.
   const { createdAt } = await load(db, 'user', userId);
   const row = known ?? newPlaceholder({ id: userId, now: createdAt, email: null, source: 'palaver' });
   if (!known) await db.run(insert('placeholder', row));
@@ -54,7 +54,10 @@ export const newPlaceholder = ({
   serverIds: [],
 });
 
-/** The address is only needed until then, and a link must not create a second account. */
+/**
+ * Assigns a placeholder to an account. Removes its address, which is no longer needed, and its links, which
+ * must not create a second account.
+ */
 async function claim(
   { db, now, newRow }: Claims,
   { id }: Pick<RowOf<'placeholder'>, 'id'>,
@@ -63,7 +66,8 @@ async function claim(
   await db.run(update('placeholder', id, { email: null, accountId, claimedAt: now, updatedAt: now }));
   await db.run(remove('link', { userId: id }));
   await db.run(update('user', id, { suspendedAt: now, suspendedWithId: null }));
-  // Until the merge ends, messages belong to one or the other. Then the original covers the account.
+  // Until the merge ends, messages belong to either of the two users, so the account gets a copy of each
+  // hold. Afterwards, the original hold covers the account.
   for (const hold of await db.all(find('hold', { userId: id })))
     await db.run(insert('hold', { ...hold, id: newRow().id, userId: accountId }));
   await setTimer(db, { id, kind: 'merge', serverId: null, dueAt: now, now });
@@ -94,7 +98,9 @@ export async function mergeAgain(
 export const isUnclaimed = async (db: Reader, id: string): Promise<boolean> =>
   (await db.first(find('placeholder', { id })))?.accountId === null;
 
-/** Ends that a user can be claimed, because they have an account of their own now. A sweep tells their servers. */
+/**
+ * Makes a user unclaimable, because they now have an account of their own. A sweep notifies their servers.
+ */
 export async function endPlaceholder({ db, now }: Pick<Work, 'db' | 'now'>, id: string): Promise<void> {
   if ((await db.count(remove('placeholder', { id }))) === 0) return;
   const user = await load(db, 'user', id);

@@ -15,7 +15,7 @@ export const retentionDays = (none: string) =>
     Type.Integer({
       minimum: 1,
       maximum: MAX_RETENTION_DAYS,
-      description: `Days after which messages and their files are deleted; null ${none}. Changed by admins`,
+      description: `Days after which messages and their files are deleted; null ${none}. Only admins can change it`,
     }),
   );
 

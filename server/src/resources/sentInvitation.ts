@@ -33,7 +33,7 @@ export const sentInvitationOperations = [
     people: true,
     path: '/servers/:serverId/invitations',
     tag: 'invitation',
-    summary: "List a server's invitations of persons",
+    summary: "List a server's invitations to people",
     description:
       'Newest first, of the last 30 days, without those that were accepted or withdrawn. It does not show whether a person declined.',
     visible: 'bans',
@@ -75,7 +75,7 @@ export const sentInvitationOperations = [
     path: '/invitations/:id',
     resource: 'invitation',
     verb: 'delete',
-    summary: 'Withdraw an invitation of a person',
+    summary: 'Withdraw an invitation to a person',
     description: `The person can no longer accept it. They cannot be invited again until ${OPEN_DAYS} days after the invitation, whether or not they declined.`,
     answer: sentInvitation,
     async target(call, { params }) {

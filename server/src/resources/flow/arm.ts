@@ -29,7 +29,7 @@ export async function arm(work: Work, flow: RowOf<'flow'>, before?: RowOf<'flow'
   );
   if (nextAt === null) await removeTimer(db, id);
   else await setTimer(db, { id, kind: 'flow', serverId, dueAt: nextAt, now });
-  // Its agent may be new.
+  // The flow may have a new agent.
   if (before && before.userId !== flow.userId) await removeCommandOf(work, before);
   if (trigger.on === 'command' && enabled)
     await putCommand(work, { id, serverId, userId: flow.userId as string }, commandFrom(trigger));

@@ -39,7 +39,10 @@ export async function identityFor(
   return { ...(await agentWith(call, flow, role, flags)), makerId: principal.userId };
 }
 
-/** The same for a flow that the operator creates or turns on: the server's creator is responsible for it. */
+/**
+ * Like `identityFor`, for a flow that the operator creates or turns on. The server's creator is then
+ * responsible for it.
+ */
 export async function identityByOperator(
   work: Work,
   events: Parameters<typeof flagsNeeded>[1],

@@ -17,7 +17,7 @@ import { type Cause, changeRun, over, requireRoom, startRun } from './start.ts';
 const ended = (status: RowOf<'flowRun'>['status']): boolean =>
   status === 'done' || status === 'failed' || status === 'cancelled';
 
-/** Throws NOT_FOUND. */
+/** Returns a run with its steps. Throws NOT_FOUND. */
 export async function runWithSteps(call: Call, id: string) {
   const row = await load(call.db, 'flowRun', id);
   const steps = q.selectFrom('flowStep').selectAll().where('runId', '=', row.id).orderBy('id');

@@ -35,7 +35,7 @@ export async function insertFlow(call: WriteCall, given: Given, serverId: string
   return addFlow(call, fields, shape, identity);
 }
 
-/** Throws INVALID_REQUEST and FORBIDDEN. */
+/** Updates a flow. Throws INVALID_REQUEST and FORBIDDEN. */
 export async function updateFlow(call: WriteCall, given: Partial<Given>, found: Flow) {
   const fields = sent(given, 'name', 'description', 'enabled', 'trigger', 'steps');
   const isSaved = fields.trigger !== undefined || fields.steps !== undefined;

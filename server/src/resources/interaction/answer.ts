@@ -29,7 +29,7 @@ export const interactionAnswer = write({
   verb: 'update',
   summary: 'Answer an interaction',
   description:
-    'By its agent, within 15 minutes: with `content` or `blocks` (a new message, which replies to that of the block, or is sent where the command was used), with `update` (a change of the message of the block), or with `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
+    'Only for its agent, within 15 minutes. Send `content` or `blocks` (a new message, which replies to that of the block, or is sent where the command was used), `update` (a change of the message of the block), or `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
   body: body({
     content: optional(content),
     blocks: optional(blocks),
@@ -111,7 +111,8 @@ async function send(
   };
   const sent = (await performWithin(call, messageSend, { body })) as { id: string; held?: true };
   if (sent.held) {
-    // The person would be told of an answer that nobody sees. Rolls back the held message.
+    // Otherwise, the person would be told of an answer that nobody sees. The error rolls back the held
+    // message.
     const facts = { isRefused: false, isHeld: true, operation: 'message insert' } as const;
     requireCondition(call.principal, conditions.wordRules, facts);
   }

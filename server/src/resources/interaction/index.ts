@@ -74,7 +74,7 @@ export const interactionOperations = [
     path: '/interactions/:interactionId',
     tag: 'interaction',
     summary: 'Get an interaction',
-    description: 'By its agent, or the person who acted.',
+    description: 'Only for its agent and the person who acted.',
     visible: 'owner',
     answer: shownInteraction,
     target: (call, { params }) => seenBy(call, params.interactionId),

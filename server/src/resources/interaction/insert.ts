@@ -174,7 +174,7 @@ export const interactionInsert = write({
   verb: 'insert',
   summary: 'Act on a block, or use a command',
   description:
-    'By people, for the agent that sent the message or has the command. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
+    'Only for people. The agent that sent the message or has the command gets the interaction. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),

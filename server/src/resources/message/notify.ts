@@ -128,7 +128,7 @@ export async function amendmentOf(
     leftAmong(db, channel, outdatedIds),
     keywordUsersAmong(db, outdatedIds, found.content),
   ]);
-  // So do people notified because of a keyword.
+  // People notified because of a keyword stay notified, too.
   const withdrawn = outdated
     .filter(({ userId }) => !keyed.has(userId))
     .map((row) => ({

@@ -31,7 +31,7 @@ export const platformUserLinks = write({
   path: '/platform/users/links',
   resource: 'platform',
   verb: 'update',
-  summary: 'Create links with which people claim their users',
+  summary: 'Create links for people to claim their users',
   description: `One-time links for up to ${MAX_LINKS} users without an account, such as those that an import added. Their earlier links stop working. Users who cannot be claimed are left out. Requires a confirmed identity.`,
   body: body({
     ids: Type.Array(reference(), {

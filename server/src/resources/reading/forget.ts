@@ -19,7 +19,7 @@ export async function deleteReading(
   await deleteMarkers(db, { serverId, userId });
 }
 
-/** The same, except for channel markers. */
+/** Like `deleteReading`, except for channel markers. */
 export async function deleteMarkers(
   db: Tx,
   { serverId, userId }: { serverId: string; userId: string },

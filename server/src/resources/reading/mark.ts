@@ -116,7 +116,7 @@ const backInThread = prepare(
   ...inThread,
 );
 
-/** The parameters of all marks. */
+/** Only the parameters of `onInChannel`. */
 function markOf({ userId, messageId, unreadAt }: NewMark): NewMark {
   return { userId, messageId, unreadAt };
 }

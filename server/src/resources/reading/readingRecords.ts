@@ -82,7 +82,7 @@ const ofServer = {
 /** A person's whole reading state in a server, as in a snapshot. */
 export const readingInServer = part('ReadingInServer', ofServer);
 
-/** The same, with threads. */
+/** A person's reading state in a server, with threads. */
 export const reading = part('Reading', {
   ...ofServer,
   threads: Type.Array(threadReading, {

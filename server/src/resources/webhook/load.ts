@@ -14,7 +14,9 @@ export async function webhookTarget(db: Reader, webhookId: string) {
   return { serverId, channel, webhook: found };
 }
 
-/** The same, for an outgoing webhook. Throws NOT_FOUND, or INVALID_REQUEST for an incoming one. */
+/**
+ * Like `webhookTarget`, for an outgoing webhook. Throws NOT_FOUND, or INVALID_REQUEST for an incoming one.
+ */
 export async function senderTarget(db: Reader, webhookId: string) {
   const target = await webhookTarget(db, webhookId);
   if (target.webhook.direction === 'in')

@@ -10,7 +10,9 @@ import { interactionEvents, toShownInteraction } from '../../interaction/interac
 import { INTERACTION } from '../start.ts';
 import type { ReadEvent } from './place.ts';
 
-/** A flow that the caller may edit, before they are authorized. */
+/**
+ * Finds a flow that the caller may edit, before the operation authorizes them. Undefined if there is none.
+ */
 export async function editableFlow(
   { db }: Services,
   by: Caller | undefined,

@@ -106,7 +106,7 @@ export class Execution {
     }
   }
 
-  /** Throws MakerLacks. */
+  /** Throws MakerLacks unless the flow's maker still has the permissions that the flow needs. */
   requireMaker = ({ db }: Work): Promise<void> =>
     requireMaker(db, this.services, this.#loaded.makers, this.caller);
 

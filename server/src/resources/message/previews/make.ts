@@ -60,7 +60,7 @@ async function makePreviews(services: Services, timer: Timer): Promise<void> {
       await store(work, services, found, made);
     });
   } finally {
-    // Does nothing for pictures that are shown now.
+    // This does nothing for pictures that are now shown.
     for (const one of made) if ('picture' in one && one.picture) await discardFile(one.picture, services);
   }
 }

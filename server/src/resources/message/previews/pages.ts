@@ -67,7 +67,7 @@ export class Pages {
       signal.throwIfAborted();
       const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const { status, body } = await this.#get({ url, accept: 'image/*', signal: within });
-      if (status !== 200) throw new Error(`a picture answered ${status}`);
+      if (status !== 200) throw new Error(`the picture's server returned ${status}`);
       return body;
     });
   }

@@ -80,7 +80,7 @@ export async function append(
 ): Promise<{ id: string; offset: number }> {
   const { db, principal, services } = call;
   const { serverId, channelId, threadId } = message;
-  // It may have ended between the two reads.
+  // The stream may have ended between the two reads.
   if (!row) return afterEnd((await messageTarget(db, id)).message, piece);
   const isLocked = await isInLockedThread(db, message);
   requireCondition(principal, conditions.lockedThread, { isLocked, operation: 'message insert' });

@@ -239,7 +239,7 @@ export class OpenStreams {
       if (!isHolder) return this.#drop(id, held);
       held.committed = content;
     } finally {
-      // Also after a failure. The text stays in memory until it is committed.
+      // Tries again after a failure. The text stays in memory until it is committed.
       if (this.#held.get(id) === held && held.content !== held.committed) this.#commitSoon(held);
     }
   }
