@@ -107,7 +107,7 @@ function writeIn(node: Running, { key, channelIds }: Made): () => Promise<void> 
   };
 }
 
-/** Waits until an export has this many messages in its working folder: its record is written every 15 s only. */
+/** Waits until an export has this many messages in its working folder, because its record is written only every 15 s. */
 async function untilWritten({ data }: DataConfig, id: string, amount: number): Promise<number> {
   const file = join(data, 'files/exports', id, '.export.json');
   for (;;) {
@@ -128,7 +128,7 @@ async function untilDone(node: Running, { key }: Made, id: string): Promise<Expo
   }
 }
 
-/** Exports, with a node that is killed at half of the messages, and another one that continues. */
+/** Measures an export whose node is killed halfway through the messages, and which another node continues. */
 async function exportKilled(place: DataConfig, made: Made) {
   const at = { folder: place.data, database: place.database ?? '' };
   const first = await startOn(at);

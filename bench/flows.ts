@@ -19,7 +19,7 @@ const SENDERS = 16;
 const MINUTE_MS = 60_000;
 /** How long the other tenant is measured in each minute, in seconds. It starts one second before the minute. */
 const SECONDS = 20;
-/** In how many minutes flows are due. Each is compared with the minute before it. */
+/** The number of minutes in which flows are due. Each is compared with the minute before it. */
 const MINUTES = quick ? 1 : 3;
 /** All runs that are due in a minute start within this time. */
 const STARTED_MS = 10_000;
@@ -87,9 +87,9 @@ async function request(node: Running, key: string, method: string, path: string,
 }
 
 interface Cost {
-  /** Per second. */
+  /** Runs per second. */
   rate: number;
-  /** The node's CPU in ms for each. */
+  /** The node's CPU per run, in ms. */
   cpu: number;
 }
 
@@ -99,7 +99,7 @@ async function costOf(node: Running, work: () => Promise<unknown>): Promise<Cost
   return { rate: (RUNS * 1_000) / (performance.now() - from), cpu: ((node.cpu() - cpu) * 1_000) / RUNS };
 }
 
-/** The three steps of a run, and the same writes as requests of a bot that gets the message. */
+/** Measures a run of three steps, and a bot that gets the message and sends the same writes as requests. */
 async function costOfRuns(node: Running, { bench }: FlowServers): Promise<string[]> {
   const { key, pingId, quietId, answerId, flowId } = bench;
   const send = (channelId: string, content: string) =>
@@ -148,7 +148,7 @@ async function costOfRuns(node: Running, { bench }: FlowServers): Promise<string
   return lines;
 }
 
-/** Sends of another tenant in the minutes before and in those in which flows are due, and how late these start. */
+/** Measures another tenant's sends before and while flows are due, and how late the flows start. */
 async function dueTogether(
   node: Running,
   made: FlowServers,
@@ -191,7 +191,7 @@ interface Found {
   last: number | string;
 }
 
-/** When the last of the runs that are due at a minute was started. Throws if not all were. */
+/** The start time of the last run that is due at a minute. Throws if not all of them were started. */
 async function lastStart({ data, database }: DataConfig, at: number, due: number): Promise<number> {
   const text = `select count(*) as count, max("createdAt") as last from "flowRun"
     where "triggeredBy" = 'schedule' and "createdAt" >= ${at}`;

@@ -67,7 +67,7 @@ interface Cost {
   seconds: number;
   /** Seconds. */
   cpu: number;
-  /** The most resident memory. */
+  /** Peak resident memory. */
   megabytes: number;
 }
 
@@ -96,7 +96,7 @@ async function importInto(args: readonly string[], archive: string, environment 
   return { ...cost, seconds: (performance.now() - from) / 1_000 };
 }
 
-/** The most memory that a process has had, in MB; undefined if it has ended. */
+/** The peak memory of a process in MB; undefined if it has ended. */
 function mostMemoryOf(pid: number): number | undefined {
   const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return kilobytes === undefined ? undefined : (Number(kilobytes) * 1_024) / 1e6;

@@ -6,9 +6,9 @@ const PEOPLE = 1_000;
 const CHANNELS = 100;
 /** Messages of a channel in a day. */
 const PER_DAY = 100;
-/** One in so many messages is a reply to the first one of its day. */
+/** One in this many messages is a reply to the first message of its day. */
 const REPLY_EVERY = 10;
-/** One in so many messages has a reaction. */
+/** One in this many messages has a reaction. */
 const REACTION_EVERY = 5;
 const FIRST_DAY = Date.UTC(2022, 0, 1) / 1_000;
 const DAY_SECONDS = 24 * 60 * 60;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // Writes web/features/emoji/data.ts: the emoji of the picker from emojibase-data with their search words; and
-// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package has 49 MB, so it is
+// web/strings/<language>/emojiNames.ts, their names in the client's other languages. The package takes 49 MB, so it is
 // not a dependency. Install it only for this:
 //
 //   npm install --no-save emojibase-data@17.0.0 && node scripts/emoji.ts
@@ -112,8 +112,8 @@ writeFileSync(
   join(import.meta.dirname, '../web/features/emoji/data.ts'),
   `${source}
 /**
- * All emoji by group, a line each: the emoji, \`~\` if its people may have a skin tone and else a space, its name, and after \`|\`
- * further words, the shortcodes first.
+ * All emoji by group, one per line: the emoji, \`~\` if it supports skin tones or else a space, its name, and
+ * after \`|\` additional search words, starting with the shortcodes.
  */
 export const lines = {
 ${partsBy(lineOf)}

@@ -65,7 +65,7 @@ async function filesOfBefore(list, names) {
   const { files } = JSON.parse(await readFile(list, 'utf8'));
   const entries = Object.entries(files);
   const gone = entries.filter(([name, { part }]) => part !== 'before' && !names.has(name));
-  // The build did not change, so it keeps the files that the one before kept.
+  // Nothing changed, so keep the files that the previous build kept.
   const kept =
     gone.length > 0 ? gone : entries.filter(([name, { part }]) => part === 'before' && !names.has(name));
   return Object.fromEntries(kept.map(([name, entry]) => [name, { ...entry, part: 'before' }]));

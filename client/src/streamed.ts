@@ -51,7 +51,7 @@ export class StreamedMessage {
     if (this.#isDone) throw new TypeError('the message is complete');
     this.#text += text;
     await this.#flush(text === '');
-    // The request before may have been about to end.
+    // The previous request may have been sent without the latest text.
     if (this.#sent < this.#ready) await this.#flush(false);
   }
 
@@ -72,7 +72,7 @@ export class StreamedMessage {
     return this.#sending;
   }
 
-  /** Sends until the server has everything; at least one request if `always` is set. */
+  /** Sends until the server has all text. Sends at least one request if `always` is set. */
   async #send(always: boolean): Promise<void> {
     let corrections = 0;
     for (let isNeeded = always; isNeeded || this.#sent < this.#ready; ) {

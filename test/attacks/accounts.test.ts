@@ -76,7 +76,7 @@ test('two-factor codes cannot be brute-forced with a link', async () => {
   dataOf(await claim(appShows(secret, clock.at)));
 });
 
-test('a cookie set by a neighbouring host is ignored, whatever white space precedes its name', async () => {
+test('a cookie set by a neighbouring host is ignored, regardless of white space before its name', async () => {
   const attacker = await Browser.of(world, await world.user());
   const token = attacker.cookie.slice('palaver='.length);
   for (const space of ['\xa0', '\x85']) {
@@ -111,7 +111,7 @@ test('addresses in one IPv6 network share their attempts, and so do all spelling
     assertRefused(await attempt(addresses[1] as string), 'RATE_LIMITED');
   }
   assertRefused(await attempt('2001:db8:1:3::1'), 'UNAUTHORIZED', 'another network');
-  // Attempts with unknown keys also count.
+  // Attempts with unknown keys count, too.
   const unknown = (last: number) =>
     world.request('GET', `${world.url}/api/v1/servers`, {
       headers: { authorization: 'Bearer none', ...from(`2001:db8:9:9::${last}`) },

@@ -77,7 +77,7 @@ test('without the setting, a document needs TLS', async () => {
   assert.equal(host.asked, asked);
 });
 
-test('a client_id is a URL in its normal form, with a path', async () => {
+test('a client_id is a normalized URL with a path', async () => {
   const { port } = new URL(host.url);
   const at = (rest: string): string => `http://127.0.0.1:${port}${rest}`;
   for (const url of [

@@ -181,7 +181,7 @@ test('no read shows anything of a direct message to users who are not members', 
   }
 });
 
-test('members see it in these reads, which proves that the probes work', async () => {
+test('members see the direct message in these reads, which proves that the probes work', async () => {
   const [target] = targets as [Target];
   const showing: string[] = [];
   for (const path of readsOf(document, target, MARK)) {
@@ -229,7 +229,7 @@ test('no write reaches a direct message from outside, or reveals anything of it'
   }
 });
 
-test('records of other places do not lead into a direct message', async () => {
+test('records outside a direct message cannot reference it or what is in it', async () => {
   for (const target of targets) {
     const { id: channelId } = target.channels as Json;
     const { id: messageId } = target.messages as Json;

@@ -48,7 +48,7 @@ test('a refresh token that is used again ends the whole family', async () => {
   const { tokens: first, browser } = await member();
   const { body: second } = await refreshed(world, first);
   const { body: third } = await refreshed(world, { ...first, refreshToken: second.refresh_token });
-  // The attacker has the first or the second, the app has the third.
+  // The attacker uses an older token, while the app has the newest one.
   const used = await refreshed(world, first);
   assert.deepEqual([used.status, used.body.error], [400, 'invalid_grant']);
   for (const token of [first.token, second.access_token, third.access_token])

@@ -209,7 +209,7 @@ test('twenty wrong passwords or codes in a session end it, however slowly, unles
   assertRefused(await plain.browser.get('/me'), 'UNAUTHORIZED', 'changing the password asks for it, too');
 });
 
-test('attempts from many networks at once do not lock out the owner, and from one provider they lock out nobody', async () => {
+test('concurrent attempts from many networks do not lock out the owner, and attempts from one provider lock out nobody', async () => {
   const { user, browser } = await claimed(limited);
   dataOf(await browser.post('/sign-out'));
   const statuses = async (addresses: string[]) => {
@@ -222,7 +222,7 @@ test('attempts from many networks at once do not lock out the owner, and from on
   const own = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${at.toString(16)}::1`);
   const first = await statuses(own);
   assert.equal(first.filter((status) => status === 401).length, 10, String(first));
-  // Others of the /48: twice as many.
+  // The whole /48 gets twice as many attempts.
   const near = Array.from({ length: 16 }, (_, at) => `2001:db8:0:${(at + 1).toString(16)}00::1`);
   const second = await statuses(near);
   assert.equal(second.filter((status) => status === 401).length, 10, String(second));

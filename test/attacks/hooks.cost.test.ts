@@ -102,7 +102,7 @@ for (const [what, make] of Object.entries(shapes))
         try {
           contentOf(payload, {}, undefined);
         } catch {
-          // Blank.
+          // A body without content is rejected.
         }
       };
       longest = Math.max(longest, await assertQuick(JSON.stringify(sign), convert));

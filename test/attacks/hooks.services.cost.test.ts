@@ -57,7 +57,7 @@ const convert = (body: unknown, headers: Recorded['headers']) => (): void => {
   try {
     contentOf(body, headers ?? {}, undefined);
   } catch {
-    // Blank.
+    // A body without content is rejected.
   }
 };
 

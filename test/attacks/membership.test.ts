@@ -34,7 +34,7 @@ const ends: Record<string, (member: Json, client: Client) => Promise<unknown>> =
 };
 
 for (const [how, end] of Object.entries(ends)) {
-  test(`a member who ${how} keeps no way back in: no key, agent or webhook`, async () => {
+  test(`a member who ${how} keeps no key, agent or webhook to get back in with`, async () => {
     const user = await world.user();
     const minter = await world.client(scene.server, ['canAdmin'], user);
     const agent = await mint(minter, { roleId: minter.secret.roleId });

@@ -50,7 +50,7 @@ test("after a page that was cut short, the tenant's next 100 pages beyond its sh
   assert.ok(!(await read('two', 40)).includes(true), 'pages of other tenants are not measured');
 });
 
-test('each page that is cut short extends this', async () => {
+test('each page that is cut short extends this period', async () => {
   const read = pagesOf([cut, ...Array(120).fill(cut), small]);
   assert.deepEqual(await read('one', 121), [false, ...Array(120).fill(true)]);
 });

@@ -53,7 +53,7 @@ test('a block is compact for any number of messages', () => {
   const [block] = result.value;
   assert.equal(block?.messages, 4_096);
   const sizes = block?.pages.map(({ length }) => length) ?? [];
-  // 16 bytes are the id.
+  // The id alone takes 16 bytes.
   assert.ok(sizes.reduce((sum, size) => sum + size) / 4_096 < 24, String(sizes));
   assert.ok(Math.max(...sizes.slice(1)) < 2_000, String(sizes));
 });

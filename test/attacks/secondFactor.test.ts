@@ -107,7 +107,7 @@ test('a sign-in with a provider confirms the identity only if the provider has j
   const { provenAt } = dataOf(await signIn({ auth_time: seconds() }, { prove: true }));
   assert.ok(Math.abs(provenAt - Date.now()) < MINUTE_MS);
   dataOf(await browser.post('/second-factor'));
-  // From the future: not later than now.
+  // A sign-in with a future time counts as one at the current time.
   dataOf(await signIn({ auth_time: seconds() + 30 * 24 * 3600 }));
   scene.clock.advance(11 * MINUTE_MS);
   assertUnproven(await browser.post('/second-factor'), 'later');

@@ -61,7 +61,7 @@ test('a session in use ends 180 days after its sign-in', async () => {
   const made = await change(world.data, (work) => addSession(work, { userId, device: null }));
   const browser = new Browser(world);
   browser.cookie = `palaver=${made.token}`;
-  // As if it had been used for 160 days. Nothing has read the row yet.
+  // Simulates a session that was created 160 days ago. Nothing has read its row yet.
   const set = { createdAt: clock.at - 160 * DAY_MS, expiresAt: clock.at + 2 * DAY_MS };
   await world.data.db.write((tx) => tx.run(update('session', made.session.id, set)));
   const own = async () => dataOf(await browser.get('/sessions')).find((row: Json) => row.isCurrent);
@@ -104,7 +104,7 @@ test('using the code of an app again ends the session that it was exchanged for'
   const other = new App(world, await approved(world, browser));
   dataOf(await app.get('/people/me'));
 
-  // Later than the code is valid, and by somebody who does not have its verifier.
+  // The code has expired, and this client does not have its verifier.
   clock.advance(60 * 60_000);
   const again = await redeem(world, code, pkce().verifier);
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);

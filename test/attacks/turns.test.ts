@@ -147,7 +147,7 @@ test(`${STREAMS} streams open one after the other, and receive an event in batch
   );
   await sent;
   const toldAtOnce = most(told.map(({ connections }) => connections));
-  // Including the response to the message, and heartbeats.
+  // The maximum includes the response to the message, and heartbeats.
   assert.ok(
     toldAtOnce > 10 && toldAtOnce <= STREAMS / 2,
     `${toldAtOnce} streams received the event in one turn`,

@@ -8,7 +8,7 @@ import { type Json, World } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('every command that changes something is recorded with its change, and no other command is', async () => {
+test('every command that changes something is recorded with its change, and other commands are not recorded', async () => {
   const folder = stage.folder();
   assert.equal(await (await stage.start(folder)).end(), 0);
   const palaver = (...args: string[]) => stage.run([...args, '--data', folder, '--json']);

@@ -1,4 +1,4 @@
-// @run postgres: is about PostgreSQL
+// @run postgres: tests PostgreSQL
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { schemaVersion } from '../../server/src/db/version.ts';
@@ -43,7 +43,7 @@ const doctorOn =
     stage.run(['doctor', '--database', database, ...more], environment);
 const doctor: Doctor = (...more) => doctorOn(url)(...more);
 
-test('healthy data passes, also while a node serves it', async () => {
+test('healthy data passes, even while a node serves it', async () => {
   const rows = () => ask(url, 'select * from setting order by name');
   const before = await rows();
   const told = await messagesOf(doctor);

@@ -45,7 +45,7 @@ async function filledFolder(): Promise<string> {
 const assertFinds = (folder: string, check: string, message: RegExp) =>
   assertFindsIn((...more) => doctor(folder, ...more), check, message);
 
-test('healthy data passes, also while a server runs on it', async () => {
+test('healthy data passes, even while a server runs on it', async () => {
   const folder = await filledFolder();
   const { ok, findings } = jsonOf(await doctor(folder, '--json'));
   assert.equal(ok, true);

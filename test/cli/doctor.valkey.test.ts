@@ -1,4 +1,4 @@
-// @run sqlite, waits: is about Valkey; waits for time to pass
+// @run sqlite, waits: tests Valkey; waits for time to pass
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertFinds, type Doctor, messagesOf } from '../support/findings.ts';

@@ -62,7 +62,7 @@ test('erasing a user deletes their files with their messages, and unsent files a
   );
 });
 
-test('files in messages that are kept are kept too', async (t) => {
+test('the files in messages that are kept are kept, too', async (t) => {
   const { world, scene, sent, unsent } = await story(t);
   await eraseUser(world.data, { username: 'ada', messages: 'keep' });
   await world.tidy();

@@ -54,7 +54,7 @@ function assertFounded(log: readonly Logged[], creatorId: string): [string, stri
   return roleIds as [string, string];
 }
 
-test("server create appends the server, its roles, and the creator's membership with both", async () => {
+test("server create appends the server, its roles, and the creator's membership and roles", async () => {
   const log = await logOf(world, server.id);
   assertFounded(log, owner.id);
   assert.deepEqual(log[0]?.data, server, 'the event shows the created server');

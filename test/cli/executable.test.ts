@@ -1,4 +1,4 @@
-// @run sqlite: is about the executable file
+// @run sqlite: tests the executable file
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {

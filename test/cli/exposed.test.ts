@@ -13,7 +13,7 @@ after(() => stage.close());
 /** More than any disk has free. */
 const TOO_MUCH = '10000000';
 
-test('exposed settings have a warning each, and a server on the loopback address has none', () => {
+test('each exposed setting has a warning, and a server on the loopback address has none', () => {
   const set = {
     host: '0.0.0.0',
     address: 'https://chat.example.com',

@@ -1,4 +1,4 @@
-// @run sqlite: is about the lines of the log
+// @run sqlite: tests the lines of the log
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { call, type Environment, onTerminal, type Running, Stage, until } from '../support/process.ts';

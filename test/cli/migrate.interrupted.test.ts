@@ -44,7 +44,7 @@ beforeEach(async () => {
   assertFailed(await moves.migrate(source, unfinished), /refused a row of message/);
 });
 
-test('an interrupted move cannot be served, changed or moved on until it is finished', async () => {
+test('the target of an interrupted move cannot be served, changed or moved until the move is finished', async () => {
   const on = ['--database', unfinished];
   for (const command of [
     ['start', '--port', '0'],

@@ -1,4 +1,4 @@
-// @run sqlite: is about the files of the package
+// @run sqlite: tests the files of the package
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import {
@@ -135,7 +135,7 @@ test('the package includes the licences of everything in the built web client', 
     assert.match(licences, new RegExp(`^${name} \\d`, 'm'));
 });
 
-test('with an old Node, it says what to do', () => {
+test('with an old Node, the package explains what to do', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } })`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -1,4 +1,4 @@
-// @run sqlite: is about the write-ahead log of the data file
+// @run sqlite: tests the write-ahead log of the data file
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

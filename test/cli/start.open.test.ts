@@ -1,4 +1,4 @@
-// @run sqlite: is about the terminal
+// @run sqlite: tests the terminal
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// @run sqlite: is about how lists are printed
+// @run sqlite: tests how lists are printed
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -43,7 +43,7 @@ after(async () => {
 
 const contents = () => replica.messages(channelId)?.messages.map(({ content }) => content);
 
-test("it has the person's servers, channels and permissions, and a window of messages", async () => {
+test("the replica has the person's servers, channels and permissions, and a window of messages", async () => {
   await until(() => replica.row('channel', channelId) !== undefined);
   assert.equal(replica.connection().status, 'live');
   assert.equal(replica.row('server', server.id)?.name, server.name);
@@ -57,7 +57,7 @@ test("it has the person's servers, channels and permissions, and a window of mes
   assert.equal(replica.messages(channelId), replica.messages(channelId));
 });
 
-test("it applies other users' changes, and notifies listeners of changes", async () => {
+test("the replica applies other users' changes, and notifies listeners", async () => {
   const changes: string[] = [];
   const ends = [
     replica.subscribe(keys.messages(channelId), () => changes.push('messages')),
@@ -82,7 +82,7 @@ test("it applies other users' changes, and notifies listeners of changes", async
   await until(() => contents()?.includes('edited') === false);
 });
 
-test('it sends a message once, even if the first attempts fail', async () => {
+test('the replica sends a message once, even if the first attempts fail', async () => {
   failing = 2;
   await replica.actions.send({ serverId: server.id, channelId, content: 'once' });
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('a malformed token is rejected before anything is started', () => {
   assert.throws(() => startReplica({ baseUrl: world.url, token: 'a\nb' }), TypeError);
 });
 
-test('it does not follow changes after it was stopped', async () => {
+test('the replica does not follow changes after it was stopped', async () => {
   replica.stop();
   await bot.post('/messages', { channelId, content: 'after' });
   assert.equal(contents()?.includes('after'), false);

@@ -42,7 +42,7 @@ test('a long text is sent in pieces, and a surrogate pair in two appends stays w
   assert.equal(content, `x${long}😀`);
 });
 
-test("it continues from the server's offset", async () => {
+test("the stream continues from the server's offset", async () => {
   const message = await streamMessage(palaver, { channelId });
   await message.append('One, ');
   // The response to this one is lost.

@@ -1,4 +1,4 @@
-// @run sqlite: is about the index by author on SQLite
+// @run sqlite: tests the index by author on SQLite
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

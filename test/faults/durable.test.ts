@@ -1,4 +1,4 @@
-// @run sqlite: is about syncing the data file
+// @run sqlite: tests syncing the data file
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-// @run sqlite: is about the permissions of the data folder
+// @run sqlite: tests the permissions of the data folder
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';

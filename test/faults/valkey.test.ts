@@ -209,7 +209,7 @@ test('an invalid command fails on its own', async () => {
   assert.deepEqual(valkey.figures.failures, 1);
 });
 
-test('a wrong and a missing password are reported; the right one works, also in a valkey:// URL', async () => {
+test('a wrong and a missing password are reported; the right one works, even in a valkey:// URL', async () => {
   const guarded = await startValkey('--requirepass', 'right');
   try {
     const at = (password: string) => guarded.url.replace('redis://', `valkey://${password}`);

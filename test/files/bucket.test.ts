@@ -84,7 +84,7 @@ test('while the service is down, uploads and downloads fail clearly and nothing 
   assert.deepEqual(left, []);
 });
 
-test('a file missing in the bucket is NOT_FOUND, and a rejected key is an error of the node', async () => {
+test('a file missing in the bucket returns NOT_FOUND, and a rejected key is a server error', async () => {
   const file = dataOf(await upload(world, admin));
   await (await world.data.files.store).remove(file.id);
   assertRefused(await admin.get(`/attachments/${file.id}/content`), 'NOT_FOUND');

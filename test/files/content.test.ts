@@ -1,4 +1,4 @@
-// @run sqlite: is about responses with files, which no database stores
+// @run sqlite: tests responses with files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';

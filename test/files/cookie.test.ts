@@ -1,4 +1,4 @@
-// @run sqlite: is about the credentials of pages, which every engine reads the same way
+// @run sqlite: tests the credentials of pages, which every engine reads the same way
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser } from '../support/account.ts';
@@ -95,7 +95,7 @@ test("an app's token is not accepted in a cookie", async () => {
   assert.equal((await show({ cookie: `palaver=${token}` }, file)).status, 401);
 });
 
-test('other pages cannot, whatever they claim to be, and the response does not reveal whether a file exists', async () => {
+test('other pages cannot show files, regardless of their headers, and the response does not reveal whether a file exists', async () => {
   const { browser } = await member();
   const file = await sent(admin);
   for (const headers of [

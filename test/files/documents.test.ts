@@ -1,4 +1,4 @@
-// @run sqlite: is about responses with files, which no database stores
+// @run sqlite: tests responses with files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -105,7 +105,7 @@ test('documents have types of their own, and browsers download them', async () =
   }
 });
 
-test('other ZIP files are just that, regardless of their names', () => {
+test('other ZIP files have the type of ZIP files, regardless of their names', () => {
   for (const [what, bytes] of others) assert.equal(typeOf(bytes), ZIP, what);
 });
 

@@ -1,4 +1,4 @@
-// @run sqlite: is about the content of files, which no database stores
+// @run sqlite: tests the content of files, which no database stores
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';

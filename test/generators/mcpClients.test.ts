@@ -140,7 +140,7 @@ test("the inspector's command line lists and calls tools", async () => {
   );
 });
 
-test('an agent of your own is told of new messages', async () => {
+test('an agent built with the official client gets new messages', async () => {
   const channel = await scene.channel();
   mkdirSync(join(folder, 'node_modules', '@modelcontextprotocol'), { recursive: true });
   const official = join(import.meta.dirname, '..', '..', 'node_modules', '@modelcontextprotocol');

@@ -51,7 +51,7 @@ test('folders, zip, tar and tar.gz have the same files', async () => {
   assert.equal(await contentOf(single, single.paths[0] as string), '{"type":"version"}\n');
 });
 
-test('backslashes separate names, and what macOS adds is ignored', async () => {
+test('backslashes separate names, and files that macOS adds are ignored', async () => {
   const archive = await opened(
     zipped({ 'a\\b.txt': '1', './c.txt': '2', '__MACOSX/._b': '3', 'a/.DS_Store': '4' }),
   );
@@ -139,7 +139,7 @@ test('wrong checksums and sizes are found when a file is read', async () => {
   }
 });
 
-test('damaged bytes anywhere never crash, hang, or lead out', async () => {
+test('damaged bytes anywhere cause no crash or hang, and no path outside the archive', async () => {
   const whole = [
     zipped(files),
     tarred(files),

@@ -17,7 +17,7 @@ after(() => on.close());
 const look = async (token: string): Promise<Json> =>
   dataOf(await new Browser(on.world).post('/links/look', { token }));
 
-test('a signed-in person claims a user with a link, which shows whom', async () => {
+test('a signed-in person claims a user with a link, which shows the user', async () => {
   const { grace, linus, server, pier } = await on.scene();
   const { browser, user } = await accountOf(on.world);
   const { token } = await linkFor(on.world, grace);
@@ -45,7 +45,7 @@ test('a signed-in person claims a user with a link, which shows whom', async () 
   );
 });
 
-test('a link still creates an account of its own', async () => {
+test('a link can still create a separate account', async () => {
   const { grace } = await on.scene();
   const { token } = await linkFor(on.world, grace);
   const browser = new Browser(on.world);
@@ -140,7 +140,7 @@ test('links of other kinds, other sites and signed-out people claim nobody', asy
   assert.equal((await on.rowOf(grace.id))?.accountId, null);
 });
 
-test('somebody who was added on the command line is claimed like somebody imported', async () => {
+test('a user who was added on the command line is claimed like an imported person', async () => {
   const { browser, user } = await accountOf(on.world);
   const added = await on.world.user();
   const server = await on.world.server(on.owner);
@@ -167,7 +167,7 @@ test('guessing links is limited for each person', async () => {
   }
 });
 
-test('members that no account has claimed are marked, until one does', async () => {
+test('members that no account has claimed are marked until one claims them', async () => {
   const { grace, linus, server, admin } = await on.scene();
   const listed = async () =>
     new Map(
@@ -205,7 +205,7 @@ test('members that no account has claimed are marked, until one does', async () 
   );
 });
 
-test('an imported person who is added to another server is marked there as well', async () => {
+test('an imported person who is added to another server is marked there, too', async () => {
   const { grace } = await on.scene();
   const server = await on.world.server(on.owner);
   const admin = await on.world.client(server, ['canAdmin'], on.owner);

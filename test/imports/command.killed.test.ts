@@ -99,7 +99,7 @@ async function announced({ place }: Target): Promise<number[]> {
   return events.map(({ data }: Json) => (typeof data === 'string' ? JSON.parse(data) : data).messages);
 }
 
-test(`an import that is killed ${KILLS} times has the result of an unbroken one, and another one changes nothing`, async () => {
+test(`an import that is killed ${KILLS} times has the same result as an uninterrupted one, and repeating it changes nothing`, async () => {
   const whole = await target();
   const unbroken = await stage.run(whole.args);
   assert.equal(unbroken.code, 0, unbroken.stderr);

@@ -131,7 +131,7 @@ test('an import that only adds members or threads is announced, and one that add
   assert.equal((await announced()).length, 3);
 });
 
-test('a file that could not be fetched is lost in every import, also once its message is there', async () => {
+test('a file that could not be fetched is reported as lost in every import, even if its message already exists', async () => {
   const post = { type: 'message', user: 'U1', text: 'Look', ts: '1700000000.000100' };
   const files = [{ id: 'F01', name: 'gone.txt', size: 9, url_private: 'http://127.0.0.1:1/gone.txt' }];
   const kept = { ...post, ts: '1700000001.000100', files: [{ id: 'F02', name: 'here.txt', size: 4 }] };

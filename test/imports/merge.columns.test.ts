@@ -29,7 +29,7 @@ const stays: Record<string, string> = {
   'groupMention.upTo': 'a position in the order of ids',
 };
 
-test('every column that names a user names the account after the merge', async () => {
+test('every column that referenced the person references the account after the merge', async () => {
   const { world } = on;
   const { db } = world.data;
   await fill(world);

@@ -145,7 +145,7 @@ async function result({ place, names }: Began): Promise<string[]> {
   return found;
 }
 
-test(`a merge that is killed ${KILLS} times changes the same as one that is not, once`, async () => {
+test(`a merge that is killed ${KILLS} times makes the same changes as an uninterrupted one, once`, async () => {
   const whole = await claimed();
   await ended(whole);
   await whole.node.end('SIGTERM');

@@ -78,7 +78,7 @@ for (const [own, theirs, expected] of [
   [later, soon, later],
   [null, null, null],
 ] as const)
-  test(`of a time-out ${words(own)} of the account and one ${words(theirs)} of the person, the longer stays`, async () => {
+  test(`with a time-out ${words(own)} of the account and one ${words(theirs)} of the person, the longer one stays`, async () => {
     const one = await begun();
     await timeOut(one, one.user, own);
     await timeOut(one, one.grace, theirs);
@@ -89,14 +89,14 @@ for (const [own, theirs, expected] of [
     else assertRefused(sent, 'FORBIDDEN', 'at once');
   });
 
-test('a time-out comes along into a server that the account was not in', async () => {
+test('a time-out is transferred to a server of which the account was not a member', async () => {
   const one = await begun({ isMember: false });
   await timeOut(one, one.grace, later);
   await merge(one);
   assert.equal((await rowIn('serverMember', one, one.user))?.timeoutUntil, later);
 });
 
-test('leaving ends no time-out, of neither', async () => {
+test('a time-out of the account or the person survives leaving the server', async () => {
   const left = await begun();
   await leaves(left, left.user, soon);
   await timeOut(left, left.grace, later);
@@ -115,7 +115,7 @@ test('leaving ends no time-out, of neither', async () => {
   assert.equal((await rowIn('departure', both, both.user))?.timeoutUntil, later);
 });
 
-test('a ban of the person bans the account, which is no member any more', async () => {
+test('a ban of the person bans the account and ends its membership', async () => {
   const one = await begun();
   const { admin, server, user, grace } = one;
   const key = await on.world.client(server, ['canEditData'], user);
@@ -135,7 +135,7 @@ test('a ban of the person bans the account, which is no member any more', async 
   assert.equal(removed.length, 1);
 });
 
-test('a ban moves to an account that is no member, and one of the account stays', async () => {
+test('a ban is transferred to an account that is not a member, and a ban of the account stays', async () => {
   const outside = await begun({ isMember: false });
   const ban = await bans(outside, outside.grace);
   await merge(outside);
@@ -155,7 +155,7 @@ test('a ban moves to an account that is no member, and one of the account stays'
   assert.equal(await countOf(banned), before - 1);
 });
 
-test('a ban of the person bans neither the owner nor an admin, whom no moderator could ban', async () => {
+test('a ban of the person does not ban an owner or an admin, because no moderator could ban them', async () => {
   const owned = await begun();
   await bans(owned, owned.grace);
   await write(update('server', owned.server.id, { creatorId: owned.user.id }));
@@ -171,7 +171,7 @@ test('a ban of the person bans neither the owner nor an admin, whom no moderator
   }
 });
 
-test('the account decides approvals that ask the person, and each decider counts once', async () => {
+test("approvals that ask the person accept the account's decision, and each decider counts once", async () => {
   const one = await begun();
   const { grace, user, server, pier, browser } = one;
   const bot = await on.world.client(server, ['canEditData'], await on.world.user({ agent: true }));
@@ -201,7 +201,7 @@ test('the account decides approvals that ask the person, and each decider counts
   assert.ok(decided.decidedAt);
 });
 
-test('flows that name the person, and runs that wait for them, name the account', async () => {
+test('flows that reference the person, and runs that wait for the person, reference the account', async () => {
   const one = await begun();
   const { grace, server, user } = one;
   const flow = await on.world.flow(server);

@@ -44,7 +44,7 @@ test('signing up with a verified address claims the history of that address', as
   assert.equal(await on.turn(), false, 'nothing to merge');
 });
 
-test('an address that is verified later claims as well, and search finds what the account may read', async () => {
+test('an address that is verified later also claims history, and search finds what the account may read', async () => {
   const { grace, server, dm } = await on.scene();
   const { browser, user } = await accountOf(on.world);
   browser.place = server.id;
@@ -60,7 +60,7 @@ test('an address that is verified later claims as well, and search finds what th
   assert.equal((await found(`servers/${server.id}/messages?creatorId=${grace.id}&`)).length, 0);
 });
 
-test('an address of somebody suspended, or of a platform admin, claims nothing', async () => {
+test('the address of a suspended person or a platform admin claims nothing', async () => {
   const { grace, linus } = await on.scene();
   await on.setEmail(grace.id, 'ada.3@example.org');
   await on.setEmail(linus.id, 'ada.3@example.org');
@@ -73,7 +73,7 @@ test('an address of somebody suspended, or of a platform admin, claims nothing',
   );
 });
 
-test('what both have is kept once, and counts stay right', async () => {
+test('duplicates are kept once, and counts stay correct', async () => {
   const { rows, grace, linus, server, admin, pier, den } = await on.scene();
   const { browser, user } = await accountOf(on.world);
   browser.place = server.id;
@@ -116,7 +116,7 @@ test('what both have is kept once, and counts stay right', async () => {
   assert.deepEqual(await on.authors(admin, pier), new Set([user.id, linus.id]));
 });
 
-test('a merge makes nobody a member who is banned, has left or is suspended', async () => {
+test('a merge adds no account to a server that banned it or that it has left, and no suspended account', async () => {
   for (const why of ['banned', 'left', 'suspended'] as const) {
     const { grace, server, admin, pier } = await on.scene();
     const { user } = await accountOf(on.world);
@@ -186,7 +186,7 @@ test('a merge continues on another node, and a node that lost its claim writes n
   assert.deepEqual(await on.authors(admin, pier), new Set([user.id, linus.id]));
 });
 
-test('rows that an import adds for somebody who was claimed meanwhile are merged as well', async () => {
+test('rows that an import adds for a person who has been claimed in the meantime are merged, too', async () => {
   const { grace, server, admin, pier, again } = await on.scene();
   const { user } = await accountOf(on.world);
   await on.claimedBy(grace.id, user.id);
@@ -205,7 +205,7 @@ test('rows that an import adds for somebody who was claimed meanwhile are merged
   assert.deepEqual(await on.left(grace.id), []);
 });
 
-test('an account is erased after everything was merged into it', async () => {
+test('an account can be erased only once its merge has ended', async () => {
   const { grace } = await on.scene();
   const { user } = await accountOf(on.world);
   await on.claimedBy(grace.id, user.id);

@@ -23,7 +23,7 @@ after(async () => {
   await commands.close();
 });
 
-test('the command exports a person by username, is recorded, and import says what such an export is', async () => {
+test('the command exports a person by username and is recorded, and import explains why it rejects such an export', async () => {
   const ada = await stage.member();
   await say(ada, (await stage.scene.channel()).id, 'By command');
   const place = join(stage.folder, 'by-command');
@@ -42,7 +42,7 @@ test('the command exports a person by username, is recorded, and import says wha
     );
 });
 
-test('an export that is interrupted at every page equals an unbroken one, also while people write', async () => {
+test('an export that is interrupted at every page equals an uninterrupted one, even while people write', async () => {
   const ada = await stage.member();
   const [channel, other] = [await stage.scene.channel(), await stage.scene.channel()];
   const thread = dataOf(
@@ -90,7 +90,7 @@ test('an export that is interrupted at every page equals an unbroken one, also w
   await assert.rejects(exportPerson({ ...given, folder: whole }), /is not empty/);
 });
 
-test('exports belong to their person, need a confirmed identity, and are bounded', async () => {
+test('exports are visible only to their owner, need a confirmed identity, and are limited', async () => {
   const [ada, bob] = [await stage.member(), await stage.member()];
   const { id } = await stage.exported(ada);
   assertRefused(await bob.browser.get(`/exports/${id}`), 'NOT_FOUND');
@@ -109,7 +109,7 @@ test('exports belong to their person, need a confirmed identity, and are bounded
   assert.match(second.body.error.message, /in progress/);
   dataOf(await ada.browser.delete(`/exports/${running.id}`));
   await stage.exported(ada);
-  // Deleted ones count.
+  // Deleted exports count, too.
   const fourth = await ada.browser.post('/exports');
   assertRefused(fourth, 'INVALID_REQUEST');
   assert.match(fourth.body.error.message, /3 exports/);

@@ -40,7 +40,7 @@ async function rowsIn(path: string): Promise<Rows> {
 
 const idsIn = (rows: readonly Json[] | undefined): string[] => (rows ?? []).map(({ id }) => id).sort();
 
-test('an export has what its person wrote and all of their direct messages, with files, earlier texts and reactions', async () => {
+test('an export has everything the person wrote and all of their direct messages, with files, earlier versions and reactions', async () => {
   const [ada, bob, eve] = [await stage.member(), await stage.member(), await stage.member()];
   const channel = await stage.scene.channel({ name: 'harbour' });
   const first = await say(ada, channel.id, 'First');
@@ -101,7 +101,7 @@ test('an export has what its person wrote and all of their direct messages, with
   assert.ok(!rows.account?.some(({ table, row }) => table === 'block' && row.userId !== ada.user.id));
 });
 
-test('the account in an export has the rows of the export without files, and the history of exports', async () => {
+test('the account data in an export has the rows of the other export of an account, and the history of exports', async () => {
   const ada = await stage.member();
   const channel = await stage.scene.channel();
   await say(ada, channel.id, 'Hello');
@@ -132,7 +132,7 @@ test('the account in an export has the rows of the export without files, and the
   assert.equal(audited.filter(({ command }) => command === 'account export').length, 2);
 });
 
-test('of places that a person no longer sees, an export has only their own messages, without names', async () => {
+test('for channels that the person can no longer see, an export has only their own messages, without names', async () => {
   const [ada, bob] = [await stage.member(), await stage.member()];
   const role = await stage.scene.role({ name: 'crew' });
   const made = [];
@@ -169,7 +169,7 @@ test('of places that a person no longer sees, an export has only their own messa
   assert.ok(!/captains-only|Bob|crew/.test(JSON.stringify(rows)));
 });
 
-test('files and pictures are in an export, and of a changed byte, the import refuses it', async () => {
+test('an export has files and pictures, and the import rejects it if a byte was changed', async () => {
   const ada = await stage.member();
   const channel = await stage.scene.channel();
   const form = new FormData();

@@ -53,7 +53,7 @@ test('the picture of a page is the first one that is named for previews', async 
   assert.equal(await of(named('og:image', `/${'a'.repeat(2_048)}`)), undefined);
 });
 
-test('hostile pages take little time, and others have their turns meanwhile', async () => {
+test('hostile pages take little time, and do not block others in the meantime', async () => {
   const random = seeded();
   const parts = '<|>|"|\'|=|<meta |content|<!--|-->|<title>|</|&|;| |a'.split('|');
   const pages = Array.from({ length: 50 }, () =>
@@ -76,7 +76,7 @@ test('pages are decoded as their header or first bytes say', () => {
   assert.match(decoded(Buffer.from('Müll'), 'text/html; charset=made-up'), /Müll/);
 });
 
-test('links of a message are those that readers see, but not those in quotes, code and spoilers', () => {
+test('the links of a message are those that readers see, except those in quotes, code and spoilers', () => {
   const content = `See https://a.example/x, [this](https://b.example/) and https://a.example/x.
 - <https://c.example/?q=1>
 

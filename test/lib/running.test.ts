@@ -22,7 +22,7 @@ test('a tenant that holds a quarter gets no more while less than a quarter is fr
   assert.equal(running.amount, 6);
 });
 
-test('a user may run as many tasks as their limit says, and another one once one of these has ended', () => {
+test('a user may run as many tasks as their limit allows, and another one once a task has ended', () => {
   const running = new Running('uploads', { uploads: 8, uploadsPerUser: 2 });
   const [end] = [running.begin('a', 't'), running.begin('a', 't')];
   assert.throws(begun(running, 'a', 't'), {

@@ -24,7 +24,7 @@ const send = async (node: Running, content: string): Promise<string> => {
   for (let status = 0; ; ) {
     const answer = await call(node, 'POST', '/api/v1/messages', { key: site.key, body });
     if (answer.status === 200) return answer.body.data.id;
-    // Before the promotion of the standby.
+    // The standby is not promoted yet.
     assert.equal(answer.status, 503, `${status} ${answer.text}`);
     status = answer.status;
   }
@@ -103,7 +103,7 @@ test('a reader that starts at the oldest event with a filter gets new matching e
   const promoted = Object.assign(new URL(site.database), { port: String(port) }).href;
   const asAdmin = { key: site.key, body: { description: 'after it' } };
   assert.equal((await call(first, 'PATCH', `/api/v1/channels/${site.channelId}`, asAdmin)).status, 200);
-  // As upkeep does.
+  // Deletes events like upkeep does.
   await ask(promoted, 'delete from event where seq < 3');
   const page = await call(first, 'GET', '/api/v1/events?types=channel.updated', { key: site.key });
   assert.equal(page.status, 200, page.text);

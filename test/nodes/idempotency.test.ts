@@ -42,7 +42,7 @@ describe('identical requests at several nodes at the same time', { skip }, () =>
   });
   after(() => site?.close());
 
-  test(`create a message ${TIMES} times: one message each time`, async () => {
+  test(`create one message each of ${TIMES} times`, async () => {
     const ids: string[] = [];
     for (let time = 0; time < TIMES; time++) {
       const body = { channelId: site.channelId, content: `message ${time}` };

@@ -75,7 +75,7 @@ test('a migration that older nodes would not survive waits, names them, and star
   assert.equal(await newer.end(), 0);
 });
 
-test('nodes serve on next to a migration that they survive', async () => {
+test('nodes keep serving during a migration that they survive', async () => {
   const { database, nodes, isServing } = await openNodes();
   const newer = await site.start({ DATABASE_URL: database, ...nextVersion('compatible') });
   assert.doesNotMatch(newer.log(), /older version/);

@@ -1,4 +1,4 @@
-// @run sqlite: the cache of the embedded engine
+// @run sqlite: tests the cache of the embedded engine
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';

@@ -80,7 +80,7 @@ test('new messages are counted without the database, and deleted ones with it', 
   assert.deepEqual(await unreadAfter(channel, sent[76] as string), [2, false]);
 });
 
-test("a count leaves out the reader's own messages, also those sent later", async () => {
+test("a count leaves out the reader's own messages, including those sent later", async () => {
   const channel = await scene.channel();
   const [first] = await addMessages(world, channel, scene.owner.id, 60);
   await addMessages(world, channel, reader.id, 1);

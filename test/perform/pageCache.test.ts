@@ -57,7 +57,7 @@ test('a failed read is not cached, and the next one is', async () => {
   assert.ok(!(await read(cache, 'a')).isRead);
 });
 
-test('derived values count, also against the share of the tenant, until the page is dropped', async () => {
+test('derived values count, including against the share of the tenant, until the page is dropped', async () => {
   const cache = new PageCache(BYTES);
   const { page } = await read(cache, 'a');
   assert.equal(cache.bytes, 10_000);
@@ -86,7 +86,7 @@ test('one tenant has at most half, and all together at most the maximum', async 
   assert.ok(!(await read(cache, 'other 19', { tenant: 'tenant 19' })).isRead);
 });
 
-test('used pages are kept, and unused ones are evicted first', async () => {
+test('unused pages are evicted before used ones', async () => {
   const cache = new PageCache(BYTES);
   for (let channel = 0; channel < 5; channel++) await read(cache, `${channel}`);
   await read(cache, '0');

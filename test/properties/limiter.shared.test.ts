@@ -214,7 +214,7 @@ test('under load from several nodes, every verdict fits an exact window', async 
   );
 });
 
-test('the reset time of a refusal is exact: a slot is free then, and not before', async () => {
+test('the reset time of a refusal is exact: a slot becomes free then and not earlier', async () => {
   const window = 900;
   const [first, second] = (await nodesOf(2, window)) as [SharedLimiter, SharedLimiter];
   for (let taken = 0; taken < 5; taken++) {

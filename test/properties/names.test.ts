@@ -1,4 +1,4 @@
-// @run sqlite: is about one function
+// @run sqlite: tests one function
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanName, isVisible, nameKey, nameProblem, storedName } from '../../server/src/lib/names.ts';

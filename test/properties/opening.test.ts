@@ -247,7 +247,7 @@ class History {
   }
 }
 
-test('snapshots and counts from caches equal those from all rows, whatever has happened', async () => {
+test('snapshots and counts from caches equal those from all rows, after any history', async () => {
   for (let run = 0; run < HISTORIES; run++) {
     const history = await History.open();
     for (let step = 0; step < STEPS; step++) {

@@ -1,4 +1,4 @@
-// @run sqlite: is about functions
+// @run sqlite: tests functions
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

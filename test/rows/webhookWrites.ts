@@ -47,7 +47,7 @@ export async function make(scene: Scene): Promise<Json> {
   return scene.make('/webhooks', { url: 'https://example.com/palaver' }, maker);
 }
 
-/** The same for a webhook that takes messages. */
+/** The same for an incoming webhook. */
 export async function receiver(scene: Scene): Promise<Json> {
   const maker = await scene.world.client(scene.server, ['canEditApp']);
   const { id: channelId } = await scene.channel();

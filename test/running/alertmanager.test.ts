@@ -54,7 +54,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('Alertmanager posts by its own webhook format, and by those of Slack and Discord', async () => {
+test('Alertmanager posts in its own webhook format, and in those of Slack and Discord', async () => {
   const alert = {
     labels: { alertname: 'HighLoad', instance: 'db1', severity: 'critical' },
     annotations: { summary: 'Load is *12*' },

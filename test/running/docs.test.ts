@@ -267,7 +267,7 @@ test('documents and assets are compressed, and not sent again to a browser that 
   }
 });
 
-test('every page is there as Markdown, and /llms.txt lists them', async () => {
+test('every page is available as Markdown, and /llms.txt lists them all', async () => {
   const list = await get('/llms.txt');
   assert.equal(list.status, 200);
   assert.match(list.headers.get('content-type') ?? '', /^text\/plain; charset=utf-8/);

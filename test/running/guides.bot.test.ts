@@ -178,7 +178,7 @@ for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
       await reader.allAnswered();
     });
 
-    test('answers mentions from while it was killed', async () => {
+    test('answers mentions that were sent while it was killed', async () => {
       await kill(bot);
       reader.mention();
       reader.mention();
@@ -192,7 +192,7 @@ for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {
       await reader.allAnswered();
     });
 
-    test('answers nothing twice when it was killed before it had saved its cursor', async () => {
+    test('answers no mention twice if it was killed before it had saved its cursor', async () => {
       const before = readFileSync(place, 'utf8');
       reader.mention();
       await reader.allAnswered();

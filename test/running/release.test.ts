@@ -1,4 +1,4 @@
-// @run sqlite: is about the files of a release
+// @run sqlite: tests the files of a release
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';

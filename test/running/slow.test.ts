@@ -86,7 +86,7 @@ describe('the server hangs up on a client', { concurrency: true }, () => {
     for (const client of clients) client.close();
   });
 
-  test('but not on one that is slow and still in time', async () => {
+  test('but not on a client that is slow but within the limits', async () => {
     const body = JSON.stringify({ channelId: server.channelId, content: 'slowly' });
     const client = new RawClient(server);
     client.send(post(Buffer.byteLength(body)));

@@ -38,7 +38,7 @@ describe('event streams over time', { concurrency: true }, () => {
     const slow = await open();
     const quick = await open();
     const cursor = slow.headers['last-event-id'] as string;
-    // These, and that of the other test.
+    // The two streams opened here, and one of the other test.
     await until(async () => (await amount()) === 3, 15_000);
     slow.pause();
     // More than the operating system buffers on both sides.

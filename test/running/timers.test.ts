@@ -33,7 +33,7 @@ test('at rest, a server has no timer except for its rare rounds, and it wakes im
       try {
         text = readFileSync(file, 'utf8');
       } catch {
-        // It is not written yet.
+        // The file does not exist yet.
       }
       return text.endsWith('\n');
     });

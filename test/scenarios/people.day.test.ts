@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a person who starts the client, switches, scrolls, opens threads and pins, and reconnects never hits a limit', async () => {
+test('a person who starts the client, switches channels, scrolls, opens threads and pins, and reconnects never hits a limit', async () => {
   const user = await world.user();
   for (const { server } of scenes) await world.member(server, user);
   const [scene] = scenes as [Scene];

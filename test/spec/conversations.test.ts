@@ -222,7 +222,7 @@ test('an agent has direct messages where the server allows it, with its own key'
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { directAgents: true }));
 });
 
-test('every message notifies the others, unless they muted it; mentions say so', async () => {
+test('every message notifies the others unless they muted the conversation; mentions are marked as such', async () => {
   const { ada, bob, dm } = await stage();
   const typesOf = async (member: Member) =>
     dataOf(await member.api.get('/notifications')).map(({ type, channelId }: Json) => [type, channelId]);

@@ -82,7 +82,7 @@ const replay = async (channelId: string, file: Json, key: string) =>
     { 'idempotency-key': key },
   );
 
-test('nothing of a deleted message is left', async () => {
+test('no content of a deleted message remains', async () => {
   const { id: channelId } = await scene.channel();
   const { message, thread, file, key } = await everything(channelId);
   assert.match(textOf(await eventsOf(author)), new RegExp(SECRET));

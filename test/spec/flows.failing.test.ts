@@ -25,7 +25,7 @@ after(() => world.close());
 const set = { name: 'keep', do: 'set', values: { a: 1 } };
 const send = async (channelId: string, content: string): Promise<Json> =>
   dataOf(await scene.admin.post('/messages', { channelId, content }));
-/** Stores a trigger that no request could. */
+/** Stores a trigger that the API would reject. */
 const store = ({ id }: Json, trigger: unknown): Promise<void> =>
   world.data.db.write((tx) => tx.run(update('flow', id, { trigger })));
 const errorsOf = ({ id }: Json): string[] =>

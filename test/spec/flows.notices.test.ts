@@ -35,7 +35,7 @@ const fail = async (flow: Json, count: number): Promise<void> => {
   await runsWith(scene, flow.id, 'failed', count);
 };
 
-test('the maker of a failed run is notified, once an hour, with the error', async () => {
+test("a flow's maker is notified of a failed run, at most once an hour, with the error", async () => {
   await scene.channel();
   const flow = await makeFlow(scene, { on: 'manual' }, [broken], { name: 'Pinboard' });
   await fail(flow, 1);

@@ -1,4 +1,4 @@
-// @run sqlite: is about requests and their answers
+// @run sqlite: tests requests and their responses
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Answered, Hook, postTo } from '../support/hookPost.ts';
@@ -37,7 +37,7 @@ test('a body of up to 1 MiB is accepted, and a larger one is rejected with 413',
   assert.equal((await latest()).id, newest);
 });
 
-test('700 alerts in one body become one message with their number', async () => {
+test('700 alerts in one body become one message that states their number', async () => {
   const alerts = Array.from({ length: 700 }, (_, index) => ({
     status: 'firing',
     labels: { alertname: 'DiskFull', instance: `node-${index}.example.com:9100`, note: 'x'.repeat(400) },

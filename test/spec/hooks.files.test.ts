@@ -57,7 +57,7 @@ test('files alone become a message with attachments', async () => {
   }
 });
 
-test('files are sent with the content, and in the response to ?wait=true, whatever the URL', async () => {
+test('files are sent with the content, and are in the response to ?wait=true, regardless of the URL', async () => {
   const payload = JSON.stringify({
     content: 'The log',
     embeds: [{ title: 'Build', image: { url: 'attachment://log.txt' } }],

@@ -1,4 +1,4 @@
-// @run sqlite: is about texts, before any data is written
+// @run sqlite: tests texts before any data is written
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Hook } from '../support/hookPost.ts';

@@ -1,4 +1,4 @@
-// @run sqlite: is about the key file in the data folder
+// @run sqlite: tests the key file in the data folder
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,7 +79,7 @@ test("a member whose new name looks like another member's is marked, in reads an
   assert.deepEqual(last(twin.id), of(first));
   assert.deepEqual(last(nicked.id), of(first));
 
-  // The mark ends with the name.
+  // The mark is removed once the other name changes.
   await scene.admin.patch(`/server-members/${member.id}`, { nickname: 'Nobody else' });
   assert.equal((await marks())[nicked.id], null);
 });

@@ -159,7 +159,7 @@ test('a call counts towards the limit of its operation', async () => {
   const there = await Scene.open(strict);
   const channel = await there.channel();
   const client = await connect(there, (await strict.client(there.server, ['canAdmin'])).key, '/mcp');
-  // Connecting took two.
+  // Connecting used up two requests.
   await called(client, 'whoami');
   assert.match(await refusedCall(client, 'whoami'), /^RATE_LIMITED: .*Wait \d+ seconds, then call again/);
   const send = { channelId: channel.id, content: 'x', requestKey: 'x' };

@@ -135,7 +135,7 @@ test('passkey names follow the same rules', async () => {
   }
 });
 
-test('so do the names of apps that show a code', async () => {
+test('the names of apps that show a code follow the same rules', async () => {
   for (const name of bad)
     for (const fields of [{ client_id: name }, { client_id: 'An app', device_name: name }] as Json[]) {
       const answer = await form(world, 'device_authorization', fields);
@@ -143,7 +143,7 @@ test('so do the names of apps that show a code', async () => {
     }
 });
 
-test('so do the names of commands', async () => {
+test('the names of commands follow the same rules', async () => {
   const { id: server } = scene.server;
   const { id: user } = scene.owner;
   for (const name of bad) {

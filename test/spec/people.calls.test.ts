@@ -20,7 +20,7 @@ async function join(name: string): Promise<Browser> {
   return Browser.of(world, user, scene.server);
 }
 
-test('those who see a channel get the same secret room, each with their own name', async () => {
+test('everyone who can see a channel gets the same secret room, with their own name', async () => {
   const [ada, bob] = [await join('Ada & "Bob"'), await join('ボブ')];
   const channel = await scene.channel();
   const other = await scene.channel();

@@ -95,7 +95,7 @@ test('failed attempts are counted per hour and address, and nothing is recorded 
   ]);
 });
 
-test('changes of the password and revoked sessions are recorded, also if an admin revokes them', async () => {
+test('password changes and revoked sessions are recorded, even if an admin revokes the sessions', async () => {
   const { user, browser } = await person();
   const other = new Browser(world);
   dataOf(await signIn(other, user));

@@ -84,7 +84,7 @@ test('the inviter does not have to act in the server, but needs permission there
   }
 });
 
-test('an invitation admits to a private server', async () => {
+test('an invitation lets a person join a private server', async () => {
   dataOf(await scene.admin.patch(`/servers/${scene.server.id}`, { private: true }));
   const { user, browser } = await accountOf(world);
   assert.equal((await invited(owner, browser, user.id)).userId, user.id);

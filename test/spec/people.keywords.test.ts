@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Keywords of which messages notify a person like a mention.
+// Messages that contain one of a person's keywords notify that person like a mention.
 
 let world: World;
 before(async () => {

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Names, and the beginnings in other spellings that find them. */
+/** Names, and prefixes in other spellings that find them. */
 const spellings = [
   ['Ågot Éluard', 'agot e'],
   ['agot éluard', 'ÅGOT E\u0301'],
@@ -29,7 +29,7 @@ const spellings = [
   ['٤٢ Quays', '42 q'],
 ] as const;
 
-/** The names that a list finds by the beginning of a name. */
+/** The names that a list finds by prefix. */
 const found = async (list: 'users' | 'servers', name: string): Promise<string[]> =>
   (await listAll(browser, `/platform/${list}?name=${encodeURIComponent(name)}`, 2)).map((row) => row.name);
 

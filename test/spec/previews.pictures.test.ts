@@ -61,7 +61,7 @@ async function sendPreviewed({ admin }: Scene, channelId: string, content: strin
   return found;
 }
 
-/** Used by the owner of the server and by the server, in bytes. */
+/** Bytes used by the owner of the server, and by the server. */
 async function used({ admin, server }: Scene): Promise<(number | undefined)[]> {
   const { read } = world.data.db;
   return [
@@ -134,7 +134,7 @@ test('the picture is deleted with the message, and with the link that an edit re
   );
 });
 
-test('a preview has no picture if it is no image, too large, slow, or does not fit', async () => {
+test('a preview has no picture if the file is not an image, too large or too slow, or if it exceeds the quota', async () => {
   const { id: channelId } = await scene.channel();
   const large = await photo(1_000, 1_000).png().toBuffer();
   assert.ok(large.length > 512 * 1024);

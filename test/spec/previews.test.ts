@@ -51,7 +51,7 @@ async function withTitles(message: Json, titles: readonly string[]): Promise<Jso
   return found;
 }
 
-test('a link gets a preview, once its page was loaded', async () => {
+test('a link gets a preview once its page has loaded', async () => {
   const { id: channelId } = await scene.channel();
   const sent = await send(channelId, `Look: ${url}/tide`);
   assert.equal(sent.blocks, undefined);
@@ -78,7 +78,7 @@ test('at most three links have previews, and pages without a title have none', a
   assert.equal((await read(none)).blocks, undefined);
 });
 
-test('an edit keeps the previews of links that are left, and adds those of new ones', async () => {
+test('an edit keeps the previews of remaining links, and adds those of new links', async () => {
   const { id: channelId } = await scene.channel();
   const sent = await send(channelId, `${url}/one ${url}/two`);
   await withTitles(sent, ['/one', '/two']);
@@ -124,7 +124,7 @@ test('nobody sends previews, and nothing is requested where they are turned off'
   assert.deepEqual(site.requested, ['/on']);
 });
 
-test('a preview with a word that the server refuses is left out', async () => {
+test('a preview with a word that the server blocks is left out', async () => {
   const { id: serverId } = scene.server;
   const rule = dataOf(
     await scene.admin.post(`/servers/${serverId}/word-rules`, { pattern: 'casino', action: 'refuse' }),
@@ -136,7 +136,7 @@ test('a preview with a word that the server refuses is left out', async () => {
   dataOf(await scene.admin.delete(`/word-rules/${rule.id}`));
 });
 
-test('nothing is requested from addresses that are not public, also after a redirect', async () => {
+test('nothing is requested from addresses that are not public, even after a redirect', async () => {
   const strict = await World.open({ limits: { '*': 0 }, timers: true });
   try {
     const there = await Scene.open(strict);

@@ -44,7 +44,7 @@ const settled = () =>
 const say = (channelId: string, content: string): Promise<Json> =>
   scene.make('/messages', { channelId, content });
 
-test('the same endpoint again updates its subscription, also for the next person in the browser', async () => {
+test('registering an endpoint again updates its subscription, even for another person in the same browser', async () => {
   const { browser, endpoint, keys, subscription, device } = await stage();
   clock.advance(1000);
   const again = dataOf(await browser.post('/push-subscriptions', { endpoint, keys, maySilence: true }));
@@ -99,7 +99,7 @@ test('a subscription ends with its session, and on request', async () => {
   assertRefused(await stranger.browser.delete(`/push-subscriptions/${id}`), 'NOT_FOUND');
 });
 
-test('a person has at most twenty devices, and endpoints and keys are sealed', async () => {
+test('a person has at most twenty devices, and endpoints and keys are encrypted', async () => {
   const { user, keys, endpoint } = await stage();
   for (let at = 0; at < 20; at++) {
     clock.advance(1);

@@ -239,7 +239,7 @@ test('latestNotifications: excerpts of the current messages, if requested', asyn
   assert.deepEqual(await excerpts(''), [undefined]);
   dataOf(await author.patch(`/messages/${id}`, { content: `Something else @${user.username}` }));
   assert.deepEqual(await excerpts('?excerpts=true'), [`Something else @${user.username}`]);
-  // A spoiler that the excerpt ends in stays one.
+  // A spoiler that is cut off at the end of the excerpt stays a spoiler.
   const hidden = `@${user.username} ||${'secret '.repeat(60)}||`;
   dataOf(await author.patch(`/messages/${id}`, { content: hidden }));
   assert.deepEqual(await excerpts('?excerpts=true'), [`${hidden.slice(0, 298)}||`]);

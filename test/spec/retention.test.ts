@@ -55,7 +55,7 @@ test('expired messages are deleted with their files, pins, threads and notificat
   for (const { actor } of deleted) assert.equal(actor, 'system');
 });
 
-test("a channel without its own retention uses its server's, and can also keep messages longer", async () => {
+test("a channel without its own retention uses the server's, and a channel's retention can be longer", async () => {
   const scene = await Scene.open(world);
   const [plain, long] = [await scene.channel(), await scene.channel({ retentionDays: 90 })];
   for (const { id: channelId } of [plain, long]) await scene.message({ channelId });

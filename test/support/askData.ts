@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ask } from './databases.ts';
 import type { Json } from './world.ts';
 
-/** Runs a query on the data of a node, also while the node runs. */
+/** Runs a query on the data of a node, which may be running. */
 export async function askData(
   { data, database = '' }: { data: string; database?: string | undefined },
   text: string,

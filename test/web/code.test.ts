@@ -1,4 +1,4 @@
-// @run sqlite: is about the web client
+// @run sqlite: tests the web client
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCostly } from '../../web/features/code/costly.ts';

@@ -127,7 +127,7 @@ test('values come from the trigger, from earlier steps and from the list around 
   );
 });
 
-test('a sentence says what a flow does, with names', () => {
+test('the summary of a flow describes it in a sentence, with names', () => {
   const draft = draftOf({
     trigger: {
       on: 'event',

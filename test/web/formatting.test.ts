@@ -12,7 +12,7 @@ function toggled(format: Format, marked: string): string {
   return `${next.slice(0, change.start)}⟦${next.slice(change.start, change.end)}⟧${next.slice(change.end)}`;
 }
 
-/** Checks that a format changes a text, and back again. */
+/** Checks that toggling a format changes a text, and that toggling it again restores the text. */
 function toggles(format: Format, before: string, after: string): void {
   assert.equal(toggled(format, before), after);
   assert.equal(toggled(format, after), before, `${format} again`);

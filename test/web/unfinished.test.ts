@@ -37,7 +37,7 @@ for (const [name, text] of Object.entries(answers))
     const letters = (of: string) => of.replaceAll(/[()\s•]/g, '');
     for (let end = 1; end <= text.length; end++) {
       const part = look(text.slice(0, end));
-      // The marks that end here are at the end.
+      // Closing marks at the end do not count, because the next text may move them.
       const begun = part.replace(/[)\s]+$/, '');
       assert.ok(
         letters(whole).startsWith(letters(begun)),

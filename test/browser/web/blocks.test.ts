@@ -24,7 +24,7 @@ const collapsed = (page: Page) => page.getByText('Message from someone you block
 const blocksOf = async (scene: PanelScene) =>
   dataOf(await (await Browser.of(client.world, scene.ada)).get('/blocks'));
 
-test('a person is blocked and unblocked on their profile, in all windows at once', async () => {
+test('a person is blocked and unblocked in their profile, which applies to all windows at once', async () => {
   const scene = await PanelScene.open(client);
   await scene.send(scene.asBen, 'Buy my rope');
   const page = await scene.look(scene.ada);
@@ -138,7 +138,7 @@ test('only messages of people who are not blocked show a notification', async ()
   assert.deepEqual([...new Set(await bodies())], ['Ahoy', 'Last']);
 });
 
-test('the privacy page says who can write, and lists blocked people, who can be unblocked', async () => {
+test('the privacy page sets who can message the person, and lists blocked people, who can be unblocked', async () => {
   const scene = await PanelScene.open(client);
   const own = await Browser.of(client.world, scene.ada);
   const stranger = await client.world.user({ name: 'Nobody Here' });
@@ -164,7 +164,7 @@ test('the privacy page says who can write, and lists blocked people, who can be 
   client.assertSound();
 });
 
-test('a group is renamed by a member, also like a channel, and a direct message between two is not', async () => {
+test('a member can rename a group, even to the name of a channel, but not a direct message between two people', async () => {
   const scene = await PanelScene.open(client);
   const cem = await client.world.user({ name: 'Cem Yıldız', username: client.world.unique('cem') });
   await client.world.member(scene.server, cem);

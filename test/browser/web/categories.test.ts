@@ -95,7 +95,7 @@ test('changes by others appear at once', async () => {
   scene.client.assertSound();
 });
 
-test('an admin renames, moves and deletes a category, and creates a channel in it', async () => {
+test('an admin renames, moves and deletes categories, and creates a channel in one', async () => {
   const page = await scene.window(scene.ada, scene.general);
   const menu = async (name: string, item: string) => {
     await header(page, name).hover();

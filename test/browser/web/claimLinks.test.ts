@@ -117,7 +117,7 @@ test('only platform admins are offered links, and members see who is not claimed
   client.assertSound();
 });
 
-test('somebody who was claimed meanwhile gets no link', async () => {
+test('a person who has been claimed in the meantime gets no link', async () => {
   const late = await imported('Radia');
   const page = await client.signedIn(root, '/platform/imports');
   await page.getByRole('button', { name: 'Claim links for Slack, slack.zip' }).click();

@@ -80,7 +80,7 @@ test('a command and its options are completed with the keyboard', async () => {
   scene.client.assertSound();
 });
 
-test('what became of a command is shown to its person alone, also after a reload', async () => {
+test('the outcome of a command is shown only to the person who used it, even after a reload', async () => {
   for (const [name, device] of Object.entries({ desktop: {}, phone })) {
     const channel = await scene.channel({ name });
     const page = await scene.window(scene.ada, channel, device);
@@ -137,7 +137,7 @@ test('a command is used in a thread, and answered there', async () => {
   scene.client.assertSound();
 });
 
-test('a command with wrong options keeps its text and says what is wrong; other texts are messages', async () => {
+test('a command with invalid options keeps its text and shows the error; other texts are messages', async () => {
   const channel = await scene.channel({ name: 'wrong' });
   const page = await scene.window(scene.ada, channel);
   const wrong: [string, string][] = [

@@ -55,7 +55,7 @@ test('Safari ends a composition with a key that only its code reveals, and no fi
   await scene.until(channel, ['한국']);
   // Opens the editor and the palette.
   const edited = page.locator('.message-edit-field');
-  // Until the page has the message from the server.
+  // Retries until the page has the message from the server.
   await until(async () => {
     await page.keyboard.press('ArrowUp');
     return (await edited.count()) > 0;
@@ -86,7 +86,7 @@ test('Ctrl K and Alt with an arrow work while a message is edited', async () => 
     await page.keyboard.press('ArrowUp');
     return (await edited.count()) > 0;
   });
-  // Not even while the change is being saved.
+  // The shortcut also works while the change is being saved.
   await page.route('**/messages/*', () => undefined);
   await edited.fill('second');
   await page.keyboard.press('Enter');

@@ -75,7 +75,7 @@ for (const where of ['channel', 'thread'] as const)
     assert.deepEqual(await noted(page, 'without'), []);
   });
 
-test('a channel that was never opened says so offline, and loads on reconnect', async () => {
+test('a channel that was never opened shows a notice offline, and loads on reconnect', async () => {
   const there = await Talk.open(talk.client);
   const { id: channelId } = dataOf(
     await there.as.ada.post('/channels', { serverId: there.server.id, name: 'never opened' }),

@@ -45,7 +45,7 @@ const addStep = async (item: string) => {
   await dialog().locator('.flow-step:last-child > .flow-step-fields :focus').waitFor();
 };
 
-test('"welcome, and remind after two days" is set up with the keyboard alone', async () => {
+test('a flow that welcomes members and reminds them after two days is created with the keyboard alone', async () => {
   await keyboard.press('New flow');
   await dialog().getByRole('list', { name: 'Templates' }).waitFor();
   await keyboard.press('Use: Start from scratch');
@@ -107,7 +107,7 @@ test('"welcome, and remind after two days" is set up with the keyboard alone', a
   settings.client.assertSound();
 });
 
-test('steps move and disappear by keyboard, and keep the focus', async () => {
+test('steps are moved and removed by keyboard, without losing the focus', async () => {
   const flow = await named('Welcome and remind');
   await choose('Edit', flow);
   const names = () => dialog().locator('.flow-step-name').allTextContents();
@@ -200,7 +200,7 @@ test("the server's errors are shown at their fields, also within steps", async (
   settings.client.surfer.complaints.splice(0);
 });
 
-test('the JSON is the same flow, and unknown steps stay as they are', async () => {
+test('the JSON tab shows the same flow, and unknown steps stay unchanged', async () => {
   const flow = await named('Welcome and remind');
   await choose('Edit', flow);
   await dialog().getByRole('tab', { name: 'JSON' }).click();

@@ -91,7 +91,7 @@ test('runs appear as they start and end, with their steps, and can be filtered',
   settings.client.assertSound();
 });
 
-test('a run by hand is started, repeated with its input, and retried after it failed', async () => {
+test('a run is started manually, repeated with its input, and retried after it failed', async () => {
   const { scene } = settings;
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, { on: 'manual' }, [
@@ -116,7 +116,7 @@ test('a run by hand is started, repeated with its input, and retried after it fa
   settings.client.assertSound();
 });
 
-test('a try shows each step of the last events, and writes nothing', async () => {
+test('a dry run shows each step for the last events, and writes nothing', async () => {
   const { scene } = settings;
   const { id: channelId } = await scene.channel();
   await scene.make('/messages', { channelId, content: 'ping one' });
@@ -137,7 +137,7 @@ test('a try shows each step of the last events, and writes nothing', async () =>
   settings.client.assertSound();
 });
 
-test('a run that a schedule started late is marked, and members without the permission see no contents', async () => {
+test('a scheduled run that started late is marked, and members without the permission see no data', async () => {
   const { scene } = settings;
   const flow = await makeFlow(scene, { on: 'manual' }, [
     { name: 'one', do: 'set', values: { a: 'secret words' } },

@@ -52,7 +52,7 @@ test('a legal hold is created for a user, listed, and ended after a confirmation
   client.assertSound();
 });
 
-test('a legal hold of a channel is chosen by name, and shows the messages that it keeps', async () => {
+test('a legal hold is created for a channel chosen by name, and shows the messages that it keeps', async () => {
   const { world } = client;
   const channel = await scene.channel({ name: 'cargo' });
   const author = await world.user({ username: 'grace_of_cargo' });

@@ -32,7 +32,7 @@ async function upload(name: string): Promise<void> {
   await page.getByText('Ready', { exact: true }).waitFor();
 }
 
-test('an archive is uploaded, tried, imported, and deleted', async () => {
+test('an archive is uploaded, imported after a dry run, and deleted', async () => {
   await page.getByText('No imports').waitFor();
   await upload('Harbour');
   await page.getByRole('button', { name: 'Start dry run' }).press('Enter');
@@ -52,7 +52,7 @@ test('an archive is uploaded, tried, imported, and deleted', async () => {
   client.assertSound();
 });
 
-test('an archive that cannot be read says why', async () => {
+test('an archive that cannot be read shows the reason', async () => {
   await page.getByRole('button', { name: 'New import' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('New server name').fill('Broken');

@@ -51,7 +51,7 @@ test('an invitation appears in the list of servers at once, and is accepted ther
   client.assertSound();
 });
 
-test('an invitation from before the visit is declined, and then gone', async () => {
+test('an invitation from before the visit is declined, and disappears', async () => {
   const [first, second] = [await harbour('Marina'), await harbour('Wharf')];
   const user = await giveAccount(client.world, await client.world.user());
   await first.invite(user);
@@ -66,7 +66,7 @@ test('an invitation from before the visit is declined, and then gone', async () 
   assert.equal(idsOf(dataOf(await browser.get('/invitations'))).length, 1);
 });
 
-test('an invitation that was closed in the meantime says so, and the dialog closes', async () => {
+test('an invitation that is no longer valid shows an error, and the dialog closes', async () => {
   const { scene, invite } = await harbour('Pier');
   const user = await giveAccount(client.world, await client.world.user());
   const made = await invite(user);

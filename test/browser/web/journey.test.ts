@@ -183,7 +183,7 @@ test('keyboard only: from the start page to a message', async () => {
   await page.context().close();
 });
 
-test('the whole client works on a phone, which knows what was read elsewhere', async () => {
+test('the whole client works on a phone, and shows what was read on other devices', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const page = await journey.browser(place, phone);
   await page.getByText('Sign in to view this page').waitFor();

@@ -40,7 +40,7 @@ const stored = async (beginning: string): Promise<string[]> => {
 const textsOf = (who: string): string[] =>
   Array.from({ length: BURST }, (_, at) => `${who} ${String(at).padStart(2, '0')}`);
 
-test('half a minute offline with both sides writing loses, duplicates and reorders nothing', async () => {
+test('no message is lost, duplicated or reordered while both sides write and one is offline for half a minute', async () => {
   await say(laptop, 'calm before');
   await seen('calm before', desktop);
   await desktop.context().setOffline(true);
@@ -63,7 +63,7 @@ test('half a minute offline with both sides writing loses, duplicates and reorde
   for (const page of [laptop, desktop]) await showsOnce(page, all);
 });
 
-test('killing the server while both sides send loses and duplicates nothing', async () => {
+test('no message is lost or duplicated if the server is killed while both sides send', async () => {
   const [here, there] = [textsOf('storm sea'), textsOf('storm land')];
   for (let at = 0; at < BURST; at++) {
     await Promise.all([say(desktop, here[at] as string), say(laptop, there[at] as string)]);

@@ -250,7 +250,7 @@ test('an approval shows who can decide and who has decided, and only deciders ca
   scene.client.assertSound();
 });
 
-test('without content, the text of blocks stands for the message outside the conversation', async () => {
+test('a message without content is shown as the text of its blocks outside the conversation', async () => {
   const channel = await scene.channel({ name: 'elsewhere' });
   const page = await scene.window(scene.ada, channel);
   const message = await say(channel, [{ type: 'section', text: 'The build **failed**' }], { content: '' });
@@ -269,7 +269,7 @@ test('without content, the text of blocks stands for the message outside the con
   scene.client.assertSound();
 });
 
-test('the code for blocks is loaded with the first message that has some', async () => {
+test('the code for blocks is loaded with the first message that has blocks', async () => {
   const channel = await scene.channel({ name: 'late' });
   dataOf(await bot.post('/messages', { channelId: channel.id, content: 'Plain' }));
   const page = await scene.window(scene.ada, channel);

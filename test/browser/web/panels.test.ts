@@ -78,7 +78,7 @@ test('new replies in an open thread are announced, and following a thread can be
   await page.locator('.toast-text', { hasText: "You'll be notified of new replies" }).waitFor();
 });
 
-test('the thread list shows unread threads, links to them, and back returns to it', async () => {
+test('the thread list shows unread threads and links to them, and "back" returns to the list', async () => {
   const first = await scene.send(scene.asAda, 'A matter');
   const thread = await made(scene.asAda.post('/threads', { messageId: first.id, name: 'The matter' }));
   await made(scene.asBen.post('/messages', { threadId: thread.id, content: 'A word' }));

@@ -50,7 +50,7 @@ test('a person sets quiet hours and keywords in the settings', async () => {
 const minutesFromNow = (minutes: number) =>
   new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16);
 
-test('quiet hours that are set in one tab also silence the others', async () => {
+test('quiet hours that are set in one tab also apply in the others', async () => {
   const scene = await PanelScene.open(client);
   const { ada } = scene;
   await giveAccount(client.world, ada);

@@ -101,7 +101,7 @@ test('the first load requests each resource once', async () => {
   await page.context().close();
 });
 
-test('a thread keeps its scroll position after a reload and with back', async () => {
+test('a thread keeps its scroll position after a reload and after going back', async () => {
   await go(page, `${talk.path()}?thread=${thread.id}`);
   await page.locator(inThread(REPLIES - 1)).waitFor();
   await page.locator('.side-panel .timeline-scroller').hover();
@@ -197,7 +197,7 @@ test('a channel keeps its scroll position, even when opened by a link', async ()
   await window.context().close();
 });
 
-test('the channel keeps its scroll position while a panel opens and back closes it', async () => {
+test('the channel keeps its scroll position while a panel opens, and after going back closes it', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 50; at++) said.push(await there.say('ben', `line ${at}`));

@@ -32,7 +32,7 @@ test('the role matrix shows at its edge that it scrolls, and scrolls by keyboard
   assert.notDeepEqual(more, end, 'a shadow as long as there is more');
 });
 
-test('all settings pages have the same width, in the middle of the room next to their menu', async () => {
+test('all settings pages have the same width, and are centred next to their menu', async () => {
   const page = await settings.at('overview', undefined, { viewport: { width: 1440, height: 900 } });
   await page.locator('nav a[href*="/settings/"]').nth(5).waitFor();
   const sections = await page.evaluate<string[]>(

@@ -28,7 +28,7 @@ const edit = async () => {
 const post = (body: object) => postTo(settings.client.world, hook.path, body);
 const stored = async (): Promise<Json> => dataOf(await settings.scene.admin.get(`/webhooks/${hook.id}`));
 
-test('a template is written with a preview of the last body, which was rejected before', async () => {
+test('a template is written with a preview of the last body, which was rejected without it', async () => {
   await edit();
   await dialog().getByText('Template', { exact: true }).click();
   await dialog().getByText('No requests in the last 7 days').waitFor();

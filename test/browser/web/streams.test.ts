@@ -28,7 +28,7 @@ const textOf = (page: Page, { id }: Json) => page.locator(`[id="${id}-text"]`);
 const reads = async (page: Page, message: Json, text: string) =>
   until(async () => (await textOf(page, message).innerText()) === text);
 
-test('200 pieces grow one row: no other row re-renders, and the list stays at its end', async () => {
+test('appending 200 pieces re-renders only their row, and the list stays at its end', async () => {
   const page = await talk.look('ada');
   const message = await begin();
   await stopOf(page, message).waitFor();

@@ -164,7 +164,7 @@ test('a row that grows above the viewport does not move the text being read', as
   await rowOf(page, said[20]).getByText('much longer').first().waitFor({ state: 'attached' });
   assert.equal(await restingTop(page, said[30].id), top);
   assert.equal(await topOf(page, said[30].id), top);
-  // Not even for one frame.
+  // It did not move even for a single frame.
   const moved = await page.evaluate<number[]>('moved');
   assert.ok(moved.length >= 10);
   assert.deepEqual(
@@ -187,7 +187,7 @@ test('channels and servers are marked as read, muted, linked and left from their
   await row.click({ button: 'right' });
   await choose('Mark as read');
   await label('other');
-  // Without opening the channel, and on the server, too.
+  // The channel was not opened, and the server has the mark, too.
   assert.ok(page.url().endsWith(talk.path()));
   await page.reload();
   await label('other');

@@ -23,7 +23,7 @@ const counting = `
       get() { return count(get ? get.call(this) : value.bind(this)); },
     });
   }
-  // Each link that is drawn requests its address.
+  // Rendering a link calls this function to build its URL.
   const encode = encodeURIComponent;
   globalThis.encodeURIComponent = (text) => { work.links++; return encode(text); };
   const { put } = IDBObjectStore.prototype;

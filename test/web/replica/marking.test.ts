@@ -89,7 +89,7 @@ test('a rejected read marker is settled, not retried', async () => {
     assert.deepEqual(await sentWhen(status), { sent: [{ marks: [MARK] }], settled: [MARK.channelId] });
 });
 
-test('what was marked as unread stays unread until the place is opened again', async () => {
+test('messages marked as unread stay unread until the place is opened again', async () => {
   const { marking, sent, store, pass } = fake({ row: { messageId: 'a', unreadAt: 0 } });
   const came = (id: string) => marking.came({ ...PLACE, id, threadId: null } as Records['ShownMessage']);
   const end = marking.attend(PLACE.channelId, () => true, 0);
@@ -115,7 +115,7 @@ test('what was marked as unread stays unread until the place is opened again', a
   assert.deepEqual(sent.slice(2), [{ marks: [{ channelId: 'channel', messageId: 'd', unreadAt: 5 }] }]);
 });
 
-test('"Mark as read" also applies to what was marked as unread', async () => {
+test('"Mark as read" also applies to messages that were marked as unread', async () => {
   const { marking, sent, pass } = fake({ row: { messageId: 'a', unreadAt: 5 } });
   marking.read(PLACE, 'b');
   await pass();
@@ -126,7 +126,7 @@ test('a mark made before the reading state was known is made again with its `unr
   const { marking, sent, store, pass } = fake();
   marking.read(PLACE, 'c', 0);
   store.row = { messageId: 'a', unreadAt: 5 };
-  // Not rendered since.
+  // The caller has not rendered since then, so it passes the old value.
   marking.read(PLACE, 'c', 0);
   marking.read(PLACE, 'c', 5);
   await pass();

@@ -22,7 +22,7 @@ function made(rows: readonly Row[]) {
   return { table, changed, idsIn };
 }
 
-test('a list has the rows of its value in order, also after rows were moved, reordered and deleted', () => {
+test('a list has the rows of its value in order, even after rows were moved, reordered and deleted', () => {
   const { table, idsIn } = made([row('a', 'x', 2), row('b', 'x', 1), row('c', 'x', 1), row('d', 'y')]);
   assert.deepEqual(idsIn('x'), ['b', 'c', 'a']);
   table.delete('a');

@@ -4,7 +4,7 @@ import { direct as t } from '../../strings/en/frame.ts';
 import { list } from '../../strings/format.ts';
 import { useDirectPresence, useOthers } from '../direct/index.ts';
 
-/** About a direct message: who left the server, the other member's presence, or the members of a group. */
+/** Describes a direct message: who left the server, the other member's presence, or the members of a group. */
 export function DirectAbout({ channel }: { channel: Records['Channel'] }) {
   const others = useOthers(channel);
   const presence = useDirectPresence(channel);

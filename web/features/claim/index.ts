@@ -1,4 +1,4 @@
 import { late } from '../../ui/late.tsx';
 
-/** Links with which imported people claim what is theirs, for platform admins. */
+/** Creates links that let imported people claim their account. For platform admins. */
 export const ClaimLinks = late(() => import('./ClaimLinks.tsx'));

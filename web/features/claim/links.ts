@@ -8,14 +8,14 @@ export type MadeLink = Records['ClaimLinks']['links'][number];
 /** Users per request. */
 const AT_ONCE = 100;
 
-/** Creates links for users. Users who were claimed meanwhile have none. Throws PalaverError. */
+/** Creates links for users, except those who have been claimed since. Throws PalaverError. */
 export async function linksFor(ids: string[]): Promise<MadeLink[]> {
   return (await withProof(() => api('none').platformUserLinks({ ids }))).links;
 }
 
 export const addressOf = ({ path }: MadeLink): string => siteAddress() + path;
 
-/** Creates links for all unclaimed people of a server. `onCount` is told how many there are so far. Throws PalaverError. */
+/** Creates links for all unclaimed people of a server. `onCount` gets the number of links so far. Throws PalaverError. */
 export async function allLinks(
   serverId: string,
   signal: AbortSignal,
@@ -35,7 +35,7 @@ export async function allLinks(
   return made;
 }
 
-/** Spreadsheets would run a name that begins like a formula. */
+/** Adds an apostrophe to names that a spreadsheet would evaluate as formulas. */
 const cell = (text: string): string => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
 /** The links as a CSV file (RFC 4180). */

@@ -1,11 +1,11 @@
 import { outlineOf } from '../../../server/src/lib/text/blocks.ts';
 
 /**
- * What a line needs in front of it to continue the fenced block of code that a text ends in: the marks of quotes
- * and the indentation of list items around it. Undefined if the text does not end in one (CommonMark 0.31, 4.5).
+ * The prefix of the next line if a text ends inside a fenced code block: the quote markers and list indentation
+ * around the block. Undefined if it does not (CommonMark 0.31, 4.5).
  */
 export function openFence(text: string): string | undefined {
-  // A line of blanks alone would belong to every block.
+  // The `x` matters on a blank line, which alone would not show which block it belongs to.
   let block = outlineOf(text.replace(/\n[ \t]*$/, '$&x')).root;
   for (let last = block.children.at(-1); last; last = block.children.at(-1)) block = last;
   if (!block.fence || block.fence.isClosed) return undefined;

@@ -4,7 +4,7 @@ import { useActions, usePresence } from '../../replica/hooks.ts';
 import { Avatar } from '../../ui/index.ts';
 import { useOthers } from './names.ts';
 
-/** The presence of the other member of a direct message between two. Undefined for a group, and until it has loaded. */
+/** The presence of the other member of a direct message. Undefined for a group, and until it has loaded. */
 export function useDirectPresence(channel: Records['Channel']) {
   const { serverId } = channel;
   const [first, second] = useOthers(channel);

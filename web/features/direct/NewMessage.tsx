@@ -16,7 +16,7 @@ type Member = Records['ListedServerMember'];
 const MOST = 9;
 
 interface NewMessageProps {
-  /** The server of the people. If undefined, the user chooses one of theirs. */
+  /** The server whose members can be selected. If undefined, the user chooses one of their servers. */
   serverId: string | undefined;
   onClose: () => void;
 }

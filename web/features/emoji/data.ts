@@ -2,8 +2,8 @@
 // biome-ignore-all format: lines as they are generated
 
 /**
- * All emoji by group, one per line: the emoji, `~` if its people may have a skin tone and else a space, its
- * name, and after `|` additional search words, starting with the shortcodes.
+ * All emoji by group, one per line: the emoji, `~` if it supports skin tones or else a space, its name, and
+ * after `|` additional search words, starting with the shortcodes.
  */
 export const lines = {
   smileys:

@@ -1,4 +1,4 @@
-/** The parts of a user agent string. Names are spelled as their makers spell them. */
+/** The parts of a user agent string. Names have the vendors' spelling. */
 export interface Device {
   browser: string | undefined;
   system: string | undefined;

@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Links with which imported people claim what is theirs. */
+/** Links that let imported people claim their account. */
 export const claimLinks = texts({
   title: 'Claim links',
   lead: 'Send each person their link. It works once, for seven days, and gives access to their messages. A new link replaces the previous one.',

@@ -10,7 +10,7 @@ export const flowEditor = texts({
   jsonShape: 'Enter an object with “trigger” and a list of “steps”.',
   asJson: 'As JSON',
   isNote:
-    "This flow was stored for other programs, and Palaver has never run it. If you save it, it runs whenever it's on.",
+    "This flow was stored for other programs, and Palaver has never run it. Once you save it, it runs whenever it's on.",
   inWords: 'Summary',
   discardAsk: 'Discard your changes?',
   discardMore: 'The trigger and the steps go back to the last saved version.',

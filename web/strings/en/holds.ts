@@ -44,5 +44,5 @@ export const holds = texts({
   channelHint: 'Direct messages are included only with all channels.',
   allChannels: 'All channels of the server',
   untilLabel: 'Ends on',
-  untilHint: 'Leave empty if you will end it yourself.',
+  untilHint: 'Leave empty to end it manually.',
 });

@@ -231,7 +231,7 @@ export const reportSettings = texts({
   closed: { resolved: 'Report resolved.', dismissed: 'Report dismissed.' },
 });
 
-/** Server settings: messages that word rules hold. */
+/** Server settings: messages held by word rules. */
 export const heldSettings = texts({
   title: 'Held messages',
   lead: "Messages held for review by a word rule. They're deleted after 14 days.",

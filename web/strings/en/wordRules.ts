@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 
-/** Server settings: words that hold or refuse messages. */
+/** Server settings: rules that hold or block messages. */
 export const wordRuleSettings = texts({
   title: 'Word rules',
   lead: 'Hold or block messages that contain certain words. Rules apply to messages, edits and thread names, but not to moderators or direct messages.',

@@ -16,7 +16,7 @@ export interface Wish {
   readonly into: ReadonlyMap<string, string | null>;
 }
 
-/** The rows in the order of the list, with the moves that are not saved yet. Rows unknown to them go last. */
+/** The rows in the order of the list, including unsaved moves. Rows added after those moves go last. */
 export function arranged(channels: readonly Channel[], categories: readonly Category[], wish?: Wish): Item[] {
   const places = new Map(wish?.ids.map((id, at) => [id, at]));
   const placeOf = ({ id }: Item) => places.get(id) ?? places.size;

@@ -1,7 +1,7 @@
 /** Maximum length of a name in code points, as in the API. */
 const MOST = 32;
 
-/** A name for an emoji from the name of its file: `Party Parrot.gif` becomes `party_parrot`. */
+/** Derives an emoji's name from its file name: `Party Parrot.gif` becomes `party_parrot`. */
 export const nameFor = (fileName: string): string =>
   [
     ...fileName

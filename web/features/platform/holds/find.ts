@@ -6,7 +6,7 @@ export type Hold = Records['Hold'] & { server: string | undefined; username: str
 /** Page size. */
 const MOST = 50;
 
-/** Servers that a hold can be chosen for. */
+/** Maximum servers offered for a hold. */
 const MOST_SERVERS = 1_000;
 
 /** The servers of the platform, newest first. */

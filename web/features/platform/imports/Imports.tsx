@@ -15,14 +15,14 @@ import { NewImport } from './NewImport.tsx';
 import { sendArchive } from './send.ts';
 import { type Import, whatOf } from './words.ts';
 
-/** Time between two looks at running imports, in ms. */
+/** Poll interval for running imports, in ms. */
 const LOOK_MS = 2_500;
 
 /** Imports from other products: upload, dry run, start, follow, cancel. */
 export function Imports() {
   /**
-   * Changes when an import was created and when an upload ended. The list is then loaded again: it may not contain the
-   * import yet when the last part of a small archive has arrived.
+   * Changes when an import is created and when an upload ends, which reloads the list. A small archive may be
+   * uploaded before the list contains its import.
    */
   const [changes, setChanges] = useState(0);
   const reload = () => setChanges((count) => count + 1);
@@ -37,7 +37,7 @@ export function Imports() {
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<string>();
   const [deleting, setDeleting] = useState<Import>();
-  /** The server whose people get links. */
+  /** The server whose claim links are shown. */
   const [claiming, setClaiming] = useState<string>();
   const running = rows?.find(({ state }) => state === 'running')?.id;
   useEffect(() => {

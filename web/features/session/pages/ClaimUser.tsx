@@ -132,7 +132,7 @@ const shownOf = ({ username, name, image, servers }: Records['Link']) => ({
   picture: <Avatar id={username ?? ''} name={name ?? ''} src={image} size={56} />,
 });
 
-/** The sign-in form. A provider's pages replace this one, so the link is kept meanwhile. */
+/** The sign-in form. A provider's pages replace this one, so the link is stored until the user returns. */
 function SignIn({ token }: { token: string }) {
   const [to] = useState(() => {
     keepLink(token);

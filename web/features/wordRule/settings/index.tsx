@@ -11,7 +11,7 @@ import { Ask, RowMenu, type SectionProps } from '../../settings/server/index.ts'
 
 type Rule = Records['WordRule'];
 
-/** The word rules of a server, which hold or refuse messages. */
+/** The word rules of a server, which hold or block messages. */
 export default function WordRules({ serverId }: SectionProps) {
   const may = useMay(serverId, 'wordRule insert');
   /** Counts the rules created here. The list is reloaded after each. */
