@@ -46,6 +46,12 @@ type Scope = { messageId: string } | { after: string };
 /** The types of notifications about something other than a message. */
 const ofNoMessage: RowOf<'notification'>['type'][] = [...ofOwnThings, 'report'];
 
+/** The types of notifications about what the person set up, which they get regardless of mutes and levels. */
+const unmutable: RowOf<'notification'>['type'][] = ['reminder', ...ofOwnThings];
+
+/** The types that ignore the settings of the channel. A report may name a channel that it is not about. */
+const ofNoChannel: RowOf<'notification'>['type'][] = [...unmutable, 'report'];
+
 /** Maximum notifications scanned at once. */
 const MAX_SCANNED = 500;
 
@@ -65,13 +71,19 @@ const unread = (userId: string, scope: Scope, now: number) => {
       join.onRef('other.serverId', '=', 'told.serverId').onRef('other.userId', '=', 'told.actorId'),
     )
     .leftJoin('channelReading as own', (join) =>
-      join.onRef('own.channelId', '=', 'told.channelId').onRef('own.userId', '=', 'told.userId'),
+      join
+        .onRef('own.channelId', '=', 'told.channelId')
+        .onRef('own.userId', '=', 'told.userId')
+        .on('told.type', 'not in', ofNoChannel),
     )
     .leftJoin('threadReading as inThread', (join) =>
       join.onRef('inThread.threadId', '=', 'message.threadId').onRef('inThread.userId', '=', 'told.userId'),
     )
     .leftJoin('serverReading as whole', (join) =>
-      join.onRef('whole.serverId', '=', 'told.serverId').onRef('whole.userId', '=', 'told.userId'),
+      join
+        .onRef('whole.serverId', '=', 'told.serverId')
+        .onRef('whole.userId', '=', 'told.userId')
+        .on('told.type', 'not in', unmutable),
     )
     .select(['told.id', 'told.type', 'told.createdAt', 'told.serverId', 'told.channelId', 'told.messageId'])
     .select([
@@ -124,7 +136,8 @@ const rolesIn = (userId: string, serverIds: readonly string[]) =>
 
 /**
  * The messages that a person was notified of, may still see and has not read, newest first. Leaves out muted channels and
- * servers, and those at the level `nothing`. `now` is in milliseconds since the Unix epoch.
+ * servers, and those at the level `nothing`, except notifications about what the person set up. `now` is in milliseconds
+ * since the Unix epoch.
  */
 export async function missed(db: Reader, userId: string, scope: Scope, now: number): Promise<Missed[]> {
   const rows = await db.all(unread(userId, scope, now));
