@@ -101,7 +101,8 @@ test("mutes, levels and leaving the channel do not affect pushes of a person's o
   dataOf(await scene.admin.patch(`/channels/${channelId}`, { private: true }));
   clock.advance(MINUTE_MS);
   await world.node.clock?.look();
-  const schedule = `A scheduled message in ${channel} could not be sent`;
+  // The channel may have been renamed since the person lost access to it.
+  const schedule = `A scheduled message in ${scene.server.name} could not be sent`;
   assert.deepEqual(await titles(), [reminder, schedule]);
 
   const steps = [{ name: 'broken', do: 'pin.add', messageId: 'nothing' }];
@@ -109,6 +110,23 @@ test("mutes, levels and leaving the channel do not affect pushes of a person's o
   dataOf(await scene.admin.post(`/flows/${flow.id}/run`, {}));
   await runsWith(scene, flow.id, 'failed', 1);
   assert.deepEqual(await titles(), [reminder, schedule, 'The flow “Pins” needs attention']);
+});
+
+test('a scheduled message fails in a channel that was deleted, and in one that its author can see', async () => {
+  const { scene, channelId, channel, browser, titles } = await stage();
+  const answered = await scene.message({ channelId });
+  const other = await scene.channel();
+  const due = { content: 'Good morning', dueAt: clock.at + MINUTE_MS };
+  dataOf(await browser.post('/scheduled-messages', { channelId, replyToId: answered.id, ...due }));
+  dataOf(await browser.post('/scheduled-messages', { channelId: other.id, ...due }));
+  await scene.remove(`/messages/${answered.id}`);
+  await scene.remove(`/channels/${other.id}`);
+  clock.advance(MINUTE_MS);
+  await world.node.clock?.look();
+  const failed = [channel, scene.server.name].map(
+    (place) => `A scheduled message in ${place} could not be sent`,
+  );
+  assert.deepEqual((await titles()).sort(), failed.sort());
 });
 
 test("reports ignore the channel's settings, and follow those of the server", async () => {

@@ -109,7 +109,7 @@ test('a failed scheduled message and a report reach a device, the report without
   const { id: serverId } = scene.server;
   assert.deepEqual(
     [failed?.payload.title, failed?.payload.body, failed?.payload.path],
-    [`A scheduled message in ${channel.name} could not be sent`, '', `/s/${serverId}/c/${channel.id}`],
+    [`A scheduled message in ${scene.server.name} could not be sent`, '', '/later/scheduled'],
   );
   const [one, other] = await Promise.all([0, 0].map(() => world.user({ agent: true })));
   const author = await world.client(scene.server, [], one);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ChannelView } from '../access/predicates.ts';
 import { seesChannel } from '../access/visibility.ts';
 import type { Reader } from '../db/contract.ts';
@@ -31,7 +31,7 @@ export interface Missed {
   blocks: readonly object[] | null;
   /** The server nickname or name of the message's author or reporter. */
   author: string;
-  /** Empty for a direct message without a name. */
+  /** Empty for a direct message without a name, and for a channel that was deleted or that the person cannot see. */
   channel: string;
   server: string;
   isDirect: boolean;
@@ -59,7 +59,7 @@ const unread = (userId: string, scope: Scope, now: number) => {
   const rows = q
     .selectFrom('notification as told')
     .leftJoin('message', 'message.id', 'told.messageId')
-    .innerJoin('channel', 'channel.id', 'told.channelId')
+    .leftJoin('channel', 'channel.id', 'told.channelId')
     .innerJoin('server', 'server.id', 'told.serverId')
     .innerJoin('user as owner', 'owner.id', 'server.creatorId')
     .innerJoin('user as author', 'author.id', 'told.actorId')
@@ -105,6 +105,7 @@ const unread = (userId: string, scope: Scope, now: number) => {
     .where('server.deletedAt', 'is', null)
     .where('told.type', '!=', sql.lit('reaction'))
     .where((eb) => eb.or([eb('message.id', 'is not', null), eb('told.type', 'in', ofNoMessage)]))
+    .where((eb) => eb.or([eb('channel.id', 'is not', null), eb('told.type', 'in', [...ofOwnThings])]))
     .where(isInSight)
     .where((eb) => eb(eb.fn.coalesce('own.level', 'whole.level', sql.lit('all')), '!=', 'nothing'))
     .where((eb) => eb(eb.fn.coalesce('own.mutedUntil', sql.lit(0)), '<=', now))
@@ -152,34 +153,47 @@ export async function missed(db: Reader, userId: string, scope: Scope, now: numb
   );
   const roles = withRoles.size === 0 ? [] : await db.all(rolesIn(userId, [...withRoles]));
   const rolesOf = Map.groupBy(roles, ({ serverId }) => serverId);
-  return rows
-    .filter((row) => {
-      const marker =
-        row.threadId === null
-          ? { messageId: row.readInChannel, unreadAt: row.channelUnreadAt }
-          : { messageId: row.readInThread, unreadAt: row.threadUnreadAt };
-      if (!lasting.has(row.type) && readUpToOf({ ...row, ...marker }) >= row.messageId) return false;
-      const own = rolesOf.get(row.serverId) ?? [];
-      const viewer = {
-        userId,
-        userType: 'person' as const,
-        isSignedIn: true as const,
-        isServerCreator: row.creatorId === userId,
-        roleIds: own.map(({ id }) => id),
-        flags: effectiveFlags(own.flatMap(flagsOf)),
-      };
-      const sees = ofOwnThings.includes(row.type) || seesChannel(viewer, row satisfies ChannelView);
-      return sees && (row.type !== 'report' || viewer.flags.has('canModerate'));
-    })
-    .map(({ kind, authorName, nickname, isOfAdmin, username, ...row }) => ({
-      ...row,
-      threadId: row.threadId ?? null,
-      author: nickname ?? authorName,
-      group:
-        row.type === 'mention'
-          ? groupTold(row.content ?? '', username, rolesOf.get(row.serverId) ?? [])
-          : undefined,
-      isDirect: kind === 'dm',
-      isOfAdmin: Boolean(isOfAdmin),
-    }));
+  return rows.flatMap((row) => {
+    if (!lasting.has(row.type) && isRead(row)) return [];
+    const own = rolesOf.get(row.serverId) ?? [];
+    const viewer = {
+      userId,
+      userType: 'person' as const,
+      isSignedIn: true as const,
+      isServerCreator: row.creatorId === userId,
+      roleIds: own.map(({ id }) => id),
+      flags: effectiveFlags(own.flatMap(flagsOf)),
+    };
+    const sees = row.channel !== null && seesChannel(viewer, row as ChannelView);
+    if (!sees && !ofOwnThings.includes(row.type)) return [];
+    if (row.type === 'report' && !viewer.flags.has('canModerate')) return [];
+    return [missedOf(row, sees, own)];
+  });
+}
+
+type Unread = InferResult<ReturnType<typeof unread>>[number];
+
+function isRead(row: Unread): boolean {
+  const marker =
+    row.threadId === null
+      ? { messageId: row.readInChannel, unreadAt: row.channelUnreadAt }
+      : { messageId: row.readInThread, unreadAt: row.threadUnreadAt };
+  return readUpToOf({ ...row, ...marker }) >= row.messageId;
+}
+
+function missedOf(
+  { kind, channel, authorName, nickname, isOfAdmin, username, ...row }: Unread,
+  sees: boolean,
+  roles: readonly RowOf<'role'>[],
+): Missed {
+  return {
+    ...row,
+    threadId: row.threadId ?? null,
+    author: nickname ?? authorName,
+    // The name of a private channel may have changed since the person lost access.
+    channel: sees ? (channel ?? '') : '',
+    group: row.type === 'mention' ? groupTold(row.content ?? '', username, roles) : undefined,
+    isDirect: kind === 'dm',
+    isOfAdmin: Boolean(isOfAdmin),
+  };
 }

@@ -30,7 +30,7 @@ const languageOf = (tag: string): MailLanguage =>
 const pathOf = ({ type, serverId, channelId, threadId, messageId }: Missed): string => {
   if (type === 'report') return `/s/${serverId}/settings/reports`;
   if (type === 'flow') return `/s/${serverId}/settings/flows`;
-  if (type === 'schedule') return `/s/${serverId}/c/${channelId}`;
+  if (type === 'schedule') return '/later/scheduled';
   return threadId === null
     ? `/s/${serverId}/c/${channelId}/m/${messageId}`
     : `/s/${serverId}/c/${channelId}?thread=${threadId}&reply=${messageId}`;
