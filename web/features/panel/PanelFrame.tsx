@@ -31,13 +31,13 @@ export function PanelFrame({ shows, title, tools, isAbove, onClose, children }: 
     return () => document.removeEventListener('keydown', keyed);
   }, [onClose]);
   return (
-    <section className="side-panel" ref={frame} aria-labelledby="ellipsis side-panel-title" tabIndex={-1}>
+    <section className="side-panel" ref={frame} aria-labelledby="side-panel-title" tabIndex={-1}>
       <ResizeHandle />
       <header className="side-panel-head">
         <span className={isAbove ? 'side-panel-back side-panel-back-always' : 'side-panel-back'}>
           <IconButton icon="arrow-left" label={common.back} onClick={onClose} />
         </span>
-        <h2 id="ellipsis side-panel-title" className="ellipsis side-panel-title">
+        <h2 id="side-panel-title" className="ellipsis side-panel-title">
           {title}
         </h2>
         {tools}
