@@ -1,10 +1,23 @@
+import { useEffect } from 'react';
 import { useServers, useSession } from '../../replica/hooks.ts';
 import { navigate, useRoute } from '../../routes.ts';
 import { notification as t } from '../../strings/en/frame.ts';
+import { isApple } from '../../ui/apple.ts';
 import { IconButton } from '../../ui/index.ts';
 import { useUnreadCount } from './useNewsCount.ts';
 
-/** Toggles the inbox panel, with a badge for unread notifications. */
+/** Focuses the open inbox. Returns false if it has the focus already. */
+function focusInbox(): boolean {
+  const panel = document.querySelector<HTMLElement>('.side-panel');
+  if (!panel || panel.contains(document.activeElement)) return false;
+  (panel.querySelector<HTMLElement>('[data-item][tabindex="0"]') ?? panel).focus();
+  return true;
+}
+
+/**
+ * Toggles the inbox panel, with a badge for unread notifications. So does Ctrl Shift M, which focuses the inbox if it
+ * is open without the focus.
+ */
 export function InboxButton() {
   const count = useUnreadCount();
   const route = useRoute();
@@ -22,11 +35,25 @@ export function InboxButton() {
     const channelId = replica.rows('channel', 'serverId', serverId)[0]?.id;
     navigate({ page: 'server', serverId, channelId, panel: 'inbox' });
   };
+  useEffect(() => {
+    const keyed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'm' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return;
+      if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      if (isOpen && focusInbox()) return;
+      // A panel only takes the focus from an element, because it must not after a reload.
+      if (document.activeElement === document.body) document.getElementById('main')?.focus();
+      toggle();
+    };
+    addEventListener('keydown', keyed);
+    return () => removeEventListener('keydown', keyed);
+  });
   if (servers.length === 0) return null;
   return (
     <IconButton
       icon="inbox"
       label={t.inboxWith({ count })}
+      keys={isApple ? '⌘ ⇧ M' : 'Ctrl Shift M'}
       isOn={isOpen}
       hasNews={count > 0}
       onClick={toggle}

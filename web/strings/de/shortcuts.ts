@@ -12,6 +12,7 @@ export const shortcuts: typeof english.shortcuts = texts({
         ['Voriger oder nächster ungelesener Kanal', 'Alt Umschalt ↑', 'Alt Umschalt ↓'],
         ['Menü eines Kanals oder Servers öffnen', 'Umschalt F10'],
         ['Auf dem Server suchen', 'Strg F', '⌘ F'],
+        ['Posteingang öffnen oder dorthin zurückkehren', 'Strg Umschalt M', '⌘ ⇧ M'],
         ['Schließen', 'Esc'],
       ],
     },
@@ -26,6 +27,15 @@ export const shortcuts: typeof english.shortcuts = texts({
         ['Text oder Link kopieren', 'C', 'L'],
         ['Als ungelesen markieren oder löschen', 'U', 'Entf'],
         ['Für später speichern', 'S'],
+      ],
+    },
+    {
+      title: 'Posteingang',
+      keys: [
+        ['Vorige oder nächste Benachrichtigung', '↑', '↓'],
+        ['Nachricht öffnen', 'Enter'],
+        ['Als gelesen markieren oder entfernen', 'M', 'Entf'],
+        ['Zum Filter', 'Umschalt Tab'],
       ],
     },
     {

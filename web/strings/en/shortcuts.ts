@@ -12,6 +12,7 @@ export const shortcuts = texts({
         ['Previous or next unread channel', 'Alt Shift ↑', 'Alt Shift ↓'],
         ['Open the menu of a channel or server', 'Shift F10'],
         ['Search this server', 'Ctrl F', '⌘ F'],
+        ['Open the inbox, or return to it', 'Ctrl Shift M', '⌘ ⇧ M'],
         ['Close', 'Esc'],
       ],
     },
@@ -26,6 +27,15 @@ export const shortcuts = texts({
         ['Copy text or link', 'C', 'L'],
         ['Mark as unread, or delete', 'U', 'Del'],
         ['Save for later', 'S'],
+      ],
+    },
+    {
+      title: 'Inbox',
+      keys: [
+        ['Previous or next notification', '↑', '↓'],
+        ['Open the message', 'Enter'],
+        ['Mark as read, or remove', 'M', 'Del'],
+        ['Go to the filter', 'Shift Tab'],
       ],
     },
     {

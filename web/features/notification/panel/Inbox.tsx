@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useNotifications, useServers } from '../../../replica/hooks.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { Empty, List, Select } from '../../../ui/index.ts';
@@ -14,6 +14,23 @@ import './Inbox.css';
 const KEPT = 'inbox-kind';
 
 const options = (Object.keys(t.kinds) as Kind[]).map((value) => ({ value, label: t.kinds[value] }));
+
+/** The notification that the user opened last. Its row stays the tab stop in another channel, and after its thread is closed. */
+let opened = '';
+const noteOpened = (id: string) => {
+  opened = id;
+};
+
+/**
+ * Makes the row that was opened last, or else the first one, the tab stop. Focuses it if the user opened the panel, but
+ * not after a reload.
+ */
+function startAtRow(): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-notification]')];
+  const start = rows.find((row) => row.dataset.notification === opened) ?? rows[0];
+  for (const row of rows) row.tabIndex = row === start ? 0 : -1;
+  if (document.activeElement?.matches('.side-panel')) start?.focus({ preventScroll: true });
+}
 
 /**
  * The notifications from all servers: mentions, replies to the user, replies in threads that they follow, direct
@@ -36,6 +53,10 @@ export function Inbox() {
       all.filter(({ id, type }) => id >= oldest && (kind === 'all' || kind === 'unread' || type === kind)),
     [all, oldest, kind],
   );
+  const hasRows = shown.length > 0;
+  useEffect(() => {
+    if (hasRows) startAtRow();
+  }, [hasRows]);
   const state = useDeviceState();
   return (
     <>
@@ -47,7 +68,7 @@ export function Inbox() {
       <div className="inbox-kinds">
         <Select label={t.show} isLabelHidden options={options} value={kind} onValue={show} />
       </div>
-      {shown.length === 0 && pages.isWhole ? (
+      {!hasRows && pages.isWhole ? (
         <Empty
           icon="inbox"
           title={kind === 'all' || kind === 'unread' ? t.none : t.noneOfKind}
@@ -61,6 +82,7 @@ export function Inbox() {
               notification={one}
               excerpt={excerpts.get(one.messageId)}
               onlyUnread={kind === 'unread'}
+              onOpen={noteOpened}
             />
           ))}
         </List>

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useActions, useHasRead, useRow, useSession } from '../../../replica/hooks.ts';
 import type { Rows } from '../../../replica/types.ts';
 import { navigate, pathOf } from '../../../routes.ts';
@@ -19,16 +19,25 @@ interface InboxRowProps {
   /** The start of the message, or its files, in case the message is not cached. */
   excerpt: Excerpt | undefined;
   onlyUnread: boolean;
+  /** Called with the ID of a notification whose message the user opens. */
+  onOpen: (id: string) => void;
 }
 
 /** The types that stay unread when their message is read. */
 const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report', 'flow']);
 
-/** A notification: actor, action, place and the start of the message. A click jumps to the message. */
-export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, onlyUnread }: InboxRowProps) {
+/**
+ * A notification: actor, action, place and the start of the message. A click jumps to the message. M marks it as read, and
+ * Delete removes it.
+ */
+export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
+  const { notification, excerpt = NONE, onlyUnread, onOpen } = props;
   const { id, serverId, channelId, messageId, actorId, type, readAt, createdAt } = notification;
   const session = useSession();
-  const { readNotifications } = useActions();
+  const { readNotifications, clearNotifications } = useActions();
+  const row = useRef<HTMLLIElement>(null);
+  // Only the buttons of the focused row are tab stops.
+  const [hasFocus, setFocus] = useState(false);
   const isNarrow = useNarrow();
   const { user: actor, name } = useBeside(serverId, actorId, common.somebody);
   const channel = useRow('channel', channelId);
@@ -46,18 +55,49 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
   // The user may have lost access to the channel.
   if (!server || !(channel || !isOfMessage)) return null;
   if (onlyUnread && !isUnread) return null;
+  /** Keeps the focus in the list: on this row, or on the next one if this one goes away. */
+  const keepFocus = (isLeaving: boolean) => {
+    const { current } = row;
+    if (!current?.contains(document.activeElement)) return;
+    const next = isLeaving ? (current.nextElementSibling ?? current.previousElementSibling) : current;
+    next?.querySelector<HTMLElement>('[data-item]')?.focus();
+  };
+  const read = () => {
+    keepFocus(onlyUnread);
+    void readNotifications(serverId, [id]).catch(toast.error);
+  };
+  const remove = () => {
+    keepFocus(true);
+    void clearNotifications(serverId, [id]).catch(toast.error);
+  };
+  const keyed = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === 'Delete') remove();
+    else if (event.key.toLowerCase() === 'm' && isUnread) read();
+    else return;
+    event.preventDefault();
+  };
+  const tabIndex = hasFocus ? 0 : -1;
   const open = () => {
+    onOpen(id);
     if (readAt === null) readNotifications(serverId, [id]).catch(() => undefined);
     if (!isOfMessage) navigate(page);
     else void goTo(session, { id: messageId, serverId, channelId }, isNarrow ? undefined : 'inbox');
   };
   return (
-    <li className={isUnread ? 'inbox-row inbox-row-unread' : 'inbox-row'}>
+    <li
+      ref={row}
+      className={isUnread ? 'inbox-row inbox-row-unread' : 'inbox-row'}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
+    >
       <Avatar id={actorId} name={name} src={actor?.image} size={32} isAgent={actor?.type === 'agent'} />
       <div className="inbox-row-body">
         <a
           className="inbox-row-link"
           data-item
+          data-notification={id}
+          onKeyDown={keyed}
           href={pathOf(page.page === 'server' ? { ...page, messageId } : page)}
           onClick={(event) => {
             if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -94,32 +134,19 @@ export const InboxRow = memo(function InboxRow({ notification, excerpt = NONE, o
           </time>
         </p>
       </div>
-      <Tools notification={notification} isUnread={isUnread} />
+      <span className="inbox-row-tools">
+        {isUnread && (
+          <IconButton icon="check" label={t.read} keys="M" size="small" tabIndex={tabIndex} onClick={read} />
+        )}
+        <IconButton
+          icon="x"
+          label={common.remove}
+          keys="Del"
+          size="small"
+          tabIndex={tabIndex}
+          onClick={remove}
+        />
+      </span>
     </li>
   );
 });
-
-function Tools({
-  notification: { id, serverId },
-  isUnread,
-}: Pick<InboxRowProps, 'notification'> & { isUnread: boolean }) {
-  const { readNotifications, clearNotifications } = useActions();
-  return (
-    <span className="inbox-row-tools">
-      {isUnread && (
-        <IconButton
-          icon="check"
-          size="small"
-          label={t.read}
-          onClick={() => void readNotifications(serverId, [id]).catch(toast.error)}
-        />
-      )}
-      <IconButton
-        icon="x"
-        size="small"
-        label={common.remove}
-        onClick={() => void clearNotifications(serverId, [id]).catch(toast.error)}
-      />
-    </span>
-  );
-}
