@@ -12,7 +12,6 @@ import { type Stage, startOn, withStage } from './stage.ts';
 const AMOUNTS = { channels: 50, messages: 50_000, people: 2_000 };
 const CONVERSATIONS = quick ? 10_000 : 100_000;
 const SAMPLES = quick ? 20 : 100;
-/** Rows per statement on PostgreSQL. */
 const BATCH_ROWS = 5_000;
 /** The maximum time with direct messages, relative to the time without. */
 const GOAL = 1.5;

@@ -99,7 +99,6 @@ function reportRatio(figure: string, ours: Figures[], theirs: Figures[], goal: n
   report(figure, of, '', `≥ ${goal.toFixed(2)}`, of >= goal, rates);
 }
 
-/** Measures the embedded engine. */
 export async function measureEmbedded(): Promise<void> {
   try {
     await measure();

@@ -35,7 +35,6 @@ export interface FlowServers {
   neighbour: { channelId: string; keys: string[] };
 }
 
-/** Creates servers with flows, in new data. */
 export async function makeFlows(place: DataConfig): Promise<FlowServers> {
   const data = await openData(place);
   try {

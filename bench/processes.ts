@@ -118,6 +118,6 @@ function cpuIfThere(pid: number): number | undefined {
 
 /** Milliseconds so far for which the main thread of a process was runnable but waited for a core. */
 export function waitedMs(pid: number | string): number {
-  // The second of three fields, in nanoseconds.
+  // The wait time is the second of three fields, in nanoseconds.
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }

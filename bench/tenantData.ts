@@ -35,7 +35,6 @@ export interface Tenants {
   hostile: Place & {
     /** Its other servers, each with the key of a different person, who is its admin. */
     servers: { channelId: string; key: string }[];
-    /** A thread with large replies. */
     largeThreadId: string;
     /** An app with a large `meta`. */
     appId: string;

@@ -86,7 +86,6 @@ export const icons = {
 ${lines.join('\n')}
 } as const;
 
-/** The name of an icon. */
 export type IconName = keyof typeof icons;
 `,
 );

@@ -189,7 +189,7 @@ export async function writeBuild({
       ),
     ),
     'serviceWorker.js': await workerWith(Object.keys(files)),
-    // Its URLs are relative, so they are right under any path.
+    // Its URLs are relative, so they work under any path.
     'manifest.webmanifest': withIcons(manifest).replaceAll('"/web/', '"web/'),
     'licences.txt': licences,
   };

@@ -68,7 +68,6 @@ export function languagePlugin(folder, language) {
   };
 }
 
-/** The text direction of a language. */
 function directionOf(language) {
   const locale = new Intl.Locale(language);
   return (locale.getTextInfo?.() ?? locale.textInfo).direction;

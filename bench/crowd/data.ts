@@ -51,7 +51,6 @@ export const amountsAt = (size: number): Amounts =>
 
 export interface Person {
   id: string;
-  /** A session token. */
   token: string;
   /** The API key; only the first people have one. */
   key?: string;
@@ -66,7 +65,6 @@ export interface Community {
   people: Person[];
   /** The first one has half of the messages. */
   channels: { id: string; latest: string[] }[];
-  /** Additional servers. */
   others: { serverId: string; channelId: string; key: string }[];
 }
 

@@ -2,11 +2,11 @@ import { Random } from '../../test/support/seeded.ts';
 
 /** Search words. The newest sixth of the messages contains none of them. */
 export const sought = {
-  /** In every second message of the older ones. */
+  /** Occurs in every second older message. */
   common: 'harbour',
-  /** In one of 5,000 older messages. */
+  /** Occurs in one of 5,000 older messages. */
   rare: 'lighthouse',
-  /** In no message. */
+  /** Occurs in no message. */
   absent: 'zeppelin',
 };
 

@@ -146,7 +146,7 @@ test('a grant never works under /api/people', async () => {
       const answer = await world.request(method, `${world.url}/api/people${path}`, { headers, body });
       assertRefused(answer, 'FORBIDDEN', path);
     }
-  // Nor does it work as a cookie.
+  // The token does not work as a cookie, either.
   const headers = { cookie: `palaver=${tokens.token}`, 'palaver-server': scene.server.id };
   assertRefused(await world.request('GET', '/servers', { headers }), 'UNAUTHORIZED');
 });

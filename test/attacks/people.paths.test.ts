@@ -271,7 +271,7 @@ test('the routes under /api/people are exactly those listed here', async () => {
     const [method = '', path = ''] = route.split(' ');
     for (const prefix of ['/api/auth', '/api/people', '/api/v1/none', '/api/v1', '/auth', '/none', '']) {
       const asked = `${method} ${prefix}${path}`;
-      // Our own route of the same name.
+      // Palaver itself has this route.
       if (reachable.includes(asked)) continue;
       const answer = await world.request(method, `${world.url}${prefix}${path.replace(':', 'a-')}`, {
         headers: { 'palaver-server': 'none', 'content-type': 'application/json' },

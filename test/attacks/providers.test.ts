@@ -143,7 +143,7 @@ test('invalid ID tokens sign nobody in', async () => {
   }
   hostile.claims = {};
   hostile.header = {};
-  // Signed with a key that is not the provider's.
+  // This token is signed with a key that is not the provider's.
   const { key } = hostile;
   hostile.replaceKey();
   hostile.published = [{ ...key, kid: hostile.key.kid }];

@@ -27,7 +27,7 @@ before(async () => {
   });
   stranger = (await Scene.open(world)).admin;
   outsider = await world.client(scene.server, ['canEditData', 'canViewData']);
-  // Index the messages.
+  // Indexes the messages.
   for (const query of ['q=the', 'q=layoffs']) await scene.admin.get(`${pathOf(secret)}?${query}`);
 });
 after(() => world.close());

@@ -7,7 +7,6 @@ import { fakeFeed, logged, patient, refuse, SILENCE_MS, stream, TIMEOUT_MS } fro
 const meet = (baseUrl: string, around = patient()): Palaver =>
   palaverIn({ baseUrl, key: 'k', timeout: TIMEOUT_MS }, around);
 
-/** Takes `amount` events and leaves the loop. */
 async function take(palaver: Palaver, amount: number, options: EventOptions = {}): Promise<PalaverEvent[]> {
   const events: PalaverEvent[] = [];
   const signal = AbortSignal.timeout(20_000);

@@ -54,7 +54,7 @@ test(`${WAITING} runs waiting for events over 2 kills: each is woken exactly onc
   await until(async () => (await runs()).some(({ status }) => status === 'waiting'), TAKEOVER_MS, 5);
   await server.end('SIGKILL');
   server = await stage.start(folder, { environment });
-  // Some arrive before their runs wait.
+  // Some reactions arrive before their runs wait for them.
   const reactTo = ({ id }: Json) => post('/reactions', { messageId: id, emoji: '✅' }).catch(() => undefined);
   const reacting = Promise.all(sent.map(reactTo));
   await until(async () => (await answers()).length >= WAITING / 4, TAKEOVER_MS, 5);

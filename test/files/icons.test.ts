@@ -121,7 +121,7 @@ test('only callers who can change a server can upload its images, and only image
     'file',
   );
   assertRefused(await put(admin, iconOf({ id: 'none' }), await small()), 'NOT_FOUND');
-  // More than the quota of one megabyte.
+  // The image exceeds the quota of one megabyte.
   const noise = await photo(1200, 900).png().toBuffer();
   assert.ok(noise.length > 1_000_000 && noise.length < 5_000_000);
   assertRefused(await put(admin, iconOf(server), noise), 'INVALID_REQUEST');

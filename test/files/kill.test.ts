@@ -53,7 +53,7 @@ test(`${ROUNDS} kills during uploads: acknowledged files are complete, and nothi
   assert.ok(storedIn(folder).length > kept.length);
   const hour = new Date(Date.now() - 3_700_000);
   for (const name of arrivingIn(folder)) utimesSync(join(folder, 'files', 'incoming', name), hour, hour);
-  // More than a day later.
+  // Advances the clock by more than a day.
   const world = await World.open({ place: await stage.place(folder), clock: new TestClock() });
   await world.tidy();
   assert.deepEqual(storedIn(folder), kept.sort());

@@ -10,7 +10,6 @@ export interface Operation {
   /** The kind of row that the path's identifier refers to. */
   kind: string;
   parameters: { name: string; in: string; required?: boolean; schema: Json }[];
-  /** The schema of the body. */
   body: Json;
   /** The schemas of the declared responses by status. */
   answers: ReadonlyMap<number, Json>;

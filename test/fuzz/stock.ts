@@ -74,7 +74,7 @@ export class Stock {
     // A member can have 50 open reports.
     const open: Json[] = dataOf(await admin.get(`/servers/${server.id}/reports?state=open&limit=100`));
     for (const { id } of open) dataOf(await admin.patch(`/reports/${id}`, { state: 'dismissed' }));
-    // Requests have signed the earlier ones out.
+    // Signs in again, because random requests have signed the previous browsers out.
     this.browsers = [{ 'palaver-server': 'none' }];
     for (const place of [undefined, server, server]) {
       const { cookie } = await Browser.of(world, owner, place);

@@ -79,7 +79,6 @@ const oddValues: readonly unknown[] = [
   { a: { b: { c: null } } },
 ];
 
-/** `depth` nested lists or objects. */
 export function nested(depth: number, kind: 'list' | 'object'): string {
   return kind === 'list'
     ? '['.repeat(depth) + ']'.repeat(depth)

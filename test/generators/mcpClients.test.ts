@@ -157,7 +157,7 @@ test('an agent built with the official client gets new messages', async () => {
     said += chunk;
   });
   try {
-    // Until it waits for events, it is told of none.
+    // The agent gets no events until it waits for them.
     await until(async () => {
       dataOf(await scene.admin.post('/messages', { channelId: channel.id, content: 'Anybody there?' }));
       return said.includes('Anybody there?');

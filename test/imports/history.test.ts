@@ -49,7 +49,7 @@ test('imported history is listed and found at its time, between native messages'
     native.push(
       (await admin.post('/messages', { channelId: channel.id, content: `${content} history` })).data.id,
     );
-  // Not in chronological order.
+  // The messages are not in chronological order.
   const messages = [2, 0, 3, 1].map((index) => messageAt(times[index] as number, index + 1));
   const cursor = (await admin.get('/events?wait=0')).body.nextCursor;
   const notified = (await admin.get('/notifications')).data.length;
@@ -86,7 +86,7 @@ test('imported history is listed and found at its time, between native messages'
 test('no imported message is unread, and members are counted', async () => {
   const { data: before } = await admin.get(`/servers/${server.id}`);
   const later = { ...general, id: idAt(now, 1), name: 'later', createdAt: now };
-  // Later than the owner joined.
+  // The message is newer than the owner's membership.
   const message = messageAt(now, 1, { channelId: later.id });
   const done = await imported({
     people: [grace, { ...grace, id: idAt(0, 8), username: 'lin' }],

@@ -93,7 +93,7 @@ test('an export has everything the person wrote and all of their direct messages
     ]),
   );
   assert.deepEqual(rows.servers, [{ id: stage.scene.server.id, name: stage.scene.server.name }]);
-  // The creator of a channel is in its line.
+  // The owner is listed, because a channel's line contains its creator.
   assert.deepEqual(idsIn(rows.people), [ada.user.id, bob.user.id, stage.scene.owner.id].sort());
   const text = JSON.stringify(rows);
   for (const hidden of ['Deleted', 'of Bob', 'Only for Eve', 'Without Ada', secret.id, silent.id, foreign.id])

@@ -30,7 +30,6 @@ const send = async (node: Running, content: string): Promise<string> => {
   }
 };
 
-/** The contents of the messages in a stream. */
 const contentsOf = (stream: EventStream): string[] =>
   stream.events.filter(({ type }) => type === 'message.created').map(({ data }) => data.content);
 

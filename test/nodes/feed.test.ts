@@ -14,10 +14,10 @@ const random = seeded();
 const NODES = 3;
 const PLACES = 3;
 const MEMBERS = 4;
-/** In each server. */
+/** Senders in each server. */
 const SENDERS = 6;
 const CLIENTS = 120;
-/** When the last client starts, on average. */
+/** The average time until the last client starts. */
 const ARRIVAL_MS = 12_000;
 /** The average time until a client cuts its connection. */
 const CUT_MS = 3_000;

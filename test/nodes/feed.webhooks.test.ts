@@ -15,7 +15,7 @@ const random = seeded();
 
 const NODES = 3;
 const PLACES = 3;
-/** In each server. */
+/** Senders in each server. */
 const SENDERS = 2;
 /**
  * The share of attempts that a receiver fails, at most one for each event: after a second failure, the retry

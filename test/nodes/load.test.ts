@@ -61,7 +61,7 @@ class Crowd {
 
   start(keys: readonly string[]): void {
     this.#working = keys.map((key, sender) => this.#work(sender, key));
-    // Reported by `stop`.
+    // `stop` reports failures.
     for (const working of this.#working) working.catch(() => {});
   }
 

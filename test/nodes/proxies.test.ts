@@ -53,7 +53,7 @@ class Crowd {
   /** Starts the clients once a stream follows the first client's server. */
   async start(): Promise<void> {
     this.#following = this.#follow(this.#servers[0] as OneServer);
-    // Reported by `stop`, like the others.
+    // `stop` reports this failure, like the others.
     this.#following.catch(() => {});
     await until(() => this.streams > 0);
     this.#working = Promise.all(this.#servers.map((server) => this.#work(server)));

@@ -38,7 +38,6 @@ let stalls: Stalls;
 let serverId: string;
 /** A channel that only administrators see. */
 let closedId: string;
-/** All revoked keys. */
 const revoked: string[] = [];
 
 const anyNode = (): number => Math.floor(random.next() * NODES);

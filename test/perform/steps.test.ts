@@ -34,7 +34,6 @@ const callerOf = async ({ key }: Client): Promise<Caller> =>
 const rowOf = (name: string) =>
   operations.find(({ operation }) => operation === name) as unknown as WriteOperation;
 
-/** Performs a step. */
 type Perform = (name: string, input: RawInput, by?: Caller) => Promise<Json>;
 
 const performIn =

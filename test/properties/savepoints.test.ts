@@ -136,7 +136,7 @@ test('a savepoint or write that throws is rolled back; everything else is commit
         try {
           rows = expected(acts, throws, { emoji: [], notifications: 0 });
         } catch {
-          // Rolled back.
+          // The write is rolled back.
         }
         const outcome = outcomes[index] as PromiseSettledResult<void>;
         assert.equal(outcome.status, rows ? 'fulfilled' : 'rejected', String(Object(outcome).reason));

@@ -111,7 +111,6 @@ const typesOf = (isLive: boolean): string[] =>
     .filter(({ live = false }) => live === isLive)
     .flatMap(({ name, events = [] }) => events.map((verb) => `${name}.${verb}`));
 
-/** The types of logged events. */
 export const eventTypes: readonly string[] = [...typesOf(false), 'flowRun.created', 'flowRun.updated'];
 
 /**

@@ -9,7 +9,6 @@ const userRole: Fields = { serverId: 'id', userId: 'id', roleId: 'id' };
 
 const rule: Rule = { flags: ['canAdmin'] };
 
-/** Creates a member and a role. */
 const both = async (scene: Scene) => ({
   userId: (await scene.member()).userId,
   roleId: (await scene.role()).id,

@@ -23,7 +23,6 @@ after(async () => {
   await stage.close();
 });
 
-/** Kills a bot and its child processes. */
 async function kill(bot: ChildProcess): Promise<void> {
   bots.delete(bot);
   if (bot.exitCode !== null || bot.signalCode !== null) return;
@@ -40,7 +39,6 @@ class Reader {
   readonly data = stage.folder();
   readonly #run: string;
   server!: Running;
-  /** The bot's key. */
   key = '';
   #username = '';
   #said = 0;

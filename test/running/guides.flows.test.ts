@@ -41,7 +41,6 @@ const channelNamed = async (name: string): Promise<string> => {
   return ids[words] as string;
 };
 
-/** Creates the recipe with this name. */
 async function recipe(name: string): Promise<Json> {
   ran.add(name);
   const found = blocksOf('flow-recipes.md').find(({ code }) => code.includes(`"name": "${name}",\n`));

@@ -35,7 +35,6 @@ const outsideHeap = (server: Running) => figureOf(server, 'palaver_nodejs_extern
 /** The bytes that have survived collections of the young generation. */
 const old = (server: Running) => figureOf(server, 'palaver_nodejs_heap_space_size_used_bytes{space="old"}');
 
-/** Sends short messages. */
 async function send({ url, key, channelId }: Running, amount: number): Promise<void> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ channelId, content: 'Hello' });

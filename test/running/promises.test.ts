@@ -24,7 +24,6 @@ function compare(changed: Json, ...options: string[]): { code: number | null; to
   return { code: status, told: stderr.split('\n\n')[0]?.split('\n').filter(Boolean) ?? [] };
 }
 
-/** The document after a change. */
 function changed(change: (document: Json) => void): Json {
   const copy = JSON.parse(document);
   change(copy);

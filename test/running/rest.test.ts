@@ -44,7 +44,7 @@ class AtRest {
         { ...data, feed, allowedHosts: { allowPrivate: true, hosts: [] }, toRecord: () => ({}) },
         log,
       );
-      // Idle flows use nothing else of the services.
+      // Idle flows use no other services.
       const flows = new FlowEngine({ ...data, feed } as unknown as Services, log, () => {});
       const clock = new Clock({ ...data, run: () => assert.fail('a timer is due') }, log);
       const stopUpkeep = startUpkeep({ ...data, feed, eventDays: 30 }, log, periods);

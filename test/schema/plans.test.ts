@@ -18,7 +18,7 @@ interface Reviewed {
   faults: readonly Fault[];
   /** The engine, if the other one has a plan without faults. */
   on?: typeof engine;
-  /** Why it costs little. */
+  /** Why the fault costs little. */
   why: string;
 }
 

@@ -148,7 +148,7 @@ test('a person uses a command, which its agent answers', async () => {
     assertRefused(await invoke(ada, command, values), 'INVALID_REQUEST', JSON.stringify(values), path);
   assertRefused(await invoke(bot, command, { service: 'web' }), 'FORBIDDEN');
   assertRefused(await invoke(ada, command, { service: 'web' }, hidden.id), 'FORBIDDEN');
-  // The agent would not see where it was asked.
+  // The agent cannot see this channel.
   assertRefused(
     await invoke(admin, command, { service: 'web' }, hidden.id),
     'INVALID_REQUEST',

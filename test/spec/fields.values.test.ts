@@ -72,7 +72,6 @@ async function patched(item: string, body: Json): Promise<{ data: Json; createdA
   return { data, createdAt: data.createdAt };
 }
 
-/** The number of events in a server's log. */
 const eventsIn = async (serverId: string): Promise<number> => (await logOf(world, serverId)).length;
 
 const referenceFor = async (name: string): Promise<string> => {

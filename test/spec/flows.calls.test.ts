@@ -159,7 +159,7 @@ test('a secret that is truncated at the end of a long response is masked as well
         .writeHead(200, { 'content-type': 'text/plain' })
         .end(`${'x'.repeat(64 * 1024 - shown)}${value} and more`);
     const { id: runId } = await ran(scene, flow);
-    // Responses of the API show less of it.
+    // Reads the table, because the API shows less of the output.
     const stored = await world.data.db.read.first(find('flowStep', { runId, position: '0' }));
     const { isWhole, text } = (stored as Json).output;
     assert.deepEqual([isWhole, text.slice(-4)], [false, 'x•••']);

@@ -205,7 +205,7 @@ test('rendering a template takes a few milliseconds, for any template and body',
         try {
           show(template, payload);
         } catch {
-          // Not a valid template.
+          // This is not a valid template.
         }
         ms = Math.min(ms, cpuMs() - from);
       }

@@ -13,7 +13,6 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The places where `text` is stored in plain text. */
 const stored = (text: string): Promise<string[]> => placesWith(world, text);
 
 test('a repeated request gets the same API key, and the key is never stored in plain text', async () => {

@@ -194,7 +194,7 @@ test('lastUsedAt is written at most once a minute', async () => {
     const isWritten = async () =>
       ((await world.data.db.read.first(find('keyUse', { id })))?.lastUsedAt ?? null) === lastUsedAt;
     await until(isWritten);
-    // The response to a revocation contains it.
+    // The response to a revocation contains `lastUsedAt`.
     assert.equal((await admin.delete(`/secrets/${id}`)).data.lastUsedAt, lastUsedAt, moments.join());
   }
 });

@@ -203,7 +203,7 @@ test('an app with a metadata document gets its name from it', async () => {
   clock.advance(10 * 60_000);
   dataOf(await browser.post('/approvals/client', web));
   assert.equal(host.asked, before + 1);
-  // It is not one of the person's own apps.
+  // An app with a metadata document cannot get a session.
   assertRefused(
     await browser.post('/approvals/redirect', { ...redirect, ...web }),
     'INVALID_REQUEST',

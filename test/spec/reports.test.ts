@@ -44,7 +44,6 @@ const queueOf = async ({ scene }: Stage, client: Client, query = ''): Promise<Js
 
 const rowOf = (id: string) => world.data.db.read.first(find('report', { id }));
 
-/** A reported message of a channel. */
 async function reported(given: Stage, content = 'You fool'): Promise<{ message: Json; report: Json }> {
   const { scene, author, reporter } = given;
   const channel = await scene.channel();

@@ -20,7 +20,6 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Appends events with these times to a log. */
 const append = (logId: string, times: readonly number[]) =>
   world.data.db.write(async (tx) => {
     for (const at of times) {

@@ -72,7 +72,6 @@ async function prepare(): Promise<void> {
   );
 }
 
-/** A client with a grant. */
 async function grantOf(user: Json, server: Json, flags: readonly string[] = []): Promise<Client> {
   const { token } = await granted(world, await Browser.of(world, user), server.id, { flags });
   return { ...world.as(token), secret: { serverId: server.id } };

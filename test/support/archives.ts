@@ -97,7 +97,6 @@ function tarParts(name: string, type: string, data: Buffer): Buffer[] {
 export const tarred = (files: Files): Buffer =>
   gzipSync(tarOf(Object.entries(files).map(([name, content]) => ({ name, content }))));
 
-/** Writes the files to a folder. */
 export function unpack(files: Files, folder: string): string {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

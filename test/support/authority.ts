@@ -4,7 +4,6 @@ import type { Json, World } from './world.ts';
 
 /** The flags of the roles, members and keys of one server, read from its rows. */
 export interface Authority {
-  /** The flags of each role. */
   roles: Map<string, Flag[]>;
   defaultRoleId: string;
   /** Each member's flags, combined from all of the member's roles. */

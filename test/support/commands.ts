@@ -20,7 +20,6 @@ export class Commands {
     return this.#isBusy;
   }
 
-  /** Runs a command with this environment. */
   async run(args: readonly string[], environment: Record<string, string>): Promise<Ran> {
     this.#isBusy = true;
     try {

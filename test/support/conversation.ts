@@ -89,7 +89,6 @@ export class Talk {
   }
 }
 
-/** The row of a message. */
 export const rowOf = (page: Page, { id }: { id: string }): Locator => page.locator(`[data-message="${id}"]`);
 
 /** The distance of a row from the top of the list, in px; undefined if it is not rendered. */

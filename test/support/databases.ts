@@ -84,7 +84,6 @@ export async function dropDatabase(url: string, database: string): Promise<void>
   await ask(url, `drop database if exists ${nameOf(database)} with (force)`);
 }
 
-/** The name of the database in a URL. */
 export const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
 /** Runs one statement on a new connection and returns its rows. */

@@ -19,7 +19,7 @@ export class ExportScene {
   readonly clock: TestClock;
   readonly world: World;
   readonly scene: Scene;
-  /** For the archives. */
+  /** The folder to which archives are saved. */
   readonly folder: string;
   readonly #owner: Browser;
   #number = 0;

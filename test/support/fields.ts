@@ -50,7 +50,6 @@ export type FieldKind =
 /** An exclamation mark means that the field is required, a question mark that null clears it. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
-/** The fields of a body, by name. */
 export type BodyFields = Record<string, Declared>;
 
 /** The fields of a body, each with its kind and whether it is required or can be cleared. */
@@ -106,7 +105,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   label: { good: ['a', wide(32)], bad: [...noText, '', ...blank, 'x'.repeat(33), wide(33)] },
   // Only agents may set this field.
   activity: { good: [], bad: [...noText, 'x'.repeat(81), wide(81)] },
-  // The length of the existing text.
+  // The offset at which text is appended: the length of the existing text.
   place: { good: [5], bad: [...noNumber, -1, 1.5] },
   piece: { good: ['', 'a', wide(7_990)], bad: [...noText, 'x'.repeat(8001), wide(8001)] },
   emoji: { good: ['👍', '👩‍👩‍👧‍👦', 'party_parrot'], bad: [...noText, '', ...blank] },

@@ -16,7 +16,6 @@ export interface Filled {
   key: string;
   serverId: string;
   channelId: string;
-  /** The value of an app's secret. */
   secret: string;
   /** The paths of all reads, including searches. */
   paths: string[];

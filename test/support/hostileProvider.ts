@@ -135,7 +135,6 @@ export class HostileProvider {
     return `${signed}.${signature}`;
   }
 
-  /** Replaces the key. */
   replaceKey(): void {
     this.key = newKey();
     this.published = [this.key];

@@ -34,7 +34,6 @@ export async function rowsOf(
 
 export type RowOf<Name extends ImportRow['row']> = Extract<ImportRow, { row: Name }>;
 
-/** The rows of one kind. */
 export const ofKind = <Name extends ImportRow['row']>(
   rows: readonly ImportRow[],
   name: Name,

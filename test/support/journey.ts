@@ -84,7 +84,6 @@ export async function say(page: Page, text: string): Promise<void> {
   await fieldIn(page).press('Enter');
 }
 
-/** The message with this text in the channel. */
 export const messageIn = (page: Page, text: string): Locator =>
   page.locator('main [data-message]').filter({ hasText: text });
 

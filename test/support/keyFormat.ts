@@ -26,7 +26,6 @@ function base62(number: number): string {
   return digits;
 }
 
-/** The text with its checksum appended. */
 export const withChecksum = (text: string): string => text + base62(crc32(text));
 
 /** A well-formed key that was never issued. */

@@ -25,7 +25,6 @@ export class Keyboard {
     await this.page.keyboard.press(key);
   }
 
-  /** Chooses an option of a select. */
   async select(label: string, option: string): Promise<void> {
     await this.tabTo(label);
     await this.#downTo(option, 'document.activeElement.selectedOptions[0].label');

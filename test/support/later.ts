@@ -4,7 +4,6 @@ import type { PanelScene } from './panelScene.ts';
 /** The composer of the scene's channel. */
 export const field = (page: Page, scene: PanelScene) =>
   page.getByRole('textbox', { name: `Message #${scene.channel.name}` });
-/** A message in a channel, by its text. */
 export const rowOf = (page: Page, content: string) => page.locator('[data-message]', { hasText: content });
 /** The rows of the page of saved or scheduled messages. */
 export const rows = (page: Page, name: string) =>

@@ -35,7 +35,7 @@ export async function openMailScene() {
     dataOf(await browser.post('/email', { email }));
     const token = tokenIn(await mailTo(email));
     dataOf(await browser.post('/email/verify', { token }));
-    // Addressed to the confirmed address.
+    // Waits for the email to the confirmed address.
     await mailTo(email, 1);
     return { user, browser, email };
   }

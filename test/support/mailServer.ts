@@ -146,5 +146,4 @@ const unquoted = (text: string): string =>
     .replace(/=\r\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The token in the link in an email. */
 export const tokenIn = ({ text }: Arrived): string => /#(link_plv_\w+)/.exec(text)?.[1] ?? '';

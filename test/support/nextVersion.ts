@@ -23,7 +23,6 @@ registerHooks({
   },
 });
 
-/** The environment of a process of the next version. */
 export const nextVersion = (migration: 'compatible' | 'breaking'): Environment => ({
   NODE_OPTIONS: `--import=${import.meta.url}`,
   NEXT_MIGRATION: migration,

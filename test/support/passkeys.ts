@@ -11,7 +11,6 @@ export interface Holder {
   user: Json;
   browser: Browser;
   authenticator: Authenticator;
-  /** The passkey's record. */
   passkey: Json;
 }
 

@@ -178,5 +178,5 @@ const ONLY_INDEXES = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((kind) => `set enable_${kind} = off`)
   .join('; ');
 
-/** As before the first ANALYZE. */
+/** The state before the first ANALYZE. */
 const FORGOTTEN_SIZES = `update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`;

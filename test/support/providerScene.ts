@@ -8,7 +8,6 @@ import { type Answer, type Json, TestClock, World } from './world.ts';
 /** The address of the server, to which providers redirect. */
 export const ADDRESS = 'https://chat.example.com';
 
-/** The `need` in the details of a response. */
 export const needOf = ({ body }: Answer): string => body.error.details.need;
 
 export type ProviderScene = Awaited<ReturnType<typeof openProviderScene>>;

@@ -25,9 +25,8 @@ export interface Place {
   failedRuns: readonly string[];
 }
 
-/** A write for random runs. */
 export interface RandomWrite {
-  /** Relative to the weights of the others. */
+  /** How often the write is drawn, relative to the other writes. */
   weight: number;
   /** Undefined while there is no record that the write could change. */
   write(place: Place, choice: Choice): (Ready & { as?: Client }) | undefined;

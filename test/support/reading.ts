@@ -40,7 +40,6 @@ export async function say(
   return sent;
 }
 
-/** The reading state of a channel. */
 export async function stateOf(browser: Browser, channelId: string): Promise<Json> {
   const { channels } = dataOf(await browser.get(`/reading?channelIds=${channelId}`));
   assert.equal(channels.length, 1);

@@ -14,7 +14,6 @@ type Value =
   | { [key: string]: Value };
 type Document = { [key: string]: Value };
 
-/** A document as BSON. */
 function bsonOf(document: Document | readonly Value[]): Buffer {
   const parts = Object.entries(document)
     .filter(([, value]) => value !== undefined)
@@ -133,7 +132,7 @@ export const rocketchatDocuments: Record<string, Document[]> = {
 const folder = 'dump/rocketchat';
 const others = { [`${folder}/uploads/f1`]: 'plan', [`${folder}/emoji/pirate.png`]: 'png' };
 
-/** The dump as by `mongodump`. */
+/** The dump as written by `mongodump`. */
 export const rocketchatSample: Files = {
   ...Object.fromEntries(
     Object.entries(rocketchatDocuments).map(([name, documents]) => [
@@ -144,7 +143,7 @@ export const rocketchatSample: Files = {
   ...others,
 };
 
-/** The same as by `mongoexport`, with one document per line. */
+/** The dump as written by `mongoexport`, with one document per line. */
 export const rocketchatJson: Files = {
   ...Object.fromEntries(
     Object.entries(rocketchatDocuments).map(([name, documents]) => [

@@ -54,7 +54,6 @@ export class Scene {
     return dataOf(await this.admin.delete(path), `DELETE ${path}`);
   }
 
-  /** Creates a channel. */
   channel(fields: object = {}): Promise<Json> {
     const { channels } = this.#setting;
     return this.make('/channels', { name: this.world.unique('channel'), ...channels, ...fields });

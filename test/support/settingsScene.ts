@@ -38,7 +38,6 @@ export class SettingsScene {
     return page;
   }
 
-  /** A member with these roles. */
   async member(name: string, ...roles: Json[]): Promise<Json> {
     const { world } = this.client;
     const user = await world.user({ name });

@@ -18,7 +18,6 @@ export async function pagesOf(server: Pick<Running, 'url'>): Promise<Map<string,
   return pages;
 }
 
-/** The URLs of the links in a page. */
 export const linksOf = (page: string): string[] =>
   [...page.matchAll(/<a\b[^>]*? href="([^"]+)"/g)].map(([, link]) =>
     (link as string).replaceAll('&amp;', '&'),

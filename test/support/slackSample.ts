@@ -43,7 +43,7 @@ const day = [
     thread_ts: '1700000002.000100',
     root: { ts: '1700000002.000100' },
   }),
-  // Out of order, as some tools write them.
+  // These messages are out of order, as some tools write them.
   message('1700000004.000100', 'U02', 'In the thread', { thread_ts: '1700000002.000100' }),
   message('1700000006.000100', 'U01', 'Under a tombstone', { thread_ts: '1700000003.000100' }),
   message('1700000007.000100', 'U01', '<@U01> set the channel topic: ships', { subtype: 'channel_topic' }),

@@ -15,7 +15,7 @@ const TRIES = 5;
  * includes other processes.
  */
 class Slices {
-  /** The maximum of one slice. */
+  /** The CPU time of the longest slice. */
   longestMs = 0;
   mostReads = 0;
   mostBytes = 0;

@@ -207,7 +207,6 @@ export class World {
     return { ...this.as(secret.key), secret };
   }
 
-  /** A client with a key for this role. */
   async clientWithRole(server: Json, role: Json, user?: Json): Promise<Client> {
     const owner = user ?? (await this.user());
     const secret = await change(this.data, (work) =>

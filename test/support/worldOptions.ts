@@ -12,11 +12,11 @@ export class TestClock {
 }
 
 export interface WorldOptions {
-  /** As PALAVER_LIMITS; no limits by default. */
+  /** The setting PALAVER_LIMITS; no limits by default. */
   limits?: Record<string, number>;
-  /** As PALAVER_AGENT_CEILING. */
+  /** The setting PALAVER_AGENT_CEILING. */
   agentCeiling?: number;
-  /** As PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
+  /** The setting PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
   quotas?: Record<string, number>;
   /** The clock of the server. The real one by default. */
   clock?: TestClock;
@@ -24,23 +24,23 @@ export interface WorldOptions {
   logger?: FastifyBaseLogger;
   /** Existing data to open. `close` keeps it. */
   place?: DataConfig;
-  /** As PALAVER_FILE_MEGABYTES. */
+  /** The setting PALAVER_FILE_MEGABYTES. */
   fileMegabytes?: number;
   /** Settings of the data in addition to its location. */
   settings?: Partial<DataConfig>;
   /**
-   * As PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk, which is checked only if the setting is given.
+   * The setting PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk, which is checked only if it is given.
    */
   disk?: Pick<NodeOptions, 'minFreeMegabytes' | 'measureDisk'>;
-  /** As PALAVER_MAX_KEY_DAYS. */
+  /** The setting PALAVER_MAX_KEY_DAYS. */
   maxKeyDays?: number;
-  /** As PALAVER_PRIVATE_WEBHOOKS. */
+  /** The setting PALAVER_PRIVATE_WEBHOOKS. */
   privateWebhooks?: boolean;
-  /** As PALAVER_CALL_URL. By default, there are no calls. */
+  /** The setting PALAVER_CALL_URL. By default, there are no calls. */
   callUrl?: string;
-  /** As PALAVER_WEBHOOK_HOSTS. */
+  /** The setting PALAVER_WEBHOOK_HOSTS. */
   webhookHosts?: readonly string[];
-  /** As PALAVER_SECOND_FACTOR. */
+  /** The setting PALAVER_SECOND_FACTOR. */
   secondFactor?: NodeOptions['secondFactor'];
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
@@ -50,7 +50,7 @@ export interface WorldOptions {
   push?: NodeOptions['push'];
   /** By default those of `palaver start`. */
   flowBounds?: NodeOptions['flowBounds'];
-  /** As PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading metadata documents of apps. */
+  /** The setting PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading metadata documents of apps. */
   clientDocuments?: NodeOptions['clientDocuments'];
   /** Operations in addition to those of the resources. */
   further?: NodeOptions['further'];
@@ -58,20 +58,20 @@ export interface WorldOptions {
   mcp?: NodeOptions['mcp'];
   /** Limits on what clients can hold that differ from the defaults. */
   bounds?: Partial<Bounds>;
-  /** As PALAVER_HOSTS. */
+  /** The setting PALAVER_HOSTS. */
   hosts?: readonly string[];
-  /** As PALAVER_PROXIES. */
+  /** The setting PALAVER_PROXIES. */
   proxies?: number;
   /** A separate port for the metrics; by default, the main port serves them. */
   metrics?: NodeOptions['metrics'];
-  /** As PALAVER_ADDRESS and PALAVER_SIGN_UP. */
+  /** The settings PALAVER_ADDRESS and PALAVER_SIGN_UP. */
   address?: string;
   signUp?: SignUp;
   /** Other settings that platform admins can change at runtime. */
   runtime?: Partial<RuntimeSettings>;
   /** The email settings. By default, no emails are sent. */
   mail?: NodeOptions['mail'];
-  /** As PALAVER_PROVIDERS. */
+  /** The setting PALAVER_PROVIDERS. */
   providers?: NodeOptions['providers'];
   /** The port on which it listens. By default, any free port. */
   port?: number;

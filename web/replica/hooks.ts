@@ -190,7 +190,6 @@ export const useHasRead = (channelId: string, messageId: string): boolean =>
 export const useThreadReading = (threadId: string): ThreadReading | undefined =>
   useKey(`reading:${threadId}`, ({ reading }) => reading.thread(threadId));
 
-/** The unread totals of a server. */
 export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 

@@ -85,7 +85,6 @@ export class Lines {
     this.trim();
   }
 
-  /** Records that the user is looking at this message. */
   look(id: string, messageId: string | undefined): void {
     const held = this.#held.get(id);
     if (held) held.near = messageId;

@@ -1,6 +1,5 @@
 import { weekday } from './format.ts';
 
-/** The user's time zone. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** All time zones as options, with the chosen one and the user's first. */

@@ -66,7 +66,6 @@ export interface IconButtonProps extends Common {
   hasNews?: boolean;
 }
 
-/** A button with only an icon. */
 export function IconButton({
   kind = 'quiet',
   size = 'medium',

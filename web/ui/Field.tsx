@@ -7,7 +7,6 @@ import './Field.css';
 /** The errors of the surrounding form, by field name. */
 export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
-/** The props of every field. */
 export interface FieldProps {
   label: ReactNode;
   /** The field's path in the request body, such as `name`. Identifies its value and its error. */
@@ -67,7 +66,6 @@ export function Field({ children, className, ...field }: FrameProps) {
   );
 }
 
-/** The error and hint of a field. */
 export const FieldNotes = ({ id, hint, error }: { id: string; hint?: ReactNode; error?: string }) => (
   <>
     {error && (

@@ -17,7 +17,7 @@ test('the emoji picker works by keyboard alone: open, search, navigate and choos
   await page.keyboard.type('so ');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  // Typed before the picker has loaded.
+  // These keys are typed before the picker has loaded.
   await page.keyboard.type('par');
   const chosen = page.getByRole('gridcell', { selected: true });
   await chosen.waitFor();

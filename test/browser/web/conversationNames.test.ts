@@ -256,7 +256,7 @@ test('keys typed while the palette, a dialog or the member list loads go to it',
   await page.keyboard.type('s');
   assert.equal(await name.inputValue(), 'berths');
   await page.keyboard.press('Escape');
-  // Closed before it has loaded.
+  // The dialog is closed before it has loaded.
   await page.reload();
   await page.getByRole('button', { name: 'Create channel' }).first().click();
   await page.keyboard.type('x');

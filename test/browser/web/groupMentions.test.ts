@@ -146,7 +146,7 @@ test('in a large server, mentions of everyone are confirmed before they are sent
   await dialog.getByRole('button', { name: 'Send' }).click();
   await scene.until(scene.other, ['@everyone: few', '@everyone, all hands!']);
   await hasText(page, '');
-  // No confirmation without such a mention.
+  // A message without such a mention needs no confirmation.
   await send(page, '`@here` is only code, and @OnCall is a role');
   await scene.until(scene.other, [
     '@everyone: few',

@@ -130,7 +130,7 @@ test('the page keeps running while the server is upgraded: the new worker takes 
        navigator.serviceWorker.addEventListener('controllerchange', () => window.changes++)`,
   );
 
-  // A build that does not contain that script.
+  // Serves a build that does not contain the script.
   front.worker = (script) => script.replaceAll(gone.slice('/web/'.length), 'of-another-build.js');
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => one.update())`);
   await until(async () => (await page.evaluate<number>('window.changes')) === 1);

@@ -109,7 +109,7 @@ class World {
     if (event) this.drafts.apply(event);
   }
 
-  /** Everything that determines the future. */
+  /** The state that determines which steps are possible from here on. */
   get state(): string {
     const { server, drafts } = this;
     return JSON.stringify([

@@ -13,7 +13,7 @@ import './Attachments.css';
 export const Lightbox = late(() => import('./Lightbox.tsx'));
 const TextPreview = late(() => import('./TextPreview.tsx'));
 const PdfPreview = late(() => import('./PdfPreview.tsx'));
-// The message stays readable if it cannot be loaded.
+// If the player cannot be loaded, the message stays readable.
 const Player = lazy(() => import('./Player.tsx').catch(() => ({ default: (): ReactNode => null })));
 
 /** The maximum number of images shown. The last one shows how many more there are. */

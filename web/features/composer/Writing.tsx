@@ -32,7 +32,6 @@ interface WritingProps {
   channel: Records['Channel'];
   place: TimelineRef;
   placeId: string;
-  /** The composer's root element. */
   root: RefObject<HTMLDivElement | null>;
 }
 

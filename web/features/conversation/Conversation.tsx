@@ -21,7 +21,6 @@ interface ConversationProps {
   messageId: string | undefined;
 }
 
-/** The messages of a channel. */
 export function Conversation({ channel, messageId }: ConversationProps) {
   const { id } = channel;
   const name = useChannelName(channel);

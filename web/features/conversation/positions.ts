@@ -45,7 +45,6 @@ export function thisVisit(): string {
   return visit;
 }
 
-/** Saves the position in a place. */
 export function keepPosition(visit: string, placeId: string, position: Position | undefined): void {
   // Nothing is stored for a list that unmounts because the user signs out.
   if (accountNow().state !== 'in') return;

@@ -24,7 +24,6 @@ const spanOf = (ids: readonly string[], first: number, end: number): Span => ({
   to: end >= ids.length ? null : (ids[end - 1] as string),
 });
 
-/** The ids in a span. */
 export function idsIn(ids: readonly string[], { from, to }: Span): readonly string[] {
   const first = indexIn(ids, from);
   const end = to === null ? ids.length : indexIn(ids, to) + (ids[indexIn(ids, to)] === to ? 1 : 0);

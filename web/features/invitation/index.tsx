@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useInvitations } from './useInvitations.ts';
 
-// The servers in the rail stay usable if it cannot be loaded.
+// If the component cannot be loaded, the servers in the rail stay usable.
 const All = lazy(() => import('./Invitations.tsx').catch(() => ({ default: (): ReactNode => null })));
 
 /**

@@ -5,7 +5,6 @@ import type { Records } from '../../api/records.ts';
 export interface Doing {
   /** Starts a reply. */
   reply?(message: Records['ShownMessage']): void;
-  /** Quotes the message in the composer. */
   quote?(message: Records['ShownMessage']): void;
 }
 

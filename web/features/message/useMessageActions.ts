@@ -50,7 +50,6 @@ async function copy(text: string): Promise<void> {
 
 const later = () => import('../later/save/index.tsx');
 
-/** The user's permissions for a message. */
 function usePermissions(message: Records['ShownMessage'], isPinned: boolean) {
   const { serverId, channelId, creatorId, threadId } = message;
   const channel = useRow('channel', channelId);

@@ -16,7 +16,6 @@ export interface Notifiable {
 export interface Facts {
   userId: string;
   now: number;
-  /** The user's own status. */
   status: Records['OwnPresence']['status'] | undefined;
   reading: Pick<ChannelReading, 'level' | 'mutedUntil' | 'hidden'> | undefined;
   server: Pick<Unread, 'level' | 'mutedUntil'>;

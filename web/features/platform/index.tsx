@@ -28,7 +28,6 @@ const pages = pagesOf<keyof typeof t.sections, () => ReactNode>(
   t.sections,
 );
 
-/** The admin pages of the platform. */
 export default function PlatformPages({ section }: { section: string | undefined }) {
   const account = useAccount();
   if (account.state !== 'in') return null;

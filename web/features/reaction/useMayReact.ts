@@ -2,7 +2,6 @@ import type { Records } from '../../api/records.ts';
 import { type Permission, useMay } from '../../may/index.ts';
 import { useRow } from '../../replica/hooks.ts';
 
-/** Whether the user may react to a message. */
 export function useMayReact({ serverId, channelId }: Records['ShownMessage']): Permission {
   const channel = useRow('channel', channelId);
   return useMay(serverId, 'reaction insert', channel ? { channel } : {});

@@ -6,5 +6,4 @@ export { ServerMenu } from './ServerMenu.ts';
 
 const CreateServer = late(() => import('./CreateServer.tsx'), { hasField: true });
 
-/** Opens the dialog for a new server. */
 export const createServer = (): void => openDialog((close) => <CreateServer onClose={close} />);

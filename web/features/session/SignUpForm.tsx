@@ -67,7 +67,6 @@ export function UsernameField({ value, onText, autoFocus = true }: UsernameField
   );
 }
 
-/** A field for the display name. */
 export const NameField = ({ defaultValue }: { defaultValue?: string }) => (
   <TextField
     label={t.name.label}

@@ -19,5 +19,4 @@ export function goOn(path: string): void {
 export const withDestination = (page: 'signIn' | 'signUp', to: string): string =>
   to === home() ? pathOf({ page }) : `${pathOf({ page })}?${new URLSearchParams({ to })}`;
 
-/** The path of the home page. */
 export const home = (): string => pathOf({ page: 'home' });

@@ -13,7 +13,6 @@ interface InstallDialogProps {
   onClose: () => void;
 }
 
-/** Installs an app with its configuration. */
 export function InstallDialog({ serverId, app, onClose }: InstallDialogProps) {
   const [config, setConfig] = useState<unknown>();
   const may = useMay(serverId, 'appInstall insert');

@@ -11,7 +11,6 @@ interface NewSecretProps {
   onClose: () => void;
 }
 
-/** Stores a secret for an app. */
 export function NewSecret({ serverId, app, onClose }: NewSecretProps) {
   const may = useMay(serverId, 'secret insert');
   return (

@@ -18,7 +18,6 @@ interface OwnAppsProps {
   onAsk: (asking: { act: 'new' } | { act: 'edit' | 'installOwn' | 'secret'; app: App }) => void;
 }
 
-/** The apps that belong to a server. */
 export function OwnApps({ serverId, installed, may, onAsk }: OwnAppsProps) {
   const { pages, rows } = useServerList('app', serverId, (cursor) =>
     api(serverId).appsByServer({ serverId, cursor, limit: 100 }),

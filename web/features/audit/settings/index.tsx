@@ -91,7 +91,7 @@ function stateOf({ isReading, events, hasMore, error }: Log, count: number): str
 
 interface Filter {
   noun: string;
-  /** As `actorOf`, or empty for everyone. */
+  /** The result of `actorOf`, or empty for everyone. */
   actor: string;
   days: string;
 }

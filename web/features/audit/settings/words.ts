@@ -38,7 +38,7 @@ export const moderationTypes = [
   'thread.updated',
 ].join();
 
-/** The types of nouns most of whose events are not moderators' actions. */
+/** The types of nouns whose events are mostly not moderators' actions. */
 const someTypes: Readonly<Record<string, string>> = {
   message: 'message.deleted',
   heldMessage: 'heldMessage.deleted',

@@ -12,7 +12,6 @@ type Ban = Records['ServerBan'];
 
 const textsOf = ({ user, reason }: Ban) => [user.name, user.username, reason];
 
-/** The bans of a server. */
 export default function Bans({ serverId }: SectionProps) {
   const may = useMay(serverId, 'serverBan delete');
   const { pages, rows } = useServerList(

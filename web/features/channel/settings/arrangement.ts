@@ -50,7 +50,6 @@ export function movedItem(items: readonly Item[], from: number, to: number): Ite
   return moved(blocks, at(item), Math.max(1, at(target))).flat();
 }
 
-/** The category that a row is in, or undefined. */
 export const categoryAt = (items: readonly Item[], at: number): Category | undefined =>
   items.slice(0, at).findLast((item): item is Category => !isChannel(item));
 

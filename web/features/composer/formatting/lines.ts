@@ -109,6 +109,5 @@ export function toggleBlock(selected: Selected): Replacing {
   };
 }
 
-/** The length of lines with their line breaks. */
 const lengthOf = (lines: readonly string[]): number =>
   lines.reduce((length, line) => length + line.length + 1, 0);

@@ -17,7 +17,6 @@ type Emoji = Rows['emoji'];
 
 const codeOf = ({ name }: Emoji): string => `:${name}:`;
 
-/** The custom emoji of a server. */
 export default function CustomEmoji({ serverId }: SectionProps) {
   const may = useMay(serverId, 'emoji insert');
   const emoji = useRows('emoji', 'serverId', serverId);

@@ -28,7 +28,6 @@ export function planOf(cron: string): Plan | undefined {
   return isWithin(weekday, 7) ? { ...at, repeat: 'weekly', weekday: Number(weekday) % 7 } : undefined;
 }
 
-/** The cron expression of a plan. */
 export function cronOf({ repeat, weekday, hour, minute }: Plan): string {
   const days = { daily: '* * *', weekdays: '* * 1-5', weekly: `* * ${weekday}`, monthly: '1 * *' };
   return repeat === 'hourly' ? `${minute} * * * *` : `${minute} ${hour} ${days[repeat]}`;

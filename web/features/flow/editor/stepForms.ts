@@ -5,7 +5,6 @@ import type { ValueKind } from './values.ts';
 
 type Words = typeof flowEditor.fields;
 
-/** The form of a step's field. */
 export type FieldForm = {
   name: string;
   label: keyof Words;

@@ -96,7 +96,6 @@ const outputsOf: Readonly<Record<string, readonly Field[]>> = {
   ],
 };
 
-/** The values of an event of a type. */
 export function valuesOfEvent(type: unknown): Insertable[] {
   const [noun = ''] = String(type).split('.');
   return [
@@ -134,13 +133,11 @@ function valuesOfInteraction({ on, options }: Draft['trigger']): Insertable[] {
   ];
 }
 
-/** The names of options of a command. */
 const namesOf = (options: unknown): string[] =>
   Array.isArray(options)
     ? options.flatMap((option) => (typeof option?.name === 'string' ? [option.name] : []))
     : [];
 
-/** The values of the trigger. */
 export function valuesOfTrigger({ trigger }: Pick<Draft, 'trigger'>): Insertable[] {
   if (trigger.on === 'command' || trigger.on === 'button') return valuesOfInteraction(trigger);
   if (trigger.on === 'event') return valuesOfEvent(trigger.type);

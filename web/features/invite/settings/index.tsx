@@ -9,7 +9,6 @@ import { InviteDialog } from '../index.tsx';
 import { Invitations } from './Invitations.tsx';
 import { InviteRow } from './InviteRow.tsx';
 
-/** The invites of a server. */
 export default function Invites({ serverId }: SectionProps) {
   const may = useMay(serverId, 'invite insert');
   const mayRevoke = useMay(serverId, 'invite delete');

@@ -11,7 +11,6 @@ import { KeyShown } from './KeyShown.tsx';
 import { NewKey } from './NewKey.tsx';
 import { Rotate } from './Rotate.tsx';
 
-/** The API keys of a server. */
 export default function Keys({ serverId }: SectionProps) {
   const may = useMay(serverId, 'secret insert');
   const { pages, rows } = useSecrets(serverId, may.allowed);

@@ -20,7 +20,6 @@ interface LevelItems {
   set: (wish: Partial<Told>) => void;
 }
 
-/** The menu items for the notification level and muting. */
 export function levelItems({ now, levels, set }: LevelItems): MenuItem[] {
   const isMuted = (now.mutedUntil ?? 0) > Date.now();
   const mute = ([name, ms]: [keyof typeof spans, number]): MenuItem => ({

@@ -13,7 +13,6 @@ import { RoleDialog } from './RoleDialog.tsx';
 /** The number of roles shown at first. */
 const COLUMNS = 24;
 
-/** The roles of a server and their permissions. */
 export default function Roles({ serverId }: SectionProps) {
   const roles = useRows('role', 'serverId', serverId);
   const may = useMay(serverId, 'role insert');

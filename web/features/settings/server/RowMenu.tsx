@@ -1,7 +1,6 @@
 import { serverSettings as t } from '../../../strings/en/serverSettings.ts';
 import { IconButton, Menu, type MenuItem } from '../../../ui/index.ts';
 
-/** The menu with the actions for a row. */
 export const RowMenu = ({ name, items }: { name: string; items: readonly MenuItem[] }) => (
   <Menu label={t.actionsFor({ name })} placement="below-end" items={items}>
     {(trigger) => <IconButton {...trigger} icon="ellipsis" label={t.actionsFor({ name })} />}

@@ -1,4 +1,3 @@
-/** Props of every section. */
 export interface SectionProps {
   serverId: string;
 }

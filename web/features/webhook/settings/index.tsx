@@ -75,7 +75,6 @@ interface DirectionGroupProps {
   onAsk: (act: 'edit' | 'deliveries', id: string) => void;
 }
 
-/** The webhooks of one direction. */
 function DirectionGroup({ direction, pages, webhooks, onNew, onDone, onAsk }: DirectionGroupProps) {
   const rows = webhooks.filter((webhook) => webhook.direction === direction);
   const words = t[direction];
