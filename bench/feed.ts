@@ -15,7 +15,7 @@ const STREAMS = quick ? 2_000 : 10_000;
 const SHOTS = 5;
 const SENDS_A_SECOND = 20;
 const PACED_SECONDS = quick ? 5 : 15;
-/** Longer than the longest pause of an audience, in ms. */
+/** The time between messages in ms, which exceeds the longest pause of an audience. */
 const REST_MS = 600;
 
 /**
@@ -68,7 +68,7 @@ async function measureStreams(folder: string): Promise<void> {
   report('memory per stream', memory, ' KB', '≤ 20 KB', memory <= 20);
 
   const { bytes } = await ours.shoot('/api/v1/messages', send);
-  // The same number of bytes as an event. Chunked encoding adds 7.
+  // The body has the same number of bytes as an event. Chunked encoding adds 7.
   const same = 'x'.repeat(bytes - 7);
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {

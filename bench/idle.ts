@@ -33,7 +33,7 @@ interface Row {
   side: string;
   statements: number | undefined;
   commits: number | undefined;
-  /** In percent of a core. */
+  /** CPU usage in percent of a core. */
   node: number;
   database: number;
   longestTurn: number;

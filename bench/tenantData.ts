@@ -20,7 +20,7 @@ const EVENTS = quick ? 100_000 : 500_000;
 const DEPENDENTS = quick ? 2_000 : 10_000;
 /** The number of replies, of 32 KB each. */
 const LARGE_REPLIES = 200;
-/** Just below the quota. */
+/** The size of the app's `meta`, just below the quota. */
 const META_BYTES = 60_000;
 
 /** A channel, and keys of members who may send to it. */

@@ -8,7 +8,7 @@ import { keepCompositionKeys } from './composition.ts';
 import { beginAppearance } from './features/appearance/index.ts';
 import { registerServiceWorker } from './registerServiceWorker.ts';
 
-// Before anything else listens to keys.
+// Runs before anything else listens to keys.
 keepCompositionKeys();
 // Started early, because the first read of storage is slow: the request runs at the same time.
 const asked = beginAsking();

@@ -3,7 +3,7 @@
 // one text direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
-/** Its tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */
+/** The pseudo-language's tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */
 export const PSEUDO = 'ar-XB';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -29,7 +29,7 @@ export interface Result {
   cpu: number;
   /** Seconds in `cpu` that the system does not attribute to the runner. */
   unseen: number;
-  /** As in `Passed`. */
+  /** The files with functions that ran, as in `Passed`. */
   called: string[];
   read: string[];
 }

@@ -90,7 +90,7 @@ test("slow images delay another user's image by at most one", async () => {
   const make = (path: string, user: string) =>
     previewsOf(path, 'image/png', user).then(({ thumbhash }) => ended.push(thumbhash ? user : 'none'));
   await Promise.all([...Array.from({ length: 4 }, () => make(slow, 'ada')), make(quick, 'bob')]);
-  // One image was being decoded, and another of hers was next in the queue.
+  // When Bob's image arrived, one of Ada's was being decoded, and another was next in the queue.
   assert.deepEqual(ended, ['ada', 'ada', 'bob', 'ada', 'ada']);
 });
 

@@ -170,7 +170,7 @@ test('wrong codes count, and do not lock out known browsers', async () => {
   assertRefused(await signIn(new Browser(world), user, { code: code() }), 'RATE_LIMITED');
   dataOf(await browser.post('/sign-out'));
   dataOf(await signIn(browser, user, { code: code() }));
-  // Its success reset the counter but did not end the lock.
+  // The successful sign-in reset the counter but did not end the lock.
   clock.advance(16 * MINUTE_MS);
   for (let tries = 0; tries < 20; tries++) {
     assertRefused(await signIn(new Browser(world), user, { code: '000000' }), 'UNAUTHORIZED');

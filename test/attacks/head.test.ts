@@ -33,7 +33,7 @@ function toHead(text: string): Head {
 /** Sends HEAD, then GET, over one connection, like a proxy with a connection pool. Returns both heads. */
 async function both(path: string, further = ''): Promise<[Head, Head]> {
   const client = new RawClient(world);
-  // The server's own ids grow longer, and errors contain them.
+  // Sets the request's id, because generated ids differ in length and errors contain them.
   const id = 'X-Request-Id: both\r\n';
   const headers = `Host: x\r\nAuthorization: Bearer ${scene.admin.key}\r\n${id}${further}\r\n`;
   try {

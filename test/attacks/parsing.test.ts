@@ -46,7 +46,7 @@ function webp(...chunks: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** An Exif segment whose directory has no orientation in its many entries. */
+/** An Exif segment with many directory entries, none of which is an orientation. */
 const exif = Buffer.concat([
   hex('ffe1fffe'),
   latin1('Exif\0\0MM'),

@@ -101,7 +101,7 @@ test('the callback of one provider cannot be used for another', async () => {
   const asked = strict.asked.length + hostile.asked.length;
   // The browser was sent to the malicious provider, which forwards it with the state of the honest one.
   assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
-  // It may also redirect to the page of the honest provider: `iss` reveals this (RFC 9207).
+  // The malicious provider may also redirect to the page of the honest provider: `iss` reveals this (RFC 9207).
   const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
   assertRefused(mixed, 'UNAUTHORIZED');
   const next = new Browser(world);

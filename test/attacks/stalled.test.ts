@@ -10,7 +10,7 @@ import { World } from '../support/world.ts';
 const MIN_STALL_MS = 14_000;
 const MAX_STALL_MS = 30_000;
 const GRACE_MS = 6_000;
-/** More than the operating system buffers for a connection. */
+/** The number of documents, which together exceed the operating system's buffers for a connection. */
 const ANSWERS = 120;
 
 let world: World;

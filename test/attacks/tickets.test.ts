@@ -72,7 +72,7 @@ test('only one of several concurrent requests with a ticket opens a stream', asy
   const asked = await Promise.all(Array.from({ length: 20 }, () => open(ticket)));
   assert.deepEqual(asked.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
   await assertUseless({ ticket });
-  // Not even to resume its own stream, when the browser reconnects with the id of the last event.
+  // A browser that reconnects with the id of the last event cannot resume the stream with its ticket.
   const { headers } = asked.find(({ status }) => status === 200) as EventStream;
   const again = await refusedStream(world, { ticket }, { 'last-event-id': String(headers['last-event-id']) });
   assert.equal(again.status, 401);

@@ -81,7 +81,7 @@ test('a page of another origin cannot use the session, even on the same host', a
   await once(foreign, 'listening');
   const { port } = foreign.address() as AddressInfo;
   try {
-    // In the signed-in person's browser. Cookies ignore the port, and a host is a single site.
+    // Uses the signed-in person's browser. Cookies ignore the port, and all ports of a host are one site.
     const other = await page.context().newPage();
     await other.goto(`http://127.0.0.1:${port}/`);
     const url = `${world.url}/api/v1/messages`;

@@ -11,7 +11,7 @@ import { assertFailed, jsonOf } from '../support/remote.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** As if an operator had exported the production database. */
+/** The environment of an operator who has exported the production database. */
 const production = { DATABASE_URL: 'postgres://palaver@127.0.0.1:1/production' };
 const folder = stage.folder();
 const at = ['--data', folder];

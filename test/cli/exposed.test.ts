@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** More than any disk has free. */
+/** Exceeds the free space of any disk, in MB. */
 const TOO_MUCH = '10000000';
 
 test('each exposed setting has a warning, and a server on the loopback address has none', () => {

@@ -20,7 +20,7 @@ test('the first start prints a link with which the admin creates their account',
   const [link, ...others] = server.output().match(/http\S+#link_plv_\w+/g) ?? [];
   assert.deepEqual(others, []);
   const url = new URL(link as string);
-  // Not 127.0.0.1, where browsers do not support passkeys.
+  // The link does not use 127.0.0.1, where browsers do not support passkeys.
   assert.deepEqual(
     [url.hostname, url.port, url.pathname],
     ['localhost', new URL(server.url).port, '/welcome'],

@@ -20,7 +20,7 @@ after(() => world.close());
 test('text is streamed in order, and the message is complete at the end', async () => {
   const message = await streamMessage(palaver, { channelId, content: 'Land' });
   const pieces = Array.from({ length: 30 }, (_, at) => ` ${at}`);
-  // These are not awaited, so the text of several is sent in one request.
+  // These appends are not awaited, so several pieces are sent in one request.
   for (const piece of pieces) void message.append(piece);
   await message.append('');
   const whole = `Land${pieces.join('')}`;

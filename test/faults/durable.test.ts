@@ -133,7 +133,7 @@ test('acknowledged writes survive a power loss at any moment', { timeout: 60_000
   const acknowledged: string[] = [];
   let number = 0;
   let stopped = false;
-  // Enough that some are committed during a sync, and others wait for it.
+  // There are enough writers for some to commit during a sync while others wait for it.
   const writers = Array.from({ length: 24 }, async () => {
     while (!stopped) {
       const name = `row ${number++}`;

@@ -13,7 +13,7 @@ const WINDOW_MS = 6_000;
 /** The timeout of a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
-/** Longer than nodes allow each other to report after an outage. */
+/** Exceeds the time that nodes allow each other to report after an outage. */
 const REPORTED_MS = 3_200;
 
 interface Node {

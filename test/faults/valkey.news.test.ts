@@ -12,7 +12,7 @@ import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyS
 
 /** How long to wait for a message that should not arrive. */
 const QUIET_MS = 300;
-/** Longer than the interval between two probes of a connection, and the timeout of a probe. */
+/** Exceeds the interval between two probes of a connection plus the timeout of a probe. */
 const PROBE_MS = 1_500;
 
 /** A process: its commits, each in one server, and the number of notifications from other processes. */

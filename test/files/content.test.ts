@@ -82,7 +82,7 @@ test('the type is detected from the content: SVG, HTML and the like are download
     ['page.html', plainBytes()],
     ['book.epub', Buffer.from('PK\x03\x04aaaa')],
     ['paper.pdf', Buffer.from('%PDF-1.7 <script>1</script>')],
-    // They start like images, but are not.
+    // These files start like images, but are something else.
     ['short.png', behind('\x89PNG\r\n\x1a\n')],
     ['short.jpg', behind('\xff\xd8\xff\xe0')],
     ['short.gif', behind('GIF89a')],
@@ -108,7 +108,7 @@ test('common audio is detected by its first bytes, and played in the page', asyn
     ['note.flac', 'audio/flac', behind('fLaC\0\0\0\x22')],
     ['note.aac', 'audio/aac', behind('\xff\xf1\x50\x80')],
     ['memo.m4a', 'audio/mp4', m4a],
-    // They only begin like these types.
+    // These files only begin like audio.
     ['film.ogv', null, behind(page('\x80theora'))],
     ['list.avi', null, behind('RIFF\x24\0\0\0AVI LIST')],
     ['rate.aac', null, behind('\xff\xf1\x7c\x80')],

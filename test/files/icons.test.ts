@@ -85,7 +85,7 @@ test('images have previews, lose their metadata, and count among the files of th
   const { icon } = dataOf(await put(client, iconOf(other), await small()));
   assert.equal((await get(`${icon}?preview=large`)).headers.get('content-type'), 'image/png');
   assert.ok((await used(other)) > whole.length);
-  // Both are deleted once the record no longer refers to them.
+  // Both images are deleted once the record no longer refers to them.
   dataOf(await client.patch(`/servers/${other.id}`, { banner: null, icon: 'https://example.com/a.png' }));
   assert.equal(await used(other), 0);
   assert.equal((await get(banner)).status, 404);

@@ -83,7 +83,7 @@ ${failures.join('')}`,
   for (const [at, operation] of missing.entries())
     for (let draw = 0; draw < EXTRA_DRAWS && !succeeded.has(operation.id); draw++)
       await ask(total + at * EXTRA_DRAWS + draw, operation);
-  // Others need a state that is hardly ever drawn, such as a run that has failed.
+  // Other operations need a state that is hardly ever drawn, such as a run that has failed.
   for (const operation of missing.filter(({ id }) => !succeeded.has(id))) {
     const asked = await validRequest(stock, operation.id);
     if (asked) await ask(0, operation, asked);

@@ -5,7 +5,7 @@ import { kinds } from './stock.ts';
 export interface Operation {
   id: string;
   method: string;
-  /** As in the document: `/api/v1/messages/{id}`. */
+  /** The path as in the document: `/api/v1/messages/{id}`. */
   path: string;
   /** The kind of row that the path's identifier refers to. */
   kind: string;

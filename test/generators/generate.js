@@ -36,7 +36,7 @@ export const generators = {
       pluginTs(),
       pluginClient({ client: 'fetch', dataReturnType: 'full', bundle: true }),
     ];
-    // Its own storage would write a second copy into the working directory of the tests.
+    // The generator's default storage would write a second copy into the working directory of the tests.
     const output = { path: basename(folder), storage: memoryStorage() };
     const { error } = await build({
       config: { root: dirname(folder), input: { path: input }, output, plugins },

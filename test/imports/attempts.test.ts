@@ -23,7 +23,7 @@ import { type Client, type Json, World } from '../support/world.ts';
 const MESSAGES = 150;
 const BEFORE_FILE = 100;
 const LEASE_MS = 60_000;
-/** Longer than the time between two renewals of a claim. */
+/** Exceeds the time between two renewals of a claim. */
 const RENEWED_MS = 3_000;
 
 let world: World;

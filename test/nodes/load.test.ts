@@ -167,7 +167,7 @@ after(async () => {
 test('requests succeed again after the database has crashed', async (t) => {
   const from = performance.now();
   await site.postgres.stop('kill');
-  // Longer than a node waits for a connection.
+  // The outage lasts longer than a node waits for a connection.
   await sleep(4_000);
   await site.postgres.start();
   await assertRecovers(from, (text) => t.diagnostic(text));

@@ -15,7 +15,7 @@ import { World } from '../support/world.ts';
 // people sign in, follow events for over a minute, and download a part of a file.
 
 const BYTES = 25e6;
-/** Longer than the usual time after which a proxy ends an idle connection. */
+/** Exceeds the usual idle timeout of proxies. */
 const STREAMED_MS = 61_000;
 
 let world: World;

@@ -55,7 +55,7 @@ test('a count found for one person holds for every marker between the same messa
   const channel = await scene.channel();
   const ids = idsOf(await addMessages(world, channel, scene.owner.id, 1060));
   assert.deepEqual(await unreadAfter(channel, FIRST_ID), [1000, true]);
-  // Others have joined later, or read further: a thousand messages follow the 60th.
+  // A person who joined later, or read further, has the same count: a thousand messages follow the 60th.
   for (const place of [0, 30, 59])
     assert.deepEqual(await unreadAfter(channel, ids[place] as string), [1000, false]);
   assert.deepEqual(await unreadAfter(channel, ids[60] as string), [999, true]);

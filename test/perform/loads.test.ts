@@ -69,7 +69,7 @@ test('recently used entries stay in the cache, and others are evicted one by one
     ['a', 'b', 'c', 'd'].map((name) => recent.get(name)),
     [0, undefined, 2, 3],
   );
-  // All were used, so the first one is evicted.
+  // All entries were used, so the first one is evicted.
   recent.set('a', 4);
   recent.set('e', 5);
   assert.deepEqual(

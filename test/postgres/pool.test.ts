@@ -230,7 +230,7 @@ test('permissions are read again after another database has replaced the previou
     const [lost, made] = [deps.newId(), deps.newId()];
     const hasChanged = (serverId: string) => node.authorityHasChanged(version, { serverId, userId: null });
     let version = node.authorityVersion();
-    // Both have the same version after different changes.
+    // Both databases have the same version after different changes.
     await changePermissions(one.url, lost);
     await changePermissions(other.url, made);
     await until(async () => hasChanged(lost));

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** More than a search scans before it uses the index. */
+/** Exceeds the number of messages that a search scans before it uses the index. */
 const MESSAGES = 20_000;
 /** Minimum number of messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;
@@ -48,7 +48,7 @@ test('concurrent searches of the index leave connections for writes', async () =
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
-  // All different, because identical concurrent reads are shared.
+  // The queries differ, because identical concurrent reads are shared.
   const searches = Array.from({ length: SEARCHES }, (_, index) =>
     scene.admin.get(`/channels/${channel.id}/messages?q=${words}+${index}`),
   );
@@ -98,6 +98,6 @@ test('a search of common prefixes and a nonexistent word finds nothing, in few p
     assert.deepEqual(data, []);
     cursor = body.nextCursor;
   }
-  // One page if the index is fast enough, as on an idle machine.
+  // A single page is enough if the index is fast, as on an idle machine.
   assert.ok(pages <= Math.ceil(MESSAGES / PAGE_ROWS), `${pages} pages`);
 });

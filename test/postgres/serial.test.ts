@@ -177,7 +177,7 @@ async function logOf(logId: string): Promise<unknown[]> {
   return rows.map(({ data }) => JSON.parse(data));
 }
 
-test('writes on one server are serial in the order of the log, next to others and across nodes', async () => {
+test('writes to one server are serial in the order of the log, despite writes to other servers and across nodes', async () => {
   let works = 0;
   let refused = 0;
   await fc.assert(
@@ -291,7 +291,7 @@ test('a write waits for a temporary lock, and a read for that of a table', async
     node.read.first(find('flow', { serverId })),
   ]);
   waiting.catch(() => {});
-  // Longer than `lock_timeout`.
+  // The lock is held for longer than `lock_timeout`.
   await sleep(3_700);
   await holder.query('commit');
   await holder.end();

@@ -188,7 +188,7 @@ test('a write to a server that stays locked times out, and the next one succeeds
 });
 
 test('a write that fails, or reads after a change, does not affect the others of its batch', async () => {
-  // Not the servers of the tests above, which may still count as contended.
+  // Skips the servers of the tests above, which may still count as contended.
   const [, , failing, throwing, asking, ...others] = places as [
     Place,
     Place,
@@ -271,7 +271,7 @@ test('a write that times out waiting for the log of a user is rejected; others o
   const userId = await newUser();
   const [place, other] = places.slice(8) as [Place, Place];
   await whileRowLocked('user', userId, async () => {
-    // Both append to the log of another server too, so they share a transaction of their own server.
+    // Both writes also append to the log of another server, so they share a transaction of their own server.
     const [told, sent] = await Promise.allSettled([
       db.write((tx) => tell(tx, userId), place.serverId, [other.serverId]),
       db.write((tx) => send(tx, place), place.serverId, [other.serverId]),

@@ -54,7 +54,7 @@ const succeeded = new Map<number, number>();
 let refused = 0;
 let events = 0;
 
-/** They need a message that a word rule holds. spec/wordRules covers them. */
+/** Operations that need a message held by a word rule. `spec/wordRules` covers them. */
 const rare = new Set(['heldMessageApprove', 'heldMessageDelete']);
 
 test('an old snapshot with the events since then equals a new snapshot', async () => {

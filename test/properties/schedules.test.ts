@@ -68,8 +68,8 @@ function timesOf(cron: string, timeZone: string, from: string, to: string): stri
   }
 }
 
-// Each zone with a time in the hour that it skips in spring, and one in the hour that it repeats in autumn, with the
-// days around it. In spring the time is the first after the skip, in autumn that of the first of the two hours.
+// For each zone, a time in the hour that is skipped in spring and one in the hour that is repeated in autumn, with the
+// days around them. The schedule runs at the first time after the skipped hour, and in the first of the repeated hours.
 interface Night {
   cron: string;
   times: [before: string, thatDay: string, after: string];

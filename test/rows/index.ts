@@ -131,14 +131,14 @@ const livePeopleTypes: readonly string[] = [
   'scheduledMessage.deleted',
   'scheduledMessage.updated',
 ];
-/** The types about interactions. Webhooks cannot receive most of them. `spec/interactions` tests them. */
+/** The event types of interactions. Webhooks cannot receive most of them. `spec/interactions` tests them. */
 export const interactionTypes: readonly string[] = [
   'approval.decided',
   'interaction.created',
   'interaction.deleted',
   'interaction.updated',
 ];
-/** The same for logged types, which `spec/people.invitations` tests. */
+/** The logged event types of nouns that only people use. `spec/people.invitations` tests them. */
 export const loggedPeopleTypes: readonly string[] = [
   'block.created',
   'block.deleted',

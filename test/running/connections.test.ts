@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createServer } from '../../server/src/http/server.ts';
 import { until } from '../support/process.ts';
 
-/** More than the operating system buffers for a connection. */
+/** Exceeds the operating system's buffers for a connection. */
 const BYTES = 32 * 1024 * 1024;
 
 test('a server that stops sends a slow client its whole response, and closes idle connections in the meantime', async () => {

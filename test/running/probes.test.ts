@@ -13,7 +13,7 @@ after(() => stage.close());
 
 /** The samples of `/metrics` by name and labels. Throws if a line is malformed. */
 async function samples(): Promise<Map<string, number>> {
-  // They are updated once a second.
+  // Metrics are updated once a second.
   await sleep(1_050);
   const { status, headers, text } = await call(server, 'GET', '/metrics');
   assert.equal(status, 200);
@@ -82,7 +82,7 @@ test('/metrics has a cumulative histogram of request durations, whose last bucke
   const seconds = all.get(`${name}_sum{${of}}`) ?? 0;
   assert.equal(all.get(`${name}_count{${of}}`), 1);
   assert.equal(buckets.at(-1)?.count, 1);
-  // One request: it is in the first bucket whose limit is not below its duration, and in all after that.
+  // The request is in the first bucket whose limit is not below its duration, and in all buckets after that.
   for (const { below, count } of buckets) assert.equal(count, below < seconds ? 0 : 1, `below ${below}`);
 });
 

@@ -19,7 +19,7 @@ import {
 } from '../../scripts/releaseFiles.ts';
 import { Stage } from '../support/process.ts';
 
-// The parts of `npm run release`. That the executable is always the same is a test of `cli/executable`.
+// The parts of `npm run release`. `cli/executable` tests that the executable is always the same.
 
 const root = join(import.meta.dirname, '..', '..');
 const stage = new Stage();

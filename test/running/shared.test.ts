@@ -102,7 +102,7 @@ shared.test('/readyz and /metrics report on Valkey, and that the node serves wit
   const alone = await at(0, '/readyz');
   const checks = { database: 'ok', valkey: 'not ok: each node enforces limits on its own' };
   assert.deepEqual([alone.status, alone.body], [200, { ok: true, checks }]);
-  // They are updated once a second.
+  // Metrics are updated once a second.
   await until(async () => (await metricsOf(0)).get('palaver_valkey_up') === 0);
   const after = await metricsOf(0);
   assert.equal(after.get('palaver_valkey_up'), 0);

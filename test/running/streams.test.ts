@@ -24,7 +24,7 @@ async function amount(): Promise<number> {
 
 describe('event streams over time', { concurrency: true }, () => {
   test('send a heartbeat at least every 15 seconds', async () => {
-    // It stays open: the other test counts streams in the meantime.
+    // The stream stays open, because the other test counts streams in the meantime.
     const stream = await open();
     await until(() => stream.blocks.some(({ comment }) => comment === ''), 15_500);
     const { blocks } = stream;
@@ -41,7 +41,7 @@ describe('event streams over time', { concurrency: true }, () => {
     // The two streams opened here, and one of the other test.
     await until(async () => (await amount()) === 3, 15_000);
     slow.pause();
-    // More than the operating system buffers on both sides.
+    // These messages exceed the operating system's buffers on both sides.
     for (let sent = 0; sent < 1_500; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, () => scene.message({ channelId, content })));
     }

@@ -121,7 +121,7 @@ test('the shell is in the chosen language, or else in the one that the browser p
   assert.equal((await get('/me', { ...browser, 'if-none-match': tag })).status, 200);
   const missing = await get('/nothing', { ...browser, 'accept-language': 'de' });
   assert.match(await missing.text(), /<html lang="de"/);
-  // It tells a browser without a session that it has none, so the page does not ask who is signed in.
+  // The shell is marked as signed out for a browser without a session, so the page does not ask who is signed in.
   const visit = { ...browser, 'sec-fetch-site': 'none' };
   assert.match(await (await get('/nothing', visit)).text(), /data-signed-out/);
   assert.equal(

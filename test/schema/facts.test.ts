@@ -25,7 +25,7 @@ const aliases: Record<string, TableName> = {
   creatorId: 'user',
   homeServerId: 'server',
   latestId: 'message',
-  // It can also be a user; users are never removed.
+  // A log can also belong to a user; users are never removed.
   logId: 'server',
   makerId: 'user',
   ownerId: 'user',

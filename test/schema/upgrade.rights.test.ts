@@ -38,7 +38,7 @@ const statements = [
   member(home, ada),
   key(agents.minted, ada, 1_000_001),
   key(agents.minted, bob, 2_000_000),
-  // Its first key is gone; this one is from somebody else.
+  // The agent's first key is gone; this key was created by somebody else.
   key(agents.lent, bob, 2_000_000),
   key(ada, ada, 1_000_001),
   `insert into webhook (id, "createdAt", "updatedAt", "serverId", direction, name, enabled, "roleId", "userId", "creatorId",

@@ -124,7 +124,7 @@ test('a page of events is compressed, a stream is not', async () => {
 });
 
 test('a response that contains a new key is not compressed', async () => {
-  // More than 1 KB, because of text that the client controls, as in a BREACH attack.
+  // The response exceeds 1 KB because of text that the client controls, as in a BREACH attack.
   const fields = { kind: 'apiKey', name: '🦈'.repeat(100) };
   const role = await scene.role({ name: '🦈'.repeat(100) });
   for (const body of [fields, { ...fields, roleId: role.id }]) {

@@ -48,7 +48,7 @@ for (const { name: operation, row, ready, fields } of bodies.filter(({ row }) =>
       // Only agents send blocks: see spec/blocks.
       if (kind === 'action' || kind === 'blocks') continue;
       const value = kind === 'reference' ? await referenceFor(name) : sampleOf(kind);
-      // Some values are only for other callers.
+      // This caller cannot set some fields, which have no sample.
       const values = value === undefined ? [] : [value];
       for (const next of nullable ? [...values, null] : values) {
         const now = await read(dataOf(await scene.admin.patch(item, { ...body, [name]: next }), name));

@@ -138,7 +138,7 @@ test('U+0000 and unpaired surrogates anywhere in a body are rejected', async () 
   ])
     assertNotTaken(await hook.post(body, { 'content-type': form }), 'INVALID_REQUEST');
   assert.equal(await hook.newest(), newest);
-  // These are the characters themselves, not the replacement of others.
+  // A replacement character that the sender wrote is accepted.
   assert.equal((await hook.post('text=%EF%BF%BD%20x', { 'content-type': form })).text, 'ok');
   assert.equal((await hook.post('{"text": "\\ud83d\\ude00 \\\\u0000"}')).text, 'ok');
   assert.equal((await latest()).content, '😀 \\u0000');

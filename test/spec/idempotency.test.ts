@@ -32,7 +32,7 @@ function assertFirst(answer: Answer): void {
 const countInvites = async (client: Client = scene.admin): Promise<number> =>
   (await listAll(client, `/servers/${client.secret.serverId}/invites`)).length;
 
-/** They have the same effect when they are repeated (spec/streams), and store no response. */
+/** Operations that are idempotent (spec/streams), so they store no response. */
 const repeatable = new Set(['messageAppend', 'messageStop']);
 
 for (const operation of inserts) {

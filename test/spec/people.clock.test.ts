@@ -52,7 +52,7 @@ test('after the clock was set back, marking all as read still clears earlier unr
     dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
     assert.deepEqual(await countsOf(browser, id), [0, 0]);
     assert.equal(await threadUnread(), 0);
-    // Once more: the later mark as unread wins.
+    // A message is marked as unread again, and the later mark wins.
     dataOf(await browser.post('/reading/unread', { channelId: id, messageId: first?.id }));
     assert.deepEqual(await countsOf(browser, id), [2, 0]);
     assert.ok((await stateOf(browser, id)).unreadAt > unreadAt);

@@ -157,7 +157,7 @@ test('declining blocks invitations to the server for a year, and the inviter can
   assert.equal(await endOf(world, user.id), 2, 'nothing more is heard');
   await pass(2, user, browser);
   dataOf(await invite(user.id));
-  // They can join by themselves in the meantime.
+  // The invited person can also join by themselves.
   browser.place = scene.server.id;
   dataOf(await browser.api.post('/server-members', { serverId: scene.server.id }));
   assert.deepEqual(dataOf(await browser.get('/invitations')), []);
@@ -256,7 +256,7 @@ for (const [way, leave] of Object.entries(ways))
       createMember(work, { server: scene.server.id, user: user.id }),
     );
     await assert.rejects(adding, /left the server/);
-    // They have to accept an invitation.
+    // A person who left has to accept an invitation.
     browser.place = 'none';
     await invited(owner, browser, user.id);
     const left = q.selectFrom('departure').selectAll().where('userId', '=', user.id);

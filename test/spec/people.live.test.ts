@@ -212,7 +212,7 @@ test('nobody sees the presence of people with whom they share no server, or stat
     dataOf(await eve.browser.get(`/presence?userIds=${ids}`)).people.map(({ userId }: Json) => userId),
     [eve.user.id],
   );
-  // Another person comes online afterwards. Any event about her would have arrived by then.
+  // Carl comes online afterwards. An event about Eve would have arrived before the event about him.
   const carl = await member(scene);
   await follow(carl.browser);
   const people = () => own(near, 'presence.updated').flatMap(({ people }) => people);

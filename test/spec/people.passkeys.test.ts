@@ -236,7 +236,7 @@ test('browsers support passkeys over https and at localhost: elsewhere, the erro
   assert.match(refused.body.error.message, new RegExp(`Open http://localhost:${new URL(open.url).port}$`));
   assertRefused(await new Browser(open).post('/sign-in/options'), 'INVALID_REQUEST');
 
-  // The same node under its name. Without a configured address, a passkey works on the page that created it.
+  // Uses the node under its name. Without a configured address, a passkey works on the origin that created it.
   const origin = open.url.replace('127.0.0.1', 'localhost');
   const at = async (path: string, body?: unknown, cookie = '') =>
     dataOf(

@@ -163,7 +163,7 @@ test('after confirming their identity, a person can export all of their data and
   await scene.make('/user-roles', { userId: user.id, roleId: role.id });
   browser.place = scene.server.id;
   const channel = dataOf(await browser.api.post('/channels', { serverId: scene.server.id, name: 'hers' }));
-  // More than one page of rows.
+  // The person's messages fill more than one page of rows.
   dataOf(await browser.api.post('/messages', { channelId: channel.id, content: 'the first' }));
   // The turns for this channel read more rows than the person's own.
   await fillChannel(world, channel, (await world.user()).id, 4_100);

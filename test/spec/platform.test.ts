@@ -75,7 +75,7 @@ test('every change of the platform needs a confirmed identity', async () => {
     platformHoldEnd: [`/platform/holds/${hold.id}/end`],
     platformImportStart: [`/platform/imports/${id}/start`],
   };
-  // These change nothing that people can see.
+  // These operations change nothing that people can see.
   const others = ['platformImportInsert', 'platformImportPart', 'platformImportDelete'];
   const changes = operations.filter(({ path, method }) => path.startsWith('/platform/') && method !== 'GET');
   assert.deepEqual(

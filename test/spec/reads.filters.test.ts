@@ -6,7 +6,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** More than twice the 20,000 messages that a page examines, so pages stop early twice. */
+/** Exceeds twice the 20,000 messages that a page examines, so pages stop early twice. */
 const MESSAGES = 45_000;
 let world: World;
 let scene: Scene;

@@ -7,7 +7,7 @@ import { indexerOf } from '../support/searchIndex.ts';
 import { q, update } from '../support/sources.ts';
 import { type Json, listAll, World } from '../support/world.ts';
 
-/** Enough messages for several blocks of the index. */
+/** The number of messages, which fill several blocks of the index. */
 const MESSAGES = 9_000;
 /** Each message whose number is a multiple of this has a unique word. */
 const EVERY = 1_500;

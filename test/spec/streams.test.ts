@@ -53,7 +53,7 @@ test('200 appends: 200 deltas, no other live event, two log events, and every re
     whole += text;
     assert.deepEqual(appended, { id, offset: whole.length });
     if (count !== 100) continue;
-    // Including the text that is not committed yet.
+    // Reads include the text that is not committed yet.
     assert.equal((await messageOf(id)).content, whole);
     const [latest] = dataOf(await scene.admin.get(`/channels/${channelId}/messages`));
     assert.deepEqual([latest.id, latest.content, latest.stream], [id, whole, 'open']);

@@ -9,7 +9,7 @@ const MAX_ATTEMPTS = 4;
 export const typical = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 5)] as number;
 
-/** One of two requests. */
+/** Sends one of the two requests. */
 type Ask = (side: 0 | 1) => Promise<Answer>;
 
 /** How long a request took, in ms. Throws unless the response has this status. */

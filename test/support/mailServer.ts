@@ -62,7 +62,7 @@ export class MailServer {
   #make(): SMTPServer {
     const server = new SMTPServer({
       logger: false,
-      // It would look up the host name of this machine and wait for the result.
+      // Otherwise, the server looks up the host name of this machine and waits for the result.
       disableReverseLookup: true,
       onAuth: ({ username, password }, _session, callback) =>
         `${username}:${password}` === LOGIN

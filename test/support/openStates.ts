@@ -173,7 +173,7 @@ interface Crawl {
   person: Json;
   /** The minimum number of things that must open. */
   least: number;
-  /** Some of them, by page and label. */
+  /** Some of the things that must open, by page and label. */
   opens?: readonly string[];
   size?: { width: number; height: number };
   /** Checks in both themes. */

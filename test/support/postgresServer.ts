@@ -220,7 +220,7 @@ function initialize(program: string, data: string, options: object): void {
   }
 }
 
-/** Another program from the same installation. PATH may only contain links to some of them. */
+/** Another program from the same installation, because PATH may contain links to only some of the programs. */
 const beside = (program: string, other: string): string => join(dirname(realpathSync(program)), other);
 
 /** Creates the data folder of a standby. */

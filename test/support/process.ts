@@ -141,7 +141,7 @@ export class Stage {
     return { code, stdout: stdout(), stderr: stderr() };
   }
 
-  /** The environment in which a process records what it has loaded. `loaded` reads that once it has exited. */
+  /** The environment in which a process records what it has loaded. Call `loaded` after the process has exited. */
   watch(): { environment: Environment; loaded(): Loaded } {
     const file = join(this.folder(), 'loaded');
     return {

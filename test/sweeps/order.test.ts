@@ -7,7 +7,7 @@ import { dataOf, idsOf } from '../support/expect.ts';
 import { q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** More than a node sweeps at a time. */
+/** Exceeds the number of servers that a node sweeps at a time. */
 const SERVERS = 25;
 
 let world: World;

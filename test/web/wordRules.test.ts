@@ -47,7 +47,7 @@ test('a pattern needs a letter or digit, and its asterisks belong to words', () 
   });
 });
 
-/** The same by a regular expression, for words of Latin letters. */
+/** The expected result, from a regular expression for words of Latin letters. */
 const expected = (pattern: string, text: string): boolean =>
   new RegExp(`(^|[^a-z])${pattern.replaceAll('*', '[a-z]*')}($|[^a-z])`).test(text);
 

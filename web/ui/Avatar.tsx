@@ -17,7 +17,7 @@ interface AvatarProps {
    * shown.
    */
   src?: string | null;
-  /** In px; 36 by default. */
+  /** The size in px; 36 by default. */
   size?: number;
   presence?: Presence;
   /** Marks a bot rather than a person: square corners and a mark. */

@@ -3,7 +3,7 @@ import './Icon.css';
 
 interface IconProps {
   name: IconName;
-  /** In px; 18 by default. */
+  /** The size in px; 18 by default. */
   size?: number;
 }
 

@@ -5,7 +5,6 @@ import type { IconName } from './icons.ts';
 import { itemFor, rove, useRoving } from './roving.ts';
 import './Tabs.css';
 
-/** One tab. */
 interface Tab<Id extends string = string> {
   id: Id;
   label: ReactNode;

@@ -93,7 +93,7 @@ test('a message goes to the channel it was written in, no matter how fast the pe
     const text = `${here.name} ${round}`;
     expected[round % 2]?.push(text);
     await fieldOf(page).fill(text);
-    // Both happen in one task: the message goes to the channel in which the key was pressed.
+    // Enter and the switch happen in one task: the message goes to the channel in which the key was pressed.
     await page.evaluate(`
         const field = document.querySelector('main .composer-field');
         field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));

@@ -92,7 +92,7 @@ test('a message marked as unread stays so until the person leaves the channel', 
     said[3].id,
   );
 
-  // They stay unread until the next visit, which marks them as read.
+  // The messages stay unread until the next visit, which marks them as read.
   const { data: other } = await there.as.ada.post('/channels', {
     serverId: there.server.id,
     name: there.client.world.unique('other'),

@@ -117,7 +117,7 @@ test('the edit history of a message opens from its menu, with times', async () =
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  // Another dialog from the menu. Opening it moves the pointer off the row.
+  // Opening another dialog from the menu moves the pointer off the row.
   assert.equal((await there.as.ada.post('/reactions', { messageId: said.id, emoji: '🎉' })).status, 200);
   await rowOf(page, said).getByRole('button', { name: /^🎉/ }).waitFor();
   await rowOf(page, said).hover();
@@ -209,7 +209,7 @@ test('a quote goes to the composer, and an unfinished edit survives a reload', a
   const field = page.getByLabel('Edit message');
   await field.waitFor();
   assert.equal(await field.inputValue(), '    indented and begun');
-  // The text field for edits completes names, too. Enter does not save then.
+  // The text field for edits completes names, too. Enter selects the name and does not save.
   await page.keyboard.type(' @be');
   await page.getByRole('option', { name: 'Ben Okri' }).waitFor();
   await page.keyboard.press('Enter');

@@ -158,7 +158,7 @@ test('in a large server, mentions of everyone are confirmed before they are sent
   await here.getByRole('button', { name: 'Cancel' }).click();
   await here.waitFor({ state: 'detached' });
 
-  // Scheduling asks, too, and so does an edit of the scheduled message.
+  // Scheduling a message also asks for confirmation, and so does editing a scheduled message.
   const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
   const scheduled = async (): Promise<string[]> =>
     dataOf(await browser.get('/scheduled-messages')).map(({ content }: Json) => content);
@@ -197,7 +197,7 @@ test('the browser notification of a group mention names the group', async () => 
   const elsewhere = dataOf(await scene.api.post('/channels', { serverId: server.id, name: 'elsewhere' }));
   await page.goto(`/s/${server.id}/c/${elsewhere.id}`);
   await page.locator('.timeline').waitFor();
-  // The group mentions of the tests before may be delivered here, too.
+  // Notifications of group mentions in earlier tests may be delivered here, too.
   await until(async () => {
     await say('Help, @OnCall');
     await client.world.tidy();

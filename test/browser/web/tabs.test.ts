@@ -8,7 +8,7 @@ import { dataOf } from '../../support/expect.ts';
 import { fieldIn, say, showsOnce } from '../../support/journey.ts';
 import { until } from '../../support/process.ts';
 
-/** More than the six connections that a browser opens to one host. */
+/** Exceeds the six connections that a browser opens to one host. */
 const TABS = 8;
 
 let talk: Talk;

@@ -150,7 +150,7 @@ test('the service worker only covers the path, and opens the client while the se
   const scope = await ben.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
   assert.equal(scope, `${address}/`);
   assert.deepEqual(await ben.evaluate('caches.keys()'), ['palaver/chat']);
-  // Its shell, and the files that the page has loaded.
+  // The cache contains the shell, and the files that the page has loaded.
   const isKept = `caches.open('palaver/chat').then(async (cache) => {
     const names = [...document.scripts].map(({ src }) => src).filter(Boolean);
     const kept = await Promise.all(['/chat/', ...names].map((name) => cache.match(name)));

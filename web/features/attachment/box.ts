@@ -20,7 +20,7 @@ export function boxOf(size: { width: number | null; height: number | null }, mos
   return { width: Math.min(most.width, side(width)), height: Math.min(most.height, side(height)) };
 }
 
-/** Maximum size of a video, and of an image that is the only one, in px. */
+/** Maximum size in px of a video, and of an image that is alone in its message. */
 export const alone: Box = { width: 480, height: 340 };
 
 /** The box of a video. */

@@ -25,7 +25,7 @@ interface TimelineProps {
   since: string | undefined;
   /** The timeline's scroll target, within the line. Passing a new object scrolls there again. */
   aim: Aim;
-  /** Nothing is marked as read once something was marked as unread after this, the marker's `unreadAt`. */
+  /** The marker's `unreadAt`. If something is marked as unread later, nothing is marked as read any more. */
   seenAt: number;
   /** Content above the very first message. */
   beginning: ReactNode;

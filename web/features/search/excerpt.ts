@@ -2,7 +2,7 @@ import { endOfWord, parseSearch, place, spaced } from '../../../server/src/lib/t
 
 /** A piece of a text, and whether it matches the search. */
 export interface Piece {
-  /** Its position in the text, which is unique. */
+  /** The piece's position in the text, which is unique. */
   readonly at: number;
   readonly text: string;
   readonly isFound: boolean;

@@ -16,7 +16,7 @@ function forgetLapsed(present: string | undefined): void {
       if (!key.startsWith(KEPT) || person === present) continue;
       const since = Number(localStorage.getItem(LAPSED + person) ?? Number.NaN);
       const ms = Date.now() - since;
-      // Also starts again if the clock was set back.
+      // The period also starts again if the clock was set back.
       if (!(ms >= 0)) localStorage.setItem(LAPSED + person, String(Date.now()));
       else if (ms >= KEPT_MS) void forget(person);
     }

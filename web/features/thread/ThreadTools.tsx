@@ -36,7 +36,7 @@ function useFollowing(serverId: string, threadId: string) {
     api(serverId).threadFollowing({ id: threadId }),
   );
   const session = useSession();
-  // Also applies changes from the user's other devices.
+  // Applies changes from the user's other devices.
   useEffect(
     () =>
       session.onEvent((event) => {

@@ -63,7 +63,7 @@ export function besides(items: readonly Item[], item: Item): readonly Item[] {
 export interface PlaceChange {
   id: string;
   position?: number;
-  /** For a channel: its new category. */
+  /** The new category of a channel. */
   categoryId?: string | null;
 }
 

@@ -6,7 +6,7 @@ export type OptionRow = CommandRow['options'][number];
 /** A part of a command's text: `service:web`, `web` or `"two words"`. */
 interface Token {
   text: string;
-  /** Its position in the text. */
+  /** The token's position in the text. */
   from: number;
 }
 

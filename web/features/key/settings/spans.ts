@@ -1,4 +1,4 @@
-/** In milliseconds. */
+/** A day in milliseconds. */
 export const DAY = 86_400_000;
 
 /** Days until a key expires; 0 for never. */

@@ -22,8 +22,8 @@ const noteOpened = (id: string) => {
 };
 
 /**
- * Makes the row that was opened last, or else the first one, the tab stop. Focuses it if the user opened the panel, but
- * not after a reload.
+ * Makes the row that was opened last, or else the first row, the tab stop. Focuses that row if the user opened the
+ * panel, but not after a reload.
  */
 function startAtRow(): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-notification]')];
