@@ -2,10 +2,10 @@ import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel } from '../../routes.ts';
-import { channel as t } from '../../strings/en/frame.ts';
+import { direct, channel as t } from '../../strings/en/frame.ts';
 import { listenAhead } from '../../ui/ahead.ts';
 import { Button, hasMouse, Icon, IconButton, toast, useMenu } from '../../ui/index.ts';
-import { DirectMark, useChannelName } from '../direct/index.ts';
+import { addPeople, DirectMark, hasRoom, useChannelName } from '../direct/index.ts';
 import { ChannelMenu } from './ChannelMenu.ts';
 import { hasCalls, startCall } from './call.ts';
 import { DirectAbout } from './DirectAbout.tsx';
@@ -76,6 +76,14 @@ export function ChannelHeader({ channel, panel }: { channel: Records['Channel'];
             icon="phone"
             label={t.call}
             onClick={() => startCall(channel)}
+          />
+        )}
+        {hasRoom(channel) && (
+          <IconButton
+            className="channel-header-wide"
+            icon="user-plus"
+            label={direct.add}
+            onClick={() => addPeople(channel)}
           />
         )}
         {buttons.map(({ panel: each, icon, ...rest }) => (

@@ -3,11 +3,11 @@ import { useMay } from '../../may/index.ts';
 import { useActions, useChannelUnread } from '../../replica/hooks.ts';
 import { navigate, type Panel, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
-import { channel as channelTexts } from '../../strings/en/frame.ts';
-import { channelList as list, channelMenu as t } from '../../strings/en/menus.ts';
+import { channel as channelTexts, direct } from '../../strings/en/frame.ts';
+import { channelList as list, newMessage, channelMenu as t } from '../../strings/en/menus.ts';
 import { type Anchor, copyText, type MenuItem, MenuList, openDialog, toast } from '../../ui/index.ts';
 import { pickDate } from '../date/index.tsx';
-import { renameGroup, useChannelName } from '../direct/index.ts';
+import { addPeople, hasRoom, renameGroup, useChannelName } from '../direct/index.ts';
 import { levelItems } from '../level/items/index.ts';
 import { ruleInWords } from '../settings/index.ts';
 import { hasCalls, startCall } from './call.ts';
@@ -64,6 +64,13 @@ export default function ChannelItems({ channel, anchor, onClose }: ChannelItemsP
     { label: common.pins, icon: 'pin', onSelect: () => open('pins') },
     hasCalls() && { label: channelTexts.call, icon: 'phone', onSelect: () => startCall(channel) },
     { label: t.toDate, icon: 'calendar', onSelect: () => pickDate(channel) },
+    isDirect && !hasRoom(channel) && { heading: newMessage.full },
+    isDirect && {
+      label: direct.add,
+      icon: 'user-plus',
+      isDisabled: !hasRoom(channel),
+      onSelect: () => addPeople(channel),
+    },
     // A direct message between two people is named after them, so it cannot be renamed.
     isDirect &&
       (channel.memberIds?.length ?? 0) > 2 && {

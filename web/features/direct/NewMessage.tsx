@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
-import { useServer, useServers, useSession } from '../../replica/hooks.ts';
+import { useMembers, useServer, useServers, useSession } from '../../replica/hooks.ts';
 import { common } from '../../strings/en/common.ts';
 import { direct } from '../../strings/en/frame.ts';
 import { newMessage as t } from '../../strings/en/menus.ts';
@@ -9,6 +9,7 @@ import { LookAlike, openDirect } from '../member/index.ts';
 import { Refusal, useUserId } from '../session/index.ts';
 import { Row, Rows } from '../settings/index.ts';
 import { usePages } from '../settings/server/index.ts';
+import { useOthers } from './names.ts';
 
 type Member = Records['ListedServerMember'];
 
@@ -18,24 +19,33 @@ const MOST = 9;
 interface NewMessageProps {
   /** The server whose members can be selected. If undefined, the user chooses one of their servers. */
   serverId: string | undefined;
+  /** The direct message to whose members the user adds people. They are selected already. */
+  channel?: Records['Channel'];
   onClose: () => void;
 }
 
-/** Selects one or more members of a server, and opens the direct message with them. */
-export default function NewMessage({ serverId: given, onClose }: NewMessageProps) {
+const nowhere = { serverId: '', memberIds: null };
+
+/**
+ * Selects one or more members of a server, and opens the direct message with them. A direct message keeps its members, so
+ * adding people opens another one.
+ */
+export default function NewMessage({ serverId: given, channel, onClose }: NewMessageProps) {
   const servers = useServers();
   const [wanted, setWanted] = useState(given ?? servers[0]?.id ?? '');
   const session = useSession();
   const [chosen, setChosen] = useState<readonly Member[]>([]);
+  const present = useOthers(channel ?? nowhere).flatMap(({ id, hasLeft }) => (hasLeft ? [] : [id]));
   const open = async () => {
     if (chosen.length === 0) throw new Refusal(t.nobodyChosen);
-    const userIds = chosen.map(({ userId }) => userId);
+    const userIds = [...present, ...chosen.map(({ userId }) => userId)];
     await openDirect(session, wanted, userIds);
     onClose();
   };
   return (
-    <Dialog title={direct.start} onClose={onClose}>
+    <Dialog title={channel ? direct.add : direct.start} onClose={onClose}>
       <Form submit={t.open} onCancel={onClose} onSubmit={open}>
+        {channel && <p className="setting-lead">{t.addMore}</p>}
         {given === undefined && servers.length > 1 && (
           <Select
             label={t.server}
@@ -47,7 +57,7 @@ export default function NewMessage({ serverId: given, onClose }: NewMessageProps
             }}
           />
         )}
-        <People key={wanted} serverId={wanted} chosen={chosen} onChoose={setChosen} />
+        <People key={wanted} serverId={wanted} presentIds={present} chosen={chosen} onChoose={setChosen} />
       </Form>
     </Dialog>
   );
@@ -55,12 +65,16 @@ export default function NewMessage({ serverId: given, onClose }: NewMessageProps
 
 interface PeopleProps {
   serverId: string;
+  /** The user IDs of members who are selected already, and stay so. */
+  presentIds: readonly string[];
   chosen: readonly Member[];
   onChoose: (members: readonly Member[]) => void;
 }
 
 /** A search for members. The selected ones come first. */
-function People({ serverId, chosen, onChoose }: PeopleProps) {
+function People({ serverId, presentIds, chosen, onChoose }: PeopleProps) {
+  const loaded = useMembers(serverId, presentIds);
+  const present = useMemo(() => loaded.filter((one) => one !== undefined), [loaded]);
   const [text, setText] = useState('');
   // Enter selects the best match, once it is loaded. In an empty field, it submits the form.
   const [isEntered, setEntered] = useState(false);
@@ -81,7 +95,7 @@ function People({ serverId, chosen, onChoose }: PeopleProps) {
       <TextField
         type="search"
         label={t.find}
-        hint={t.findMore({ most: MOST })}
+        hint={t.findMore({ most: MOST - presentIds.length })}
         value={text}
         onText={(next) => {
           setText(next);
@@ -95,10 +109,13 @@ function People({ serverId, chosen, onChoose }: PeopleProps) {
         autoFocus
       />
       <p className="only-read" role="status">
-        {t.chosen({ count: chosen.length })}
+        {t.chosen({ count: present.length + chosen.length })}
       </p>
-      {chosen.length > 0 && (
+      {present.length + chosen.length > 0 && (
         <Rows label={t.selected}>
+          {present.map((member) => (
+            <Person key={member.id} member={member} isChosen isDisabled />
+          ))}
           {chosen.map((member) => (
             <Person key={member.id} member={member} isChosen onToggle={() => toggle(member)} />
           ))}
@@ -106,7 +123,8 @@ function People({ serverId, chosen, onChoose }: PeopleProps) {
       )}
       <Found
         key={q}
-        {...{ serverId, chosen, q }}
+        {...{ serverId, q }}
+        chosen={[...present, ...chosen]}
         onToggle={toggle}
         onEnter={isEntered && isRested ? enter : undefined}
       />
@@ -162,10 +180,10 @@ interface PersonProps {
   member: Member;
   isChosen?: boolean;
   isDisabled?: boolean;
-  onToggle: () => void;
+  onToggle?: () => void;
 }
 
-const Person = ({ member, isChosen = false, isDisabled, onToggle }: PersonProps) => (
+const Person = ({ member, isChosen = false, isDisabled, onToggle = () => {} }: PersonProps) => (
   <Row
     title={
       <Checkbox

@@ -1,3 +1,3 @@
 export { DirectMark, useDirectPresence } from './DirectMark.tsx';
-export { newMessage, renameGroup } from './dialog.tsx';
+export { addPeople, hasRoom, newMessage, renameGroup } from './dialog.tsx';
 export { channelName, placeName, useChannelName, useOthers } from './names.ts';

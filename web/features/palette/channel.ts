@@ -2,11 +2,12 @@ import type { Records } from '../../api/records.ts';
 import type { Session } from '../../replica/index.ts';
 import { navigate, panels, pathOf } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
+import { direct } from '../../strings/en/frame.ts';
 import { palette as t } from '../../strings/en/menus.ts';
 import { copyText, type IconName, toast } from '../../ui/index.ts';
 import { leaveChannel } from '../channel/leaving/index.ts';
 import { pickDate } from '../date/index.tsx';
-import { channelName, placeName } from '../direct/index.ts';
+import { addPeople, channelName, hasRoom, placeName } from '../direct/index.ts';
 import { ALWAYS } from '../level/index.ts';
 import type { Entry } from './rank.ts';
 
@@ -69,6 +70,7 @@ export function channelEntries(session: Session, channel: Records['Channel']): E
             () => void leaveChannel(actions, channel, !hidden),
           ),
         ]),
+    ...(hasRoom(channel) ? [action('add', 'user-plus', direct.add, () => addPeople(channel))] : []),
     action('link', 'link', t.channel.copyLink, () => void copyLink()),
   ];
 }

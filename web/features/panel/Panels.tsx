@@ -3,6 +3,7 @@ import { useKeptScroll } from '../../keptScroll.ts';
 import { navigate, type Panel, panels, type Route, useRoute } from '../../routes.ts';
 import { panel as t } from '../../strings/en/panels.ts';
 import { ErrorBoundary } from '../../ui/index.ts';
+import { DirectMembers } from '../direct/panel/index.tsx';
 import { Members } from '../member/panel/index.tsx';
 import { Inbox, InboxTools } from '../notification/panel/index.tsx';
 import { Pins } from '../pin/index.ts';
@@ -40,7 +41,7 @@ export default function Panels({ channel, threadId, replyId, panel, words }: Sid
   const contents: Record<Panel, ReactNode> = {
     threads: <ThreadList channel={channel} />,
     pins: <Pins channel={channel} />,
-    members: <Members serverId={serverId} />,
+    members: channel.kind === 'dm' ? <DirectMembers channel={channel} /> : <Members serverId={serverId} />,
     search: <Search channel={channel} words={words} />,
     inbox: <Inbox />,
   };

@@ -42,6 +42,7 @@ export const direct: typeof english.direct = texts({
   titleWith:
     '{count, plural, =0 {Direktnachrichten} one {Direktnachrichten: # ungelesen} other {Direktnachrichten: # ungelesen}}',
   start: 'Neue Nachricht',
+  add: 'Personen hinzufügen',
   seeAll: 'Alle ansehen ({count})',
   none: 'Noch keine Direktnachrichten',
   noneMore: 'Schreib Mitgliedern deiner Server. Nur die Beteiligten sehen die Unterhaltung.',

@@ -93,7 +93,10 @@ export const newMessage: typeof english.newMessage = texts({
   server: 'Server',
   open: 'Unterhaltung öffnen',
   find: 'Personen suchen',
-  findMore: 'Du kannst bis zu {most} Personen auswählen.',
+  findMore: 'Du kannst bis zu {most, plural, one {# Person} other {# Personen}} auswählen.',
+  addMore:
+    'Damit beginnt eine neue Unterhaltung ohne die früheren Nachrichten. Die jetzige bleibt, wie sie ist. Haben diese Personen schon eine Unterhaltung, wird sie geöffnet.',
+  full: 'Eine Unterhaltung hat höchstens 10 Personen',
   people: 'Personen',
   selected: 'Ausgewählt',
   chosen: '{count, plural, =0 {Niemand ausgewählt} one {# Person ausgewählt} other {# Personen ausgewählt}}',

@@ -82,6 +82,7 @@ export const direct = texts({
   titleWith:
     '{count, plural, =0 {Direct messages} one {Direct messages: # unread} other {Direct messages: # unread}}',
   start: 'New message',
+  add: 'Add people',
   seeAll: 'View all ({count})',
   none: 'No direct messages yet',
   noneMore: 'Message members of your servers. Only the people in a conversation can see it.',

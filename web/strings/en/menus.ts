@@ -30,7 +30,10 @@ export const newMessage = texts({
   server: 'Server',
   open: 'Open conversation',
   find: 'Find people',
-  findMore: 'You can select up to {most} people.',
+  findMore: 'You can select up to {most, plural, one {# person} other {# people}}.',
+  addMore:
+    'This starts a new conversation without the earlier messages. The current conversation stays as it is. If these people already have one, it opens instead.',
+  full: 'A conversation can have up to 10 people',
   people: 'People',
   selected: 'Selected',
   chosen: '{count, plural, =0 {No one selected} one {# person selected} other {# people selected}}',

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { api } from '../../../api/index.ts';
+import { api, type Records } from '../../../api/index.ts';
 import { useActions, useEpoch, usePresences, useRows } from '../../../replica/hooks.ts';
 import { member as t } from '../../../strings/en/panels.ts';
 import { number } from '../../../strings/format.ts';
@@ -46,10 +46,6 @@ export function Members({ serverId }: { serverId: string }) {
     const wanted = new Set(found);
     return q === '' ? held : held.filter(({ id }) => wanted.has(id));
   }, [held, found, q]);
-  const userIds = useMemo(() => members.map(({ userId }) => userId), [members]);
-  useWatched(serverId, userIds);
-  const presences = usePresences(serverId, userIds);
-  const groups = useMemo(() => groupsOf(members, presences), [members, presences]);
   return (
     <>
       <search className="side-panel-tools">
@@ -63,9 +59,7 @@ export function Members({ serverId }: { serverId: string }) {
           onText={setWords}
         />
       </search>
-      {groups.map((group) => (
-        <MemberGroup key={group.kind} group={group} isWhole={pages.isWhole} />
-      ))}
+      <MemberGroups serverId={serverId} members={members} isWhole={pages.isWhole} />
       {members.length === 0 && pages.isWhole && <Empty icon="users" title={t.none} text={t.noneMore} />}
       <More pages={pages} />
       <p className="only-read" role="status">
@@ -73,6 +67,22 @@ export function Members({ serverId }: { serverId: string }) {
       </p>
     </>
   );
+}
+
+interface MemberGroupsProps {
+  serverId: string;
+  members: readonly Records['ListedServerMember'][];
+  /** True if these are all members, not only those loaded so far. */
+  isWhole: boolean;
+}
+
+/** Members with their presence: those who are online, agents, and those who are offline. */
+export function MemberGroups({ serverId, members, isWhole }: MemberGroupsProps) {
+  const userIds = useMemo(() => members.map(({ userId }) => userId), [members]);
+  useWatched(serverId, userIds);
+  const presences = usePresences(serverId, userIds);
+  const groups = useMemo(() => groupsOf(members, presences), [members, presences]);
+  return groups.map((group) => <MemberGroup key={group.kind} group={group} isWhole={isWhole} />);
 }
 
 function MemberGroup({ group, isWhole }: { group: Group; isWhole: boolean }) {

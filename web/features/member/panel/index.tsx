@@ -1,1 +1,1 @@
-export { Members } from './Members.tsx';
+export { MemberGroups, Members } from './Members.tsx';
