@@ -25,6 +25,8 @@ const signs: Readonly<Record<string, RegExp>> = {
   Polls: /\/polls/,
   'Read receipts': /receipts/,
   'Profile fields': /pronouns/,
+  'Private notes about a person': /(user|person|member)-notes|\/notes/,
+  'screen sharing': /\/(calls|rooms|screens)/,
   'Slash commands': /\/commands/,
   'APIs of Slack and Discord': /chat\.postMessage|\/gateway/,
   'Import from': /import <path>/,
