@@ -167,8 +167,8 @@ export class Authenticator {
   }
 
   /**
-   * A user of a server as a caller for what was deferred, with the permissions that the transaction sees: those of
-   * the role, if a credential with only that role deferred it.
+   * Creates the caller for work that a user of a server deferred, with the permissions that the transaction
+   * sees. If a credential with a single role deferred the work, only that role counts.
    */
   async deferredWithin(
     tx: Tx,
@@ -187,7 +187,7 @@ export class Authenticator {
     return this.#known.deferred.toCaller(row, digest, this.#db.authorityVersion());
   }
 
-  /** Not cached, because the transaction may roll back. */
+  /** The caller is not cached, because the transaction may roll back. */
   async #loadedWithin(tx: Tx, { digest, credential: { kind } }: Caller): Promise<Caller> {
     const version = this.#db.authorityVersion();
     const row = await tx.first(credentialKinds[kind].byDigests([digest]));

@@ -17,5 +17,5 @@ export interface Condition<Facts> {
   rule?(facts: Facts): string;
 }
 
-/** Infers the facts of a condition. */
+/** Lets TypeScript infer the type of a condition's facts. */
 export const condition = <Facts>(given: Condition<Facts>): Condition<Facts> => given;

@@ -98,9 +98,9 @@ export const conditions = {
   withinReach: condition<{
     /** The flags of the key or webhook beyond those that every member has. */
     flags: readonly Flag[];
-    /** Whether it sees private channels that the principal cannot see. */
+    /** Whether the key or webhook sees private channels that the principal cannot see. */
     seesMore: boolean;
-    /** Whether it acts as a user that the principal could not create a key for. */
+    /** Whether the key or webhook acts as a user that the principal could not create a key for. */
     actsAsAnother: boolean;
     operation: `${Resource} ${Verb}`;
   }>({

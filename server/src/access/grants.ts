@@ -77,7 +77,7 @@ const flagsBeyond = (defaultRole: Flags | undefined, role: Flags): Flag[] =>
 interface Made {
   serverId: string;
   roleId: string;
-  /** The user it acts as; null if there is none. */
+  /** The user that the key or webhook acts as; null if there is none. */
   userId: string | null;
 }
 

@@ -149,7 +149,7 @@ export const keyUse = (db: Db, now: () => number): LastUse<ApiKey> =>
 export const grantUse = (db: Db, now: () => number): LastUse<Grant> =>
   new LastUse(db, now, 0, (tx, uses) => tx.run(usesOfGrants(tx.dialect, uses.map(knownOf))));
 
-/** Records uses of sessions, which extends them. */
+/** Records uses of sessions, and extends sessions that are in use. */
 export const sessionUse = (db: Db, now: () => number): LastUse<Session> =>
   new LastUse(db, now, GATHER_MS, async (tx, uses) => {
     const isDue = ({ credential, usedAt }: Use<Session>) =>

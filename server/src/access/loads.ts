@@ -86,7 +86,7 @@ export class Loads {
     }
   }
 
-  /** Rows of credentials, by digest. */
+  /** Reads the rows of credentials, by digest. */
   async #read(digests: readonly string[]): Promise<Map<string | null, object>> {
     const rows = await this.#db.read.all(this.#kind.byDigests(digests));
     return new Map(rows.flatMap((row) => this.#kind.digestsOf(row).map((digest) => [digest, row])));

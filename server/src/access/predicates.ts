@@ -46,7 +46,7 @@ export interface Rule {
 
 const within = (principal: Principal, target: Target): boolean => principal.serverId === target.serverId;
 
-/** Has a role with any of the flags. `canAdmin` implies all flags. */
+/** Holds for a principal who has a role with any of the flags. `canAdmin` implies all flags. */
 export const role = (...flags: Flag[]): Predicate => ({
   words: flags.join('/'),
   holds: (principal, target) => within(principal, target) && hasAny(principal, flags),
@@ -111,7 +111,9 @@ export const directMember: Predicate = {
   holds: ({ userId }, { channel }) => channel?.memberIds?.includes(userId) === true,
 };
 
-/** Takes part in a direct message of the server, so may upload files for it. */
+/**
+ * Holds for a user who takes part in a direct message of the server, and may therefore upload files for it.
+ */
 export const inConversation = identity(
   'member of a direct message',
   (_principal, { isInConversation }) => isInConversation === true,

@@ -19,7 +19,7 @@ export interface Readable {
  */
 export const visibility = {
   anyone: { words: 'anyone with a key', holds: () => true },
-  // Not with a grant, which covers one server.
+  // A grant is not enough, because it covers one server.
   abroad: {
     words: 'anyone with a key',
     holds: (viewer, thing) => !viewer.isGranted || isWithin(viewer, thing),
@@ -130,7 +130,7 @@ export function seesChannel(
   channel: ChannelView,
 ): boolean {
   const { userId } = viewer;
-  // Undefined in events older than direct messages.
+  // `memberIds` is undefined in events from before direct messages existed.
   if (channel.memberIds) return userId !== null && isInPerson(viewer) && channel.memberIds.includes(userId);
   return (
     !channel.private ||

@@ -23,13 +23,13 @@ const channels = expressionBuilder<Tables, never>();
 const seesEveryChannel = ({ isServerCreator, flags }: Standing): boolean =>
   isServerCreator || flags.has('canAdmin');
 
-/** Matches no list of ids. */
+/** A pattern that matches no list of ids. */
 const NOBODY = '';
 
 const patternOf = (roleId: string): string => `%"${roleId}"%`;
 const hasRole = (pattern: string): Expression<SqlBool> =>
   sql`cast(channel."roleIds" as text) like ${pattern}`;
-/** Null, and so false, for a channel that is not a direct message. */
+/** The expression is null, and therefore false, for a channel that is not a direct message. */
 const hasMember = (pattern: string): Expression<SqlBool> =>
   sql`cast(channel."memberIds" as text) like ${pattern}`;
 
@@ -75,8 +75,8 @@ export const isSeen = ({ channelId, serverId, seesEvery, role, member }: Sight):
   );
 
 /**
- * The parameters of `isSeen`. Undefined if the principal acts in no server, or does not have exactly one
- * role, as keys do.
+ * The parameters of `isSeen` for a principal with exactly one role, such as a key. Undefined for other
+ * principals, and for one that acts in no server.
  */
 export function sightOf(principal: Principal, channelId: string): Sight | undefined {
   const { serverId, roleIds } = principal;

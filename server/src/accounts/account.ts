@@ -14,7 +14,7 @@ const WRONG = 'the username or password is wrong';
 
 interface Account {
   userId: string;
-  /** The password's hash. It is computed before the transaction, because that is slow. */
+  /** The password's hash. It is computed before the transaction, because hashing is slow. */
   hash: string;
   /** A verified email address; null keeps the current one. */
   email: string | null;

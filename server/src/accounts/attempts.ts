@@ -39,7 +39,8 @@ export async function countAttempt(
     return;
   }
   const ceiling = { subject: `attempts ${name}`, limit: limit * ADDRESSES };
-  // Narrowest first, so a refused attempt isn't counted against wider networks or the account.
+  // The narrowest network comes first, so that a refused attempt does not count against wider networks or the
+  // account.
   const networks = [address, ...widerNetworksOf(address)];
   for (const [at, network] of networks.entries()) {
     const most = limit * 2 ** at;

@@ -59,7 +59,7 @@ export const passwordOperations = [
       const { userId } = principal;
       const known = await personOf(call.db, userId, call.now);
       await requireStrong('newPassword', body.newPassword, known.username, known.name, known.email);
-      // Otherwise a stolen session and password would bypass two-factor authentication.
+      // Otherwise, a stolen session and password would bypass two-factor authentication.
       if (!known.hasPassword || known.hasSecondFactor) requireProven(call);
       if (known.hasPassword) {
         if (body.password === undefined) throw invalid('missing', 'password', 'is required');

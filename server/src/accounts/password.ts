@@ -33,7 +33,10 @@ const AT_ONCE = 2;
 const MAX_WAITING = 1000;
 const MAX_WAITING_OF_ONE = 20;
 
-/** Not imported by name: it was added in Node 24.7, and an older Node would fail to load this file. */
+/**
+ * `argon2` is not imported by name, because it was added in Node 24.7, and an older Node would fail to load
+ * this file.
+ */
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),

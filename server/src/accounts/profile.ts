@@ -57,7 +57,7 @@ export const profileOperations = [
     }),
     examples: { Example: { name: 'Ada King', image: 'https://example.com/ada.png' } },
     answer: person,
-    // Does not reveal who has the name.
+    // The error does not reveal who has the name.
     existing: async () => undefined,
     check({ body: { username, quietHours, keywords } }) {
       if (username !== undefined) requireUsername(username);

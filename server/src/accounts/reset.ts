@@ -57,7 +57,8 @@ export const resetOperations = [
     answer: passwordReset,
     async run(call, { body }) {
       const outbox = requireMail(call.services);
-      // Counted separately from sign-ins, because requesting a reset must not lock anybody out.
+      // These attempts are counted separately from sign-ins, because requesting a reset must not lock anybody
+      // out.
       await countAttempt(call, 'reset', body.name);
       const receiver = await receiverOf(call.db, body.name.toLowerCase());
       const recipient = recipientOf(body.name);

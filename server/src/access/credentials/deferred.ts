@@ -46,7 +46,9 @@ const byKeys = forKeys<DeferredKey, object>(['userId', 'serverId'], (keys) => {
   return others.reduce((all, next) => all.unionAll(next), first);
 });
 
-/** A member with one role, for what a key, webhook or flow deferred. The role may be none of the member's own. */
+/**
+ * A member with a single role, for work that a key, webhook or flow deferred. The role need not be one of the member's own.
+ */
 export const memberWithRole = prepare((p: DeferredKey & { roleId: string }) =>
   q
     .selectFrom('role')

@@ -10,12 +10,15 @@ export interface CredentialKind<C> {
    * `suspendedAt`.
    */
   byDigests(digests: readonly string[]): Statement<object>;
-  /** The digests by which such a row can be found. */
+  /** The digests by which `byDigests` finds such a row. */
   digestsOf(row: object): readonly (string | null)[];
-  /** The credential in such a row, as presented by the token with this digest, its principal and its tenant. */
+  /**
+   * Converts such a row to the credential, as presented by the token with this digest, its principal and its
+   * tenant.
+   */
   toCaller(row: object, digest: string): { credential: C; principal: Principal; tenant: string };
-  /** The code of the errors. */
+  /** The error code of all refusals. */
   code: 'INVALID_API_KEY' | 'UNAUTHORIZED';
-  /** The messages of the errors. */
+  /** The error message of each refusal. */
   refusals: Readonly<Record<'malformed' | 'unknown' | 'expired' | 'suspended', string>>;
 }

@@ -123,7 +123,7 @@ type SessionStanding = Pick<RowOf<'session'>, 'id' | 'digest' | 'createdAt' | 'e
   PersonStanding & {
     /** 0 or 1 on SQLite. */
     hasSecondFactor: boolean | number;
-    /** The requested server. The person may not be a member of it. */
+    /** The requested server. The person might not be a member of it. */
     asked: string | null;
   };
 

@@ -46,7 +46,7 @@ const LEFT_OUT = new Set([
   'earlier',
   'nameKey',
   'nameFolded',
-  // For a report: another user's message, and the moderator.
+  // In a report, these are another user's message and the moderator.
   'copy',
   'closerId',
 ]);

@@ -14,7 +14,7 @@ interface SignIn {
   isNew?: boolean;
   /** Whether the person has signed in from the browser before; looked up if omitted. */
   isKnown?: boolean;
-  /** As in `addSession`. */
+  /** See `addSession`. */
   provenAt?: number;
 }
 

@@ -59,7 +59,7 @@ const codeBody = body({
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
   toApproval({ ...row, userCode, isSameAddress: row.address === address });
 
-/** The pending app that shows this code. Records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
+/** Finds the pending app that shows this code, and records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
 async function waiting(call: ActCall, typed: string) {
   await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);

@@ -7,7 +7,7 @@ import type { Resolve } from '../../webhooks/guard.ts';
 import { clientDocumentOf, requireClientUrl } from './clientDocument.ts';
 
 const MAX_BYTES = 16 * 1024;
-/** Time for a document, including its redirects. */
+/** Timeout for loading a document, including its redirects. */
 const TIMEOUT_MS = 5_000;
 /** Maximum concurrent loads of documents. */
 const MAX_LOADING = 20;

@@ -39,7 +39,7 @@ interface Asking {
 /** The columns of an approval that is exchanged for a session. */
 export const ofSession = { serverId: null, clientName: null, flags: null, resource: null, grantId: null };
 
-/** Starts a device approval. Undefined if too many are pending. Throws `DiskFull`. */
+/** Starts a device approval. Returns undefined if too many are pending. Throws `DiskFull`. */
 export async function beginDevice(services: Services, asking: Asking) {
   await services.disks.data.requireRoom();
   return transact(services, async (tx, pending) => {
@@ -112,7 +112,7 @@ async function byRedirect(
     const work = workIn(tx, services, personActor(userId), pending);
     const row = await tx.first(find('approval', { id: found.id }));
     if (row?.status !== 'approved') {
-      // Someone else has the code, too, and may have the session that it was exchanged for (RFC 6749, 4.1.2).
+      // Somebody else has the code, too, and may have exchanged it for that session (RFC 6749, 4.1.2).
       if (row?.sessionId) await tx.run(remove('session', { id: row.sessionId }));
       const grant = row?.grantId ? await tx.first(find('grant', { id: row.grantId })) : undefined;
       if (grant) await endGrant(work, grant, null);

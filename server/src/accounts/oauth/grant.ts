@@ -17,7 +17,7 @@ const MAX_GRANTS = 100;
 export interface GrantTokens {
   token: string;
   refreshToken: string;
-  /** In seconds. */
+  /** The lifetime of the access token, in seconds. */
   expiresIn: number;
   scope: string;
 }

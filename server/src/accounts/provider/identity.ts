@@ -139,7 +139,7 @@ export const identityOperations = [
     proven: true,
     async target({ db, principal }, { params }) {
       const { userId } = await load(db, 'identity', params.id);
-      // Does not reveal that another person's identity exists.
+      // The error does not reveal that another person's identity exists.
       if (userId !== principal.userId) throw notFound('identity');
       return { serverId: null, ownerId: userId };
     },

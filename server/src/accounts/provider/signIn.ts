@@ -19,7 +19,7 @@ import { begin, claimedBy, endRequest, keepClaimed, providerOf, requirePath, ret
 import { suggestedName, suggestedUsername } from './suggestion.ts';
 
 const MAX_PATH_CHARACTERS = 1000;
-/** Longer than the code of any provider, and equal to the limit of a request line. */
+/** The limit of a request line, which is longer than the code of any provider. */
 const MAX_QUERY_CHARACTERS = 8192;
 
 const provider = Type.Object(
