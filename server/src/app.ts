@@ -84,7 +84,7 @@ export interface AppOptions extends ServerOptions {
   files: Files;
   /** The disks whose free space is checked; none if omitted. */
   disks?: Disks | undefined;
-  /** Authenticates cursors. 32 bytes that stay the same after a restart. */
+  /** The key that authenticates cursors: 32 bytes that stay the same after a restart. */
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
@@ -113,7 +113,7 @@ export interface AppOptions extends ServerOptions {
   maxKeyAgeMs?: number;
   /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
-  /** The URL template for calls. If empty or omitted, there are none. */
+  /** The URL template for calls. If empty or omitted, calls are turned off. */
   callUrl?: string | undefined;
   /** The bounds of flows; the defaults if omitted. */
   flowBounds?: FlowBounds | undefined;
@@ -157,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    // This includes responses to requests that are already in progress.
+    // Responses to requests in progress close their connections, too.
     app.connections.endWithAnswers = true;
     streams.close();
     services.feed.close();

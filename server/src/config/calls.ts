@@ -1,6 +1,6 @@
 import { callTemplate } from '../lib/settings.ts';
 
-/** Voice and video calls, which another service provides. */
+/** The setting for voice and video calls, which another service provides. */
 export const callSettings = {
   callUrl: {
     env: 'PALAVER_CALL_URL',

@@ -16,7 +16,7 @@ export interface Data {
   folder: string;
   db: Db;
   deps: Deps;
-  /** Encrypts the secrets of apps and webhooks. */
+  /** The key that authenticates cursors: 32 bytes. */
   seal: Seal;
   /** Authenticates cursors; 32 bytes. */
   cursorKey: Uint8Array;

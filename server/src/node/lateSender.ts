@@ -49,7 +49,7 @@ export class LateSender implements Sender {
 
   async #look(): Promise<void> {
     if (!this.#sender && !(await this.#options.isDue())) return;
-    // The sender polls by itself.
+    // From now on, the sender itself polls.
     this.#stopPolling();
     this.#sender ??= this.#options.load();
     await (await this.#sender).look();

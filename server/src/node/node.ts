@@ -40,7 +40,7 @@ interface Listening {
 }
 
 type GivenOptions = 'logger' | 'proxies' | 'hosts' | 'bounds' | 'address' | 'ownSettings' | 'startSettings';
-/** Without `logger`, nothing is logged. */
+/** If `logger` is omitted, nothing is logged. */
 export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers' | 'clientDocuments'> {
   /** Either data settings, or opened data, which the node does not close. */
   data: DataConfig | Data;
@@ -60,7 +60,7 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   maxKeyDays?: number;
   /** The people who need two-factor authentication or a passkey; nobody if omitted. */
   secondFactor?: SecondFactorRule;
-  /** The template of the address of calls. If empty or omitted, there are none. */
+  /** The URL template for calls. If empty or omitted, calls are turned off. */
   callUrl?: string;
   flowBounds?: AppOptions['flowBounds'];
   /** Allows webhooks to private, loopback and link-local addresses. */
@@ -188,7 +188,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let timers: ReturnType<typeof startTimers> | undefined;
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
-    // Each may wait for slow peers, so they are stopped concurrently.
+    // Each of these may wait for slow peers, so they are stopped concurrently.
     const othersStopped = Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]);
     await closeApp(app);
     await othersStopped;

@@ -3,7 +3,7 @@ import { command, json } from '../command.ts';
 import { remoteOf, remoteOptions } from '../remote/remote.ts';
 import { onTerminal } from '../terminal.ts';
 
-/** Whether to import through a running server. `--data` and `--database` win over PALAVER_KEY. */
+/** Whether to import through a running server. `--data` and `--database` take precedence over PALAVER_KEY. */
 const isRemote = (given: { url?: string; key?: string; data?: string; database?: string }): boolean =>
   given.url !== undefined ||
   given.key !== undefined ||

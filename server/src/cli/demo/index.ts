@@ -24,6 +24,6 @@ export function demoConfig(config: Config): Config {
 export async function openDemo({ data, url, first }: Served): Promise<void> {
   if (!first) throw new Error('a demo requires a new data folder');
   const bot = await furnish(data, url, first);
-  // Ends if the bot's key is revoked.
+  // The bot stops if its key is revoked.
   runBot(bot).catch(() => undefined);
 }

@@ -43,7 +43,7 @@ export function harbour(): Buffer {
   const pixels = Buffer.alloc(HEIGHT * (1 + WIDTH * 3));
   let at = 0;
   for (let y = 0; y < HEIGHT; y++) {
-    // Each row starts with its filter: none.
+    // Each row starts with its filter type, which is none.
     pixels[at++] = 0;
     for (let x = 0; x < WIDTH; x++) for (const value of colourAt(x, y)) pixels[at++] = value;
   }

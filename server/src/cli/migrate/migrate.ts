@@ -96,7 +96,7 @@ async function prepare(
       `${target.name} has an unfinished copy of other data (${state.name}): continue that move, or discard it with --restart`,
     );
   }
-  // Before the rows: encrypted secrets are useless without their key.
+  // The keys come before the rows, because encrypted secrets are useless without them.
   if ('folder' in place && keys) giveKeys(place.folder, keys, isUnfinished && restart);
   if (isUnfinished && restart) await target.clear();
   if (!isUnfinished || restart) {

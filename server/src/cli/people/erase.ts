@@ -6,7 +6,7 @@ import type { TellStep } from '../terminal.ts';
 import { userNamed } from './find.ts';
 
 /**
- * `palaver user erase`. If it is interrupted, running it again continues where it left off. Throws
+ * Implements `palaver user erase`. If it is interrupted, running it again continues where it left off. Throws
  * CommandError.
  */
 export async function eraseUser(

@@ -35,10 +35,10 @@ export async function listFlows(db: Reader, { server }: { server?: string }) {
   return (await db.all(rows)).map(toFlow);
 }
 
-/** `palaver flow show`. Throws NOT_FOUND. */
+/** Implements `palaver flow show`. Throws NOT_FOUND. */
 export const showFlow = async (db: Reader, _given: object, id: string) => toFlow(await load(db, 'flow', id));
 
-/** `palaver flow enable`. Throws NOT_FOUND and INVALID_REQUEST. */
+/** Implements `palaver flow enable`. Throws NOT_FOUND and INVALID_REQUEST. */
 export async function enableFlow(work: Work, id: string) {
   const found = await load(work.db, 'flow', id);
   if (found.kind === 'note')
@@ -51,19 +51,19 @@ export async function enableFlow(work: Work, id: string) {
   return toFlow(await changeFlow(work, found, { ...identity, enabled: true, disabledReason: null }));
 }
 
-/** `palaver flow disable`. Throws NOT_FOUND. */
+/** Implements `palaver flow disable`. Throws NOT_FOUND. */
 export async function disableFlow(work: Work, id: string) {
   const found = await load(work.db, 'flow', id);
   return toFlow(found.enabled ? await changeFlow(work, found, { enabled: false }) : found);
 }
 
-/** `palaver flow run`. Throws NOT_FOUND, and INVALID_REQUEST for a flow that is off. */
+/** Implements `palaver flow run`. Throws NOT_FOUND, and INVALID_REQUEST for a flow that is off. */
 export async function runFlow(work: Work, id: string, given: { input?: string }) {
   const input = given.input === undefined ? {} : jsonFrom('--input', given.input);
   return startManual(work, await load(work.db, 'flow', id), { input });
 }
 
-/** `palaver flow runs`. Throws NOT_FOUND. */
+/** Implements `palaver flow runs`. Throws NOT_FOUND. */
 export async function listRuns(db: Reader, { status }: { status?: string }, id: string) {
   const { id: flowId } = await load(db, 'flow', id);
   let rows = q.selectFrom('flowRun').selectAll().where('flowId', '=', flowId);
@@ -77,7 +77,7 @@ function statusFrom(text: string): (typeof runStatuses)[number] {
   return status;
 }
 
-/** `palaver flow delete`. Throws NOT_FOUND. */
+/** Implements `palaver flow delete`. Throws NOT_FOUND. */
 export const removeFlow = async (work: Work, id: string) => deleteFlow(work, await load(work.db, 'flow', id));
 
 function jsonFrom(option: string, text: string): unknown {

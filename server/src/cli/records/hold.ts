@@ -17,7 +17,7 @@ interface Given {
   until?: string;
 }
 
-/** `palaver hold create`. Throws CommandError and ApiError. */
+/** Implements `palaver hold create`. Throws CommandError and ApiError. */
 export async function createHold(work: Work, { server, reason, user, channel, until }: Given) {
   const text = reason.trim();
   if (text === '' || text.length > MAX_REASON)
@@ -40,7 +40,10 @@ export const listHolds = async (db: Reader) => (await db.all(holds().orderBy('id
 /** Kept messages per read. */
 const PAGE_ROWS = 500;
 
-/** `palaver hold messages`: the messages that a hold keeps, which is recorded in the audit log. Throws NOT_FOUND. */
+/**
+ * Implements `palaver hold messages`: lists the messages that a hold keeps, and records this in the audit
+ * log. Throws NOT_FOUND.
+ */
 export async function keptMessages(data: Data, id: string) {
   const { deps, db } = data;
   const found = await load(db.read, 'hold', id);
@@ -53,5 +56,5 @@ export async function keptMessages(data: Data, id: string) {
   }
 }
 
-/** `palaver hold end`. Throws NOT_FOUND. */
+/** Implements `palaver hold end`. Throws NOT_FOUND. */
 export const endHold = async (work: Work, id: string) => end(work, await load(work.db, 'hold', id));

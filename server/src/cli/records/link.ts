@@ -18,7 +18,7 @@ export const addressOf = ({ address, port }: AddressSettings): string =>
 /** A new link: either its URL, which is shown once, or the email address it is sent to. */
 type MadeLink = { id: string; expiresAt: number } & ({ url: string } | { mailedTo: string });
 
-/** `palaver user invite`. Throws CommandError. */
+/** Implements `palaver user invite`. Throws CommandError. */
 export async function inviteUser(
   work: Work & { seal: Seal },
   given: { username?: string; email?: string; print?: boolean },
@@ -43,7 +43,7 @@ export async function inviteUser(
   return made(await addLink(work, { purpose: 'claim', userId: user.id, email }));
 }
 
-/** `palaver user password`. Throws CommandError. */
+/** Implements `palaver user password`. Throws CommandError. */
 export async function resetPassword(
   work: Work,
   given: { username: string; withoutCode?: boolean },

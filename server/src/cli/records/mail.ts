@@ -5,7 +5,7 @@ import { letterOf } from '../../mail/text.ts';
 import { MailError, openTransport } from '../../mail/transport.ts';
 import { CommandError } from '../commandError.ts';
 
-/** `palaver mail test`: a single attempt that bypasses the queue. Throws CommandError. */
+/** Implements `palaver mail test`: makes a single attempt that bypasses the queue. Throws CommandError. */
 export async function sendTestMail(
   settings: MailSettings,
   given: string,
