@@ -1,4 +1,4 @@
-/** The server and the user whose permissions determine the caller's; null for none. */
+/** The server and the user that a caller's permissions depend on; null for none. */
 export interface Whose {
   readonly serverId: string | null;
   readonly userId: string | null;
@@ -27,7 +27,7 @@ export class AuthorityVersions {
   /** The latest change of each server or user, with its database version if known; oldest first. */
   readonly #changed = new Map<string, { at: number; stored: number }>();
 
-  /** Increases with every change. */
+  /** The latest version, which increases with every change. */
   get latest(): number {
     return this.#latest;
   }

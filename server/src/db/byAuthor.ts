@@ -47,8 +47,8 @@ export function messagesOf(
 const fromTable = () => q.selectFrom('message');
 
 /**
- * The `edge` of a range: before it, `rows` messages are not in the author index yet, and a page would have to
- * scan them one by one. Undefined for an engine whose index is always complete.
+ * The `edge` of a range: before this id, `rows` messages are not in the author index yet, and a page would
+ * have to scan them one by one. Undefined for an engine whose index is always complete.
  */
 export function edgeOfUnfiled(
   { name }: SqlDialect,
@@ -147,7 +147,7 @@ const onSqlite = authored(
 
 /**
  * An author's latest message in each channel of a server; channels without any are omitted. May return
- * several for a channel.
+ * several messages for a channel.
  */
 export const latestAuthored = ({ name }: Pick<SqlDialect, 'name'>, of: OfAuthor): Statement<Authored> =>
   name === 'sqlite' ? onSqlite(of) : onPostgres(of);

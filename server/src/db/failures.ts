@@ -33,7 +33,7 @@ const MAX_REASON_CHARACTERS = 300;
 interface Options {
   db: Pick<Db, 'read' | 'write'>;
   deps: Pick<Deps, 'now' | 'randomBytes'>;
-  /** Without it, nothing is logged. */
+  /** If omitted, nothing is logged. */
   log?: StateLog | undefined;
 }
 

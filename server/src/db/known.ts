@@ -45,7 +45,7 @@ const onSqlite: Form = {
 };
 
 /**
- * For rows that consist only of ids, each row as one text. With objects, SQLite would parse every row again
+ * For rows that consist only of ids. Each row is passed as one text, because SQLite would parse objects again
  * for each column.
  */
 const idsOnSqlite: Form = {
@@ -69,7 +69,10 @@ const onPostgres: Form = {
   },
 };
 
-/** For ids and numbers, one array per column, which is half the size of objects and faster to parse. */
+/**
+ * For ids and numbers. Each column is passed as one array: arrays have half the size of objects and are
+ * faster to parse.
+ */
 const arraysOnPostgres: Form = {
   parametersOf: (names, rows) =>
     Object.fromEntries(names.map((name) => [name, `{${rows.map((row) => valueIn(row, name)).join()}}`])),

@@ -157,7 +157,7 @@ export class PageCache {
     while (this.#bytes > this.#maxBytes) this.#evictOne(this.#largeTenant());
   }
 
-  /** The largest of the next few tenants. They then move to the end of the comparison order. */
+  /** The largest of the next few tenants. These tenants then move to the end of the comparison order. */
   #largeTenant(): Tenant {
     let largest: Tenant | undefined;
     let compared = 0;

@@ -56,7 +56,7 @@ export class Reaches {
     }
   }
 
-  /** Whether it may share a row with any of these reaches. */
+  /** Whether the set may share a row with any of these reaches. */
   meets(reaches: readonly Reach[]): boolean {
     return reaches.some((one) => this.#byTable.get(one.table)?.some((other) => meet(one, other)));
   }

@@ -137,7 +137,7 @@ const rows = {
   keptMessage,
   keptFile,
   block,
-  // After `user`, because the search index of members contains their users' names.
+  // This comes after `user`, because the search index of members contains their users' names.
   serverMember,
   serverBan,
   departure,

@@ -53,7 +53,7 @@ export const withoutNameIndexes = (dialect: ColumnTypes['dialect']): string[] =>
         ],
   );
 
-/** The statements that make the chunks that filled the first indexes also merge them. */
+/** The statements that make background indexing also merge the first indexes, chunk by chunk. */
 export const boundedMerges = (dialect: ColumnTypes['dialect']): string[] =>
   dialect === 'sqlite' ? [`insert into message_search (message_search, rank) values ('automerge', 0)`] : [];
 

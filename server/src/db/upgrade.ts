@@ -10,7 +10,7 @@ const REPORT_MS = 5_000;
 
 /** A process that serves the data. */
 export interface ServingNode {
-  /** Its machine and process, for an operator. */
+  /** The machine and process, described for an operator. */
   name: string;
   /** The newest schema that it supports; 0 for versions that do not publish it. */
   schema: number;

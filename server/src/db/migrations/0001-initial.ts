@@ -127,7 +127,7 @@ export default (t: ColumnTypes): string[] => {
     `create table sweep ("channelId" ${t.id} primary key)`,
     `create table setting (name ${t.text} primary key, value ${t.text})`,
 
-    // Shared by all nodes. The version increases with every change of permissions.
+    // All nodes share this row. Its version increases with every change of permissions.
     ...(t.dialect === 'postgres'
       ? ['create table authority (version bigint not null)', 'insert into authority values (1)']
       : []),

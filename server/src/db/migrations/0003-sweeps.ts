@@ -10,7 +10,7 @@ export default (t: ColumnTypes): string[] => {
     'create index sweep_channel on sweep ("channelId")',
     `insert into sweep (id, noun, "ownedUntil") select "channelId", 'channel', 0 from "sweepOfChannels"`,
     'drop table "sweepOfChannels"',
-    // A column in `channel`, because every read in a channel loads that row anyway.
+    // This is a column of `channel`, because every read in a channel loads that row anyway.
     `alter table channel add column "isBeingSwept" ${t.bool} default false`,
 
     // A role may have many members. A sweep removes them, so the foreign key must not delete them all at

@@ -6,7 +6,7 @@ import { memberIndexFollowsUser } from '../sqlite/search.ts';
  * accounts, people in the audit log, and indexes for the platform's lists.
  */
 export default (t: ColumnTypes): string[] => {
-  // In byte order, as `startsWith` in `db/search.ts` requires.
+  // Sorted in byte order, as `startsWith` in `db/search.ts` requires.
   const bytes = t.dialect === 'postgres' ? ' collate "C"' : '';
   return [
     `alter table "user" add column "suspendedAt" ${t.timeOrNull}`,

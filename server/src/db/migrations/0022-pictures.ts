@@ -5,7 +5,7 @@ import type { ColumnTypes } from '../migrate.ts';
  * changes, regardless of the cause.
  */
 export default (t: ColumnTypes): string[] => {
-  // Only deletes the owner's picture, so naming somebody else's picture cannot delete it.
+  // Deletes only the owner's picture, so entering the URL of somebody else's picture cannot delete it.
   const ofServer = (column: string) => [
     `delete from picture where address = old.${column} and "serverId" = old.id`,
   ];

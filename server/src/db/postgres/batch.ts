@@ -54,7 +54,10 @@ export class Batch implements Transaction {
   /** The writes behind the first statement that failed. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /** Changes in flight that may be rejected; other statements then fail until these are rolled back. */
+  /**
+   * Changes in flight that may be rejected. If one is, other statements fail until these changes are rolled
+   * back.
+   */
   #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
@@ -257,7 +260,7 @@ export class Batch implements Transaction {
         });
       }),
     );
-    // Another statement in the transaction has failed, and these failed only because of that.
+    // Another statement in the transaction has failed, and these changes failed only because of it.
     if (this.#failure === undefined && 'error' in attempt && !isRefusal(attempt.error)) {
       this.#failure = attempt.error;
     }

@@ -11,9 +11,9 @@ interface Compiled {
   readonly name: string | undefined;
   readonly text: string;
   readonly parameters: readonly unknown[];
-  /** If it changes permissions: the returned column with the affected ids. */
+  /** If the query changes permissions: the returned column with the affected ids. */
   readonly authorityOf: string | undefined;
-  /** Whether it inserts into `sweep`. */
+  /** Whether the query inserts into `sweep`. */
   readonly marksSweep: boolean;
   /** This query as wrapped by `bindPage`, by the name of the key column. */
   readonly pages: Map<string, Compiled>;

@@ -122,7 +122,7 @@ export class PostgresConnection {
     return this.#session?.pid;
   }
 
-  /** Whether there is a connection pooler in between. */
+  /** Whether the connection goes through a connection pooler. */
   get isPooled(): boolean {
     const { processID } = this.#client as unknown as { processID: number };
     return this.pid !== undefined && this.pid !== processID;

@@ -41,7 +41,10 @@ import { Writes } from './writes.ts';
 
 /** Interval of the poll for permission changes by other nodes. */
 const POLL_PERIOD_MS = 400;
-/** After this long without a request, permissions are polled rarely, and the next request invalidates all. */
+/**
+ * After this long without a request, permissions are polled rarely, and the next request invalidates all of
+ * them.
+ */
 const QUIET_AFTER_MS = 20_000;
 const QUIET_POLL_PERIOD_MS = 10_000;
 const HEALTH_TIMEOUT_MS = 1_500;
@@ -214,7 +217,7 @@ export class PostgresDb implements Db {
 
   /** Reads the version of permissions, the minimum schema, and the database's clock. */
   async poll(): Promise<void> {
-    // Not on a shared connection, where this would wait behind slow reads.
+    // On a shared connection, this would wait behind slow reads.
     const connection = await this.#pool.leaseFirst();
     try {
       const before = Date.now();

@@ -5,9 +5,9 @@ import { PostgresConnection } from './connection.ts';
 const ROUNDS = 10;
 
 /**
- * Throws `StorageError` if a pooler in between does not give each connection its own session: session
- * settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler serves
- * two idle connections with the same backend, or one connection with several backends.
+ * Throws `StorageError` if a pooler in front of PostgreSQL does not give each connection its own session:
+ * session settings, and the advisory locks that count nodes, would leak to the next client. Such a pooler
+ * serves two idle connections with the same backend, or one connection with several backends.
  */
 export async function requireOwnSessions(connection: PostgresConnection, url: string): Promise<void> {
   if (!connection.isPooled) return;

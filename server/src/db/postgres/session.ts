@@ -16,9 +16,9 @@ const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: 2_000,
-  // For a node that stops reading responses. The statement that sends them cannot be cancelled.
+  // Protects against a node that stops reading responses: the statement that sends them cannot be cancelled.
   tcp_user_timeout: 3_000,
-  // For a node whose machine is unreachable, in seconds.
+  // Protects against a node whose machine is unreachable. In seconds.
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
@@ -26,7 +26,7 @@ const settings = {
 
 const sets = Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`);
 
-/** Each is a separate statement, because not every database supports all of them. */
+/** Each question is a separate statement, because not every database supports all of them. */
 const questions = {
   pid: 'select pg_backend_pid() as answer',
   isStandby: 'select pg_is_in_recovery() as answer',

@@ -73,7 +73,7 @@ export class WorkTx implements Tx {
   readonly #transaction: Transaction;
   readonly #reads: Reach[] = [];
   #heldBack: Change[] = [];
-  /** Its savepoints; the innermost is last. */
+  /** The write's savepoints; the innermost is last. */
   readonly #steps: Step[] = [];
   /** The reason why the write fails, regardless of its result. */
   #fault: Error | undefined;
@@ -113,7 +113,7 @@ export class WorkTx implements Tx {
     }
   }
 
-  /** Whether it has read rows that are in `changed`. */
+  /** Whether the write has read rows that are in `changed`. */
   hasMet(changed: Reaches): boolean {
     return changed.meets(this.#reads);
   }
@@ -241,7 +241,7 @@ export class WorkTx implements Tx {
     this.#names = new Set(this.#names).add(name);
   }
 
-  /** Also true if the write holds back such a change. */
+  /** Also true if the write holds back a change of permissions. */
   changesAuthority = (): boolean =>
     this.#transaction.changesAuthority() ||
     [this.#heldBack, ...this.#steps.map(({ held }) => held)].some((changes) =>

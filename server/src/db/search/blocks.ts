@@ -80,7 +80,10 @@ export async function* idsOf(
 
 /** Finds the candidates of a search in blocks. */
 export class Looker {
-  /** Looked up first: if one of them finds nothing in a block, the block's other pages are skipped. */
+  /**
+   * These keys are looked up first: if one of them finds nothing in a block, the block's other pages are
+   * skipped.
+   */
   readonly #first: readonly Lookup[];
   readonly #others: readonly Lookup[];
   /**
@@ -91,8 +94,8 @@ export class Looker {
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
   /**
-   * Whether the places are looked up together with the first keys, which saves a round trip. Set while most hits are
-   * in other users' direct messages, because the next blocks are likely the same.
+   * Whether `#places` are looked up together with the first keys, which saves a round trip. Set while most
+   * hits are in other users' direct messages, because the next blocks are likely the same.
    */
   #placesFirst = false;
 

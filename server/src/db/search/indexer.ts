@@ -12,7 +12,7 @@ import { type Block, progress, s } from './tables.ts';
 import { noteOutcome, type OnUnindexed, requeueDue } from './unindexed.ts';
 import { indexablesOf, oldOnes, waiting } from './waiting.ts';
 
-/** Number of pending messages that starts indexing. A search reads up to this many texts. */
+/** Indexing starts at this number of pending messages. A search reads up to this many texts. */
 const MIN_WAITING = 256;
 /** Maximum number of messages indexed by one write, and read at once. */
 const MAX_WAITING = MAX_MESSAGES;

@@ -15,8 +15,8 @@ export class Meter implements Reads {
    */
   spent = 0;
   /**
-   * Wall time in milliseconds, excluding waits for a remote database. Exact, but other processes may have
-   * used the core.
+   * Wall time in milliseconds, excluding waits for a remote database. It includes time in which other
+   * processes used the core.
    */
   busy = 0;
   readonly dialect: Reads['dialect'];

@@ -21,7 +21,7 @@ export const patience = { turn: 3, wall: 25, page: 25, emptyPage: 1_000, steps: 
 const BATCH = 64;
 /** Characters of records compared per step. */
 const STEP_CHARACTERS = 32 * 1024;
-/** Maximum attempts for a page. It starts over if a block is replaced while it is read. */
+/** Maximum attempts for a page. The search starts over if a block is replaced while it is read. */
 const MAX_ATTEMPTS = 10;
 
 export interface Options {
@@ -268,7 +268,9 @@ class Page {
     else this.#low = idAfter(id);
   }
 
-  /** Ends the page early at the next position, unless that is where it began. Returns whether it ended. */
+  /**
+   * Ends the page early at the next position, unless the page began there. Returns whether the page ended.
+   */
   #stop(at: string): boolean {
     // The position may be a message that the caller cannot see, so only its time is revealed. Nothing is
     // skipped.

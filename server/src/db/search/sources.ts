@@ -21,7 +21,7 @@ export interface Range {
 
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
-/** The number of blocks opened at once, initially and at most. It grows by this factor each time. */
+/** The initial number of blocks opened at once, the factor by which it grows each time, and its maximum. */
 const FIRST_BLOCKS = 2;
 const GROWTH = 4;
 const MAX_BLOCKS = 32;
@@ -65,8 +65,8 @@ export function sourcesOf(
 }
 
 /**
- * The hits of blocks. Reads the first ids of all blocks together, and from a database server also those that the
- * hits of the first blocks need next.
+ * Opens the hits of blocks. Reads the first ids of all blocks together. From a database server, also reads
+ * those that the hits of the first blocks need next.
  */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;

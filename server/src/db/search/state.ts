@@ -9,7 +9,10 @@ export interface State {
   serverId: string;
   /** The blocks committed after the known one. */
   blocks: Pick<Block, 'id' | 'first' | 'last'>[];
-  /** The ids of messages that are not in a block: new and edited ones. Only the first `WINDOW` on PostgreSQL. */
+  /**
+   * The ids of messages that are not in a block: new and edited ones. On PostgreSQL, these are only the first
+   * `WINDOW` ids.
+   */
   waiting: string[];
   /** The first id after `waiting`; undefined if there are no more. */
   beyond: string | undefined;
@@ -26,7 +29,7 @@ interface Found {
   upTo: string | null;
   /** The number, first and last id of each block, separated by spaces, and blocks by commas. */
   blocks: string | null;
-  /** Ids, separated by commas. May repeat some. */
+  /** Ids, separated by commas. Some may be repeated. */
   waiting: string | null;
 }
 

@@ -93,7 +93,7 @@ export class AuthorIndexer {
       const isIdle = works === before;
       if (isIdle && this.#lags()) await this.#indexOn(() => this.#db.figures.works === ++before);
       this.#waiting = undefined;
-      // Its own writes do not trigger another check.
+      // The indexer's own writes do not trigger another check.
       if (!isIdle || before !== this.#db.figures.works) this.#indexSoon();
     }, IDLE_MS).unref();
   }

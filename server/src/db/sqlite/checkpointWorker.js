@@ -22,7 +22,7 @@ parentPort?.on('message', () => {
   try {
     checkpoint.get();
   } catch {
-    // For example, the disk is full. The log keeps the pages, and a later checkpoint retries.
+    // The disk may be full, for example. The log keeps the pages, and a later checkpoint retries.
   }
   parentPort?.postMessage('done');
 });

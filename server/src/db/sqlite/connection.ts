@@ -13,11 +13,11 @@ interface Prepared {
   /** The parameters, resolved for binding a template's values. */
   bound: readonly Bound[];
   columns: readonly { name: string; type: string | null }[];
-  /** Whether it changes permissions. If so, it returns the affected ids. */
+  /** Whether the query changes permissions. If so, it returns the affected ids. */
   changesAuthority: boolean;
-  /** Whether it inserts into `sweep`. */
+  /** Whether the query inserts into `sweep`. */
   marksSweep: boolean;
-  /** Whether it may change cached rows. */
+  /** Whether the query may change cached rows. */
   changesRemembered: boolean;
   /** This query as wrapped by `#wrapped`. */
   jsonOf: Map<string, Prepared>;

@@ -125,7 +125,7 @@ export class SqliteDb implements Db {
     this.readFor = readingOf(this.#reader, {
       runInTurn: (tenant, task) => turns.run(tenant, task),
       shares: this.#shares,
-      // Looking at the version notices changes by other processes.
+      // Reading the version also notices changes by other processes.
       pages: () => (this.#authority.version >= 0 && messageChanges.watch() ? this.#pages : undefined),
       // Rows from a commit that is still being synced are returned once the commit is durable.
       durable: (result) => this.#wal.pending?.then(() => result) ?? result,
@@ -232,7 +232,7 @@ export class SqliteDb implements Db {
 
   async health(): Promise<Health> {
     try {
-      // Also notices a schema migrated by another process.
+      // This also notices a schema migrated by another process.
       this.#authority.look();
       const { reason } = this.#outdated;
       if (reason !== '') return { ok: false, reason };

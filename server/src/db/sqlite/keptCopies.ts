@@ -14,7 +14,7 @@ const REPORT_MS = 5_000;
 
 /** A copy of the database from before a migration. */
 export interface KeptCopy {
-  /** Its name for `palaver restore`. */
+  /** The name by which `palaver restore` finds the copy. */
   name: string;
   path: string;
   /** The schema version of the data. */

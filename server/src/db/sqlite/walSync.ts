@@ -61,7 +61,7 @@ export class WalSync {
   #begin(): Promise<void> {
     this.#next = undefined;
     this.#running = this.#syncLog().then(() => {
-      // If a next sync was requested, keep this one as the running one until that has started.
+      // If another sync was requested, this one counts as running until the other has started.
       if (!this.#next) this.#running = undefined;
     });
     return this.#running;

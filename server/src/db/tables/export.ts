@@ -6,12 +6,12 @@ export const EXPORT_MS = 7 * 24 * 60 * 60_000;
 /** An export of a server or a channel, started through the API. */
 interface ExportRow extends Row {
   serverId: string;
-  /** Only this channel. */
+  /** The only channel to export; null for the whole server. */
   channelId: string | null;
   /** The user who started it. */
   creatorId: string;
   state: 'running' | 'done' | 'failed';
-  /** Messages so far. */
+  /** Messages exported so far. */
   messages: number;
   /** The size of the archive, once it is complete. */
   bytes: number | null;

@@ -12,7 +12,7 @@ interface FlowWaitRow {
   condition: unknown;
   /** Whether it was matched against the events between its position and its insert. */
   isRead: boolean;
-  /** Only events after this log position count. Advances as events are read. */
+  /** Only events after this log position count. The position advances as events are read. */
   cursor: string;
   seq: number;
   /** The event that arrived; null until then. */

@@ -24,7 +24,7 @@ interface InteractionRow extends Row {
   /** The options of a command, by name. */
   options: unknown;
   state: 'pending' | 'done' | 'failed' | 'expired';
-  /** Until when the agent can answer. */
+  /** The time until which the agent can answer. */
   expiresAt: number;
   /** The answer that only the person sees. */
   ephemeral: string | null;

@@ -2,10 +2,10 @@ import type { Row, Table } from './facts.ts';
 
 /** A person's notification keywords. The id is the user's. Most people have no row. */
 interface KeywordListRow extends Row {
-  /** As the person wrote them. */
+  /** The keywords as the person wrote them. */
   keywords: string[];
   /**
-   * Greater than all previous versions: an index of keywords loads the rows that are newer than its own
+   * A version greater than all previous ones: an index of keywords loads the rows that are newer than its own
    * version.
    */
   version: number;

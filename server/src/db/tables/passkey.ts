@@ -7,7 +7,7 @@ interface PasskeyRow extends Row {
   userId: string;
   /** The id assigned by the authenticator, in base64url. */
   credential: string;
-  /** In COSE format, as base64url. */
+  /** The public key in COSE format, as base64url. */
   publicKey: string;
   /** The signature counter as last reported; 0 if the authenticator does not count. */
   counter: number;

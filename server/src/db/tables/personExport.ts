@@ -6,7 +6,7 @@ interface PersonExportRow extends Row {
   userId: string;
   /** `deleted` by the person: the row still counts towards the daily limit. */
   state: 'running' | 'done' | 'failed' | 'deleted';
-  /** Messages so far. */
+  /** Messages exported so far. */
   messages: number;
   /** The size of the archive, once it is complete. */
   bytes: number | null;

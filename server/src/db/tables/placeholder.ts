@@ -25,7 +25,7 @@ export interface MergePlace {
   table: string;
   column: string;
   after: string;
-  /** In a direct message: its last message that was queued for the search index. */
+  /** In a direct message, the last of its messages that was queued for the search index. */
   messageId?: string;
 }
 

@@ -8,6 +8,6 @@ interface PresenceNodeRow {
 
 export const presenceNode: Table<PresenceNodeRow> = {
   key: ['id'],
-  // Kept for as long as other nodes may have to publish that its people are offline.
+  // Rows are kept as long as other nodes may have to publish that the node's people are offline.
   keptFor: { ms: 60 * 60_000, since: 'aliveUntil' },
 };

@@ -17,7 +17,7 @@ interface PushRow {
    * elsewhere, to close the notification.
    */
   isShown: boolean;
-  /** Attempts to send it, or checks of whether it was read. */
+  /** The number of attempts to send the push, or to check whether the message was read. */
   attempts: number;
   dueAt: number;
 }

@@ -20,7 +20,9 @@ interface ServerMemberRow extends Row, Numbered {
    * `platform` for the product; null if there is none.
    */
   lookAlike: string | null;
-  /** Until when the member may only read, in milliseconds since the Unix epoch; null if never set. */
+  /**
+   * The time until which the member may only read, in milliseconds since the Unix epoch; null if never set.
+   */
   timeoutUntil: Generated<number | null>;
 }
 
