@@ -18,7 +18,7 @@ const RETRY_SECONDS = '1';
  */
 export class InFlight {
   readonly #all: TenantShares;
-  /** Releases the requests in flight. */
+  /** For each request in flight, the function that stops counting it. */
   readonly #ends = new WeakMap<FastifyRequest, () => void>();
 
   constructor(most: number) {

@@ -36,7 +36,7 @@ export interface ServerOptions {
   proxies?: number;
   /** Only these hosts are served; all if empty. */
   hosts?: readonly string[];
-  /** The public address of the server; any if omitted or empty. */
+  /** The public address of the server. If omitted or empty, requests for any address are served. */
   address?: string | undefined;
 }
 

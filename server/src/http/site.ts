@@ -206,7 +206,7 @@ export function valuesOf(header: string, name: string): string[] {
   return (
     header
       .split(';')
-      // Not trim(), because a cookie that a sibling host named "\xa0__Host-palaver" must not match.
+      // `trim()` would make a cookie match that a sibling host named "\xa0__Host-palaver".
       .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))

@@ -164,7 +164,7 @@ async function post(
   const { payload, isText } = received;
   requireSound(payload);
   const { id, channelId, hasTemplate } = caller.credential;
-  // Also stores bodies in unknown formats, because templates exist for them.
+  // Bodies in unknown formats are stored, too, because templates exist for them.
   const kept = isText || keepBody(services, { id, serverId: caller.principal.serverId as string }, payload);
   try {
     const isTemplated = hasTemplate && !isText && suffix === undefined;

@@ -33,7 +33,7 @@ export interface Shown {
   structured: object;
 }
 
-/** A tool that models call: another form of one operation. */
+/** A tool that models call. It wraps an operation. */
 export interface Tool {
   name: string;
   description: string;

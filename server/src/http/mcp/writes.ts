@@ -9,7 +9,7 @@ const done =
   (words: string): Tool['show'] =>
   ({ data: { id } }) => ({ lines: [`${words} (id ${id}).`], structured: { id } });
 
-/** The result of a message, which a word rule may hold. */
+/** Shows the result of sending a message, which a word rule may hold. */
 const sent: Tool['show'] = (found) =>
   found.data.held
     ? {

@@ -44,7 +44,7 @@ interface Measured {
   unread: Pick<Unread, 'bytes'>;
   inFlight: Pick<InFlight, 'amount'>;
   uploads: Pick<Running<'uploads'>, 'amount'>;
-  /** Omitted if the node has none. */
+  /** Omitted if the node has no Valkey. */
   valkey?: Pick<Valkey, 'up' | 'figures'> | undefined;
   webhooks?: WebhookFigures | undefined;
   pushes?: PushFigures | undefined;

@@ -3,7 +3,7 @@ import type { Gap } from '../../feed/positions.ts';
 import type { Reading } from '../../feed/reading.ts';
 import type { Frames } from './stream.ts';
 
-/** The reconnect delay of clients, in milliseconds. */
+/** The opening of a stream, with the reconnect delay of clients in milliseconds. */
 const OPENING = ': events follow\nretry: 1000\n';
 
 /** A named event. Only clients that listen for its name receive it. */

@@ -44,9 +44,9 @@ const toText = ({ id, json }: LoggedEvent): string => `id: ${id}\ndata: ${json}\
 export interface Frames {
   /** The response header `Last-Event-ID`; undefined for none. */
   cursor?: string | undefined;
-  /** The first blocks. */
+  /** The first blocks of the stream. */
   opening: string;
-  /** The heartbeat block. */
+  /** Returns a heartbeat block. */
   beat(): string;
 }
 

@@ -26,7 +26,7 @@ interface OpenStreams {
   /** The caller as last authenticated. */
   caller: Caller;
   readonly streams: Set<EventStream>;
-  /** Set while it is being re-authenticated. */
+  /** Set while the caller is being re-authenticated. */
   isRenewing: boolean;
 }
 

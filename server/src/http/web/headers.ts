@@ -11,7 +11,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' blob: data:",
   "media-src 'self' blob:",
-  // For the preview of a PDF, whose media type the client sets.
+  // Allows the preview of a PDF, whose media type the client sets.
   'frame-src blob:',
   "font-src 'self'",
   "connect-src 'self'",

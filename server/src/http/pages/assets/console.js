@@ -162,7 +162,7 @@ function setInBody(form, name, change) {
     value[name] = next;
     body.value = JSON.stringify(value, null, 2);
   } catch {
-    // Not valid JSON yet: the user is still typing.
+    // The text is not valid JSON yet: the user is still typing.
   }
 }
 
