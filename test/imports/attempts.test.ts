@@ -154,7 +154,7 @@ test('a node that claims the timer of its own import again continues it', async 
   await sleep(RENEWED_MS);
   files.release();
   const { state, log } = await job.ended();
-  const attempts = log.filter(({ text }: Json) => text === 'Imports what the dry run found');
+  const attempts = log.filter(({ text }: Json) => text === 'Importing what the dry run found');
   assert.deepEqual([state, attempts.length, await announced()], ['done', 1, [MESSAGES]]);
 });
 

@@ -22,7 +22,7 @@ export interface Given {
   settings: RuntimeSettings;
   allowedHosts: AllowedHosts;
   pace?: Pace;
-  /** As for `Import`. */
+  /** See `Import`. */
   isRetried?: boolean;
   /** Called with the number of rows read so far. Throws to cancel the import. */
   onProgress?(rows: number, isDry: boolean): void;

@@ -271,7 +271,7 @@ export class Messages {
       tally.note('reactions', 'has no user in the archive, so only its number is kept', lost.unnamed);
     if (lost.tooMany > 0)
       tally.lost('reactions', `its message has more than ${MAX_EMOJI} different emoji`, lost.tooMany);
-    if (lost.repeated > 0) tally.lost('reactions', 'is there twice', lost.repeated);
+    if (lost.repeated > 0) tally.lost('reactions', 'is in the archive more than once', lost.repeated);
     if (lost.invalid > 0) tally.lost('reactions', 'has an emoji that is not valid here', lost.invalid);
     for (const file of content.files) {
       if (file.text !== undefined) continue;

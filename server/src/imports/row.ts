@@ -50,8 +50,8 @@ export interface PersonRow {
   /** Milliseconds since the Unix epoch; 0 if unknown. */
   createdAt: number;
   /**
-   * As in the source; the writer makes it valid and unique. For mentions, use `mentionOf` instead of this
-   * name.
+   * The username in the source; the writer makes it valid and unique. For mentions, use `mentionOf` instead
+   * of this name.
    */
   username: string;
   name: string;
@@ -197,7 +197,7 @@ export interface EmojiRow {
   row: 'emoji';
   id: string;
   createdAt: number;
-  /** Without colons. */
+  /** The name, without colons. */
   name: string;
   path: string | null;
   url: string | null;

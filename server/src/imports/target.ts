@@ -36,7 +36,7 @@ export interface Target {
   services: ImportServices;
   /** Maximum size of a file, in bytes. */
   maxFileBytes: number;
-  /** Set once rows are written that the tally does not count as written, such as memberships. */
+  /** Whether rows were written that the tally does not count as written, such as memberships. */
   hasOtherChanges: boolean;
 }
 

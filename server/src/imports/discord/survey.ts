@@ -11,8 +11,8 @@ export interface ExportFile {
 }
 
 /**
- * Maximum messages whose time differs from the time in their id. Replies to messages beyond it lose their
- * link.
+ * Maximum messages whose time differs from the time in their id. Replies to messages beyond this number lose
+ * their link.
  */
 const MAX_TIMES = 1_000_000;
 

@@ -35,6 +35,6 @@ export interface Manifest {
 /** The scope of an export: a server, or one of its channels. */
 export interface Scope {
   serverId: string;
-  /** Only this channel. */
+  /** The only channel to export. If omitted, the whole server is exported. */
   channelId?: string | undefined;
 }

@@ -119,8 +119,8 @@ async function run(services: Services, claim: Claim, job: Job): Promise<void> {
       ),
     );
     await (await files.store).put(id, archive, bytes);
-    // Before the export is marked as done: its creator may then start another one immediately, which needs
-    // this capacity.
+    // This happens before the export is marked as done, because its creator may then start another one
+    // immediately, which needs this capacity.
     await rm(folder, { recursive: true, force: true });
     await rm(archive, { force: true });
     await finish(claim, job, { state: 'done', bytes });

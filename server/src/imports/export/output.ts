@@ -27,7 +27,7 @@ const STATE = '.export.json';
 export interface Progress {
   /** Identifies the exported data: an export only resumes one with the same scope. */
   scope: string;
-  /** The last exported id. */
+  /** Only messages up to this id are exported. */
   until: string;
   /** The channels with all of their pages. */
   done: { id: string; title: string; pages: number; messages: number }[];

@@ -60,7 +60,7 @@ export async function* placesOfPerson(
 const isMemberOf = ({ memberIds }: RowOf<'channel'>, userId: string): boolean =>
   memberIds?.includes(userId) === true;
 
-/** What a person sees of a channel. Undefined if its server was deleted. */
+/** Describes what a person sees of a channel. Undefined if its server was deleted. */
 export async function placeOf(
   channel: RowOf<'channel'>,
   { userId, sight }: { userId: string; sight: Sight },

@@ -49,7 +49,7 @@ const filesOf = prepareKnown<Ided, RowOf<'attachment'>>({ id: 'uuid' }, (known) 
     .orderBy('attachment.id'),
 );
 
-/** The next messages of a channel, oldest first. */
+/** Whether the messages have not changed since. Only then do the counts in a message match its reactions. */
 export async function messagesAfter(db: Reader, place: Place): Promise<MessagesPage> {
   return db.inTurn(async (reads) => {
     for (let tries = 1; ; tries++) {

@@ -12,7 +12,7 @@ export interface Survey {
   members: Map<string, string[]>;
   users: Map<string, Loose>;
   emoji: Loose[];
-  /** The members of direct messages, sorted. Conversations with posts are not always listed. */
+  /** Channels by team and channel name. */
   conversations: Map<string, string[]>;
 }
 

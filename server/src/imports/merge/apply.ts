@@ -20,8 +20,8 @@ import { type AnyRow, conflicting, currentRows, deleteRow, orderOf, setUsers } f
 const WRITE_MS = 25;
 
 /**
- * Reassigns rows of the user to the account. Idempotent. Returns the position to continue at, unless that is
- * after these rows.
+ * Reassigns rows of the user to the account. Idempotent. Returns the position to continue at; undefined once
+ * all of these rows are done.
  */
 export async function applyRows(
   work: Work,
@@ -125,7 +125,9 @@ async function administers(
   return role !== undefined;
 }
 
-/** An account that is a member again has not left. The time-out remains. */
+/**
+ * Moves a departure to the account. If the account is a member or has left, too, only the time-out is kept.
+ */
 async function moveDeparture(db: Tx, row: RowOf<'departure'>, { accountId }: Merge): Promise<void> {
   const { id, serverId, timeoutUntil } = row;
   if (await keepTimeOut(db, { serverId, userId: accountId }, timeoutUntil))
@@ -174,7 +176,8 @@ async function moveMember(db: Tx, row: RowOf<'serverMember'>, { accountId }: Mer
     await keepTimeOut(db, { serverId, userId: accountId }, row.timeoutUntil);
     return;
   }
-  // Not an update: nodes may have cached that the account is not a member, and only an insert invalidates this.
+  // This is an insert instead of an update: nodes may have cached that the account is not a member, and only
+  // an insert invalidates this.
   const { createdAt, updatedAt, nickname, isAgent, sponsorId, timeoutUntil } = row;
   await db.run(
     insert('serverMember', {

@@ -245,7 +245,7 @@ class Scanner {
   }
 }
 
-/** Bytes without meaning outside texts: 1 for each. */
+/** A table of the bytes without meaning outside texts, with 1 for each. */
 const inert = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || marks.has(byte) ? 0 : 1));
 
 /** White space, or a byte order mark. */

@@ -22,7 +22,7 @@ export interface Zulip {
   reactions: Map<string, Loose[]>;
 }
 
-/** About 500 MB. */
+/** Maximum reactions, which take about 500 MB. */
 const MAX_REACTIONS = 3_000_000;
 
 /**

@@ -48,7 +48,7 @@ function decoded(path: string): string {
 
 const FENCE = /^(`{3,}|~{3,})[ \t]*(\S*)[ \t]*(.*)$/;
 
-/** Converts `quote` blocks to quotes, and removes the fences of `spoiler` blocks. Others stay code. */
+/** Converts `quote` blocks to quotes, and removes the fences of `spoiler` blocks. Other blocks stay code. */
 function withoutQuoteBlocks(text: string): string {
   const lines: string[] = [];
   /** The open blocks, with the index of their first line. */
