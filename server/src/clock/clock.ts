@@ -26,7 +26,7 @@ const BACKOFF = { first: 5_000, most: 60 * 60_000 };
 export interface ClockOptions {
   db: Db;
   deps: Deps;
-  /** Times the polls. */
+  /** Schedules the polls. */
   pulse?: Pulse;
   /**
    * Performs the action of a claimed timer and removes the timer, in one write. Rejects if it has to be

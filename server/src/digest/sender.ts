@@ -31,7 +31,7 @@ export interface DigestOptions {
   seal: Seal;
   cursorKey: Uint8Array;
   outbox: Outbox;
-  /** Times the polls. */
+  /** Schedules the polls. */
   pulse?: Pulse | undefined;
 }
 

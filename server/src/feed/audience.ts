@@ -18,7 +18,7 @@ const MAX_REST_MS = 500;
 const MAX_UNTOLD = 200;
 
 export interface Listener {
-  /** Undefined if not known yet. Null for a webhook. */
+  /** The user who reads. Undefined if not known yet; null for a webhook. */
   readonly userId: string | null | undefined;
   onEvents(): void;
   /**

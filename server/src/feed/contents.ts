@@ -55,7 +55,7 @@ interface Filled {
 interface Reference {
   noun: ContentNoun;
   id: string;
-  /** Null except for messages. */
+  /** The version of a message; null for other records. */
   version: number | null;
   /** The record with its content, in events from before versions existed. */
   inline: Json | undefined;

@@ -21,7 +21,7 @@ interface Delta {
 interface Recent {
   start: number;
   text: string;
-  /** When this node received it. */
+  /** When this node received the text. */
   at: number;
 }
 
@@ -37,7 +37,7 @@ export class Deltas {
   readonly #now: () => number;
   readonly #relay: Relay | undefined;
   readonly #tellServer: (news: NewLiveEvent) => void;
-  /** Ordered by their latest text. */
+  /** The streams, ordered by the time of their latest text. */
   readonly #recent = new Map<string, Recent>();
   readonly #ticker = new Ticker(() => this.#expire(), EXPIRY_CHECK_MS);
 

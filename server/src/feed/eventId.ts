@@ -13,7 +13,7 @@ const BODY_BYTES = EPOCH_BYTES + SEQ_BYTES + LOG_BYTES;
 
 /** The position of an event in its log. */
 export interface LogPosition {
-  /** 12 hexadecimal digits. */
+  /** The epoch, as 12 hexadecimal digits. */
   epoch: string;
   seq: number;
 }

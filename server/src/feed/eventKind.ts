@@ -17,7 +17,7 @@ export interface EventAddress {
  */
 type LiveRoute = 'person' | 'plain' | 'indicator';
 
-/** An event type. Every change to a record that a read would show has one. */
+/** An event type. Every change to a record that a read would show has an event type. */
 export interface EventKind<D = unknown> {
   /** For example `message.created`. */
   readonly type: string;

@@ -45,7 +45,7 @@ interface OpenTail {
   idle: number;
 }
 
-/** Opens readers and dispatches notifications. One per process. */
+/** Opens readers and dispatches notifications. There is one feed per process. */
 export class Feed {
   readonly indicators: Indicators;
   readonly presences: Presences;
@@ -64,7 +64,7 @@ export class Feed {
   #lastCheck = performance.now();
   #checkedEpoch: string | undefined;
 
-  /** `relay` connects the feeds of processes that share the data. `pulse` times the polls. */
+  /** `relay` connects the feeds of processes that share the data. `pulse` schedules the polls. */
   constructor(db: Db, deps: FeedDeps, events: EventTable, relay?: Relay, pulse = new Pulse()) {
     this.#pulse = pulse;
     this.#db = db;
@@ -121,7 +121,7 @@ export class Feed {
     const logs = asked.map(({ logId, after }) => ({ logId, seq: after?.seq ?? -1 }));
     const bounds = logBounds(this.#db.read, logs);
     const latestOf = async (logId: string) => ((await bounds).get(logId) as Bounds).latest;
-    // Added before the first await: from here on, every commit wakes the tails.
+    // The tails are added before the first await: from here on, every commit wakes them.
     const entries = asked.map(({ logId }) =>
       this.#tailOf(logId, async () => Tail.at(this.#db, this.events, logId, await latestOf(logId))),
     );

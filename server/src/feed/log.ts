@@ -15,9 +15,7 @@ export type LostBy = { channel: ChannelView } | { roleId: string };
 /** The event types with `lostBy`. Readers check these regardless of their filter. */
 export const sightTypes: ReadonlySet<string> = new Set(['channel.updated', 'role.updated']);
 
-/**
- * Events that change the permissions of the user in their data. The change applies from the next event on.
- */
+/** Events that change the permissions of the user named in their data, from the next event on. */
 export const standingTypes: ReadonlySet<string> = new Set([
   'serverMember.created',
   'serverMember.deleted',

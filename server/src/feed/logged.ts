@@ -11,7 +11,7 @@ import type { LostBy } from './log.ts';
 /** A channel's view as last read, shared by all the channel's events. */
 export interface ChannelState {
   view: ChannelView;
-  /** By `performance.now()`, in milliseconds. */
+  /** When the view was last read, on the clock of `performance.now()`, in milliseconds. */
   checkedAt: number;
 }
 
@@ -34,7 +34,7 @@ interface Delivery {
 export interface LoggedEvent extends Delivery {
   type: string;
   logId: string;
-  /** Also the cursor that continues after the event. */
+  /** The id of the event, which is also the cursor that continues after it. */
   id: string;
   seq: number;
   epoch: string;

@@ -27,11 +27,11 @@ export interface PresenceChange {
 }
 
 interface Ways {
-  /** Publishes to the other nodes. */
+  /** Publishes changed presence to the other nodes. */
   tellOthers(news: PresenceChange): void;
   /** The number of this node's readers of a server. */
   audienceOf(serverId: string): number;
-  /** Delivers to this node's readers of a server. */
+  /** Delivers an event to this node's readers of a server. */
   tell(news: NewLiveEvent): void;
 }
 

@@ -116,7 +116,7 @@ export class Reader implements Listener, Reading {
    * Does not move the position.
    */
   async backward(limit: number, isFromEnd: boolean): Promise<BackwardPage> {
-    // Includes everything written before this call, even if the notification has not arrived yet.
+    // This includes everything written before this call, even if the notification has not arrived yet.
     await this.#tail.wake();
     const before = isFromEnd ? this.#tail.latest.seq + 1 : this.#place.seq;
     return readBackward(this.#tail, () => this.#currentViewer(), { before, filter: this.filter, limit });

@@ -115,11 +115,11 @@ export async function readSpan(
     return { rows, place: rows.at(-1) ?? after };
   }
   return db.inTurn(async (db) => {
-    // Not simply the number after `after`, because retention may have removed events in the meantime.
+    // This is not always the number after `after`, because retention may have removed events in the meantime.
     const next = await db.first(nextSeq({ logId, after: after.seq }));
     if (!next) return { rows: [], place: after };
     const lastSeq = next.seq + SPAN_EVENTS - 1;
-    // A single statement for the matches and the last row of the span. A second statement might see newer
+    // A single statement finds the matches and the last row of the span. A second statement might see newer
     // events.
     const last = q
       .selectFrom('event')

@@ -63,7 +63,7 @@ export type StepType = {
   fields: Readonly<Record<string, Field>>;
   /** The flags that its operation needs. */
   flags?: readonly Flag[];
-  /** Validates what the kinds of fields cannot express. Returns the problem and its field. */
+  /** Validates rules that the kinds of fields cannot express. Returns the problem and its field. */
   problemIn?(step: Filled): { field: string; message: string } | undefined;
 } & (
   | {

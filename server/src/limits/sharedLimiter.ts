@@ -36,7 +36,7 @@ const RETRY_MS = 250;
 export interface SharedLimiterOptions {
   /** Prefix of every key. */
   prefix: string;
-  /** In milliseconds. */
+  /** The length of the window, in milliseconds. */
   window: number;
   /** The number of nodes that share the limits; at least 1. */
   nodes(): number;
@@ -53,12 +53,12 @@ function verdictOf(left: number, resetMs: number, over?: { left: number; resetMs
 
 interface Take extends Ceiling {
   ceiling: Ceiling | undefined;
-  /** The verdict of the local share, if one was required. */
+  /** The verdict of the local share, if the request also needed a slot of it. */
   part: Verdict | undefined;
   resolve(verdict: Verdict): void;
 }
 
-/** A window within a call. */
+/** One of the windows in a call to Valkey. */
 interface Called extends Ceiling {
   isCeiling?: true;
 }
@@ -209,8 +209,8 @@ export class SharedLimiter implements Limiter {
   }
 
   /**
-   * One round trip for several windows, including each window's unreported requests. Undefined if Valkey
-   * fails.
+   * Makes one round trip for several windows, and reports each window's unreported requests. Returns
+   * undefined if Valkey fails.
    */
   async #call(windows: readonly Called[]): Promise<number[] | undefined> {
     const { prefix, window } = this.#options;

@@ -43,7 +43,7 @@ export interface MailOptions {
   seal: Seal;
   settings: MailSettings;
   figures: MailFigures;
-  /** Times the polls. */
+  /** Schedules the polls. */
   pulse?: Pulse;
 }
 

@@ -57,7 +57,7 @@ function ofField(field: Loose): string {
 
 function ofEmbed(embed: Loose): string {
   const { url } = embed?.image ?? {};
-  // The message itself already shows files of this form.
+  // URLs of this form refer to files that the message already shows.
   const picture = stringOf(url).startsWith('attachment:') ? '' : firstOf(url);
   return joined(
     [

@@ -26,7 +26,7 @@ export interface Story {
   place: string;
   /** The user who performed the action; may be empty. */
   actor: string;
-  /** The action. */
+  /** The action, as a phrase that follows the actor. */
   deed: string;
   /** CommonMark from outside, which is truncated and quoted. */
   body?: Loose;

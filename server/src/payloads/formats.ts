@@ -35,8 +35,8 @@ interface Format {
 }
 
 /**
- * In order of precedence. Gitea comes before GitHub because it also sends GitHub's header. Formats with
- * `text` or `title` among many other fields come before those that have only these.
+ * The formats, in order of precedence. Gitea comes before GitHub because it also sends GitHub's header.
+ * Formats with `text` or `title` among many other fields come before those that have only these.
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },

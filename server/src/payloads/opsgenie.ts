@@ -11,7 +11,7 @@ export function ofOpsgenie(payload: Loose): string {
   // `AddNote` as `add note`.
   const verb = stringOf(action).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
   const tiny = stringOf(alert?.tinyId);
-  // A number in older integrations.
+  // Older integrations send the priority as a number.
   const priority = words(stringOf(alert?.priority).replace(/^\d$/, 'P$&'));
   const message = words(joined([tiny && `#${tiny}`, stringOf(alert?.message)], ' '));
   return told({

@@ -68,7 +68,7 @@ export interface CourierOptions {
   /** The public address, which push services may use to contact the operator; empty if unknown. */
   address: string;
   figures: PushFigures;
-  /** Times the polls. */
+  /** Schedules the polls. */
   pulse?: Pulse | undefined;
   /** Replaces DNS in tests. */
   resolve?: Resolve | undefined;

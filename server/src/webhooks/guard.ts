@@ -15,8 +15,7 @@ import { NoAnswer } from './reasons.ts';
 /** Resolves a name, like `dns.lookup`. Rejects with an Error that has a `code`. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-// Not `dns.lookup`, which blocks libuv's few threads, so a receiver's slow name server would stall all
-// deliveries.
+// `dns.lookup` would block libuv's few threads, so a receiver's slow name server would stall all deliveries.
 const resolver = new Resolver({ timeout: 2_500, tries: 2 });
 
 const resolve: Resolve = async (hostname) => {

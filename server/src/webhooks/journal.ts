@@ -65,7 +65,8 @@ export class Journal {
       const progress = { cursor: this.#cursor, attempt: 0, nextAt: null };
       this.#isOwner = await this.#store.advance(this.#webhook, progress, attempts, false);
     } catch (error) {
-      // They become part of the next write. Otherwise, the events are delivered again from the stored cursor.
+      // The attempts become part of the next write. If there is none, the events are delivered again from the
+      // stored cursor.
       this.#noted.unshift(...attempts);
       throw error;
     } finally {

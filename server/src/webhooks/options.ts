@@ -23,6 +23,6 @@ export interface WebhookOptions {
   resolve?: Resolve;
   /** Maximum claimed webhooks. Tests lower it. */
   maxClaimed?: number;
-  /** Times the polls. */
+  /** Schedules the polls. */
   pulse?: Pulse;
 }

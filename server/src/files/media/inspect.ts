@@ -42,7 +42,7 @@ export interface Inspected extends Picture {
   type: FileType;
 }
 
-/** One slice of parsing at a time. */
+/** Runs one slice of parsing at a time. */
 const slices = new Turns();
 
 /** Schedules the slices of a tenant's files. */

@@ -44,7 +44,7 @@ async function boxes(
         pieces.add(ZEROS.subarray(0, Math.min(left, ZEROS.length)));
     } else if (containers.has(type)) {
       pieces.add({ from: place, to: place + head });
-      // Not `size ??= await …`, because every track has to be scanned, even once the size is known.
+      // `size ??= await …` would not do, because every track has to be scanned, even once the size is known.
       const found = await boxes(source, pieces, depth + 1, { from: place + head, to: end });
       size ??= found;
     } else {
