@@ -26,9 +26,9 @@ const spacedFold = (folded: string): string =>
 
 /** A parsed search. All of its terms must occur. They are folded; a phrase has spaces between its words. */
 export interface Search {
-  /** Each must be the beginning of a word, or a part of a run in a script without spaces. */
+  /** Terms, each of which must be the beginning of a word, or a part of a run in a script without spaces. */
   beginnings: readonly string[];
-  /** Each must occur as whole words in sequence. */
+  /** Phrases, each of which must occur as whole words in sequence. */
   phrases: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Block, Inline, ListItem } from './nodes.ts';
 import type { Draft } from './outline.ts';
 import { cellsOf } from './tables.ts';
 
-/** Longer texts are plain text. Messages have up to 8,000 characters. */
+/** Texts longer than this are shown as plain text. Messages have up to 8,000 characters. */
 const MAX_LENGTH = 20_000;
 
 /** Matches a single line that starts with a letter. It is a paragraph, as in most messages. */
