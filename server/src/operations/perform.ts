@@ -30,7 +30,7 @@ export function perform(
   raw: RawInput,
   performing: Performing = {},
 ): Promise<Answer> {
-  // Not `async`, because awaiting the returned promise would take three more microtasks.
+  // This function is not `async`, because awaiting the returned promise would take three more microtasks.
   try {
     const input = validInput(operation, raw);
     if (operation.does === 'write') return performWrite(services, operation, caller, input, performing);

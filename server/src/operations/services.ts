@@ -80,7 +80,7 @@ export interface Services {
   peopleKey: string;
   /** The people who need two-factor authentication or a passkey. */
   secondFactor: SecondFactorRule;
-  /** The URL template for calls, with `{room}` and `{name}`; empty if there are none. */
+  /** The URL template for calls, with `{room}` and `{name}`. If empty, calls are turned off. */
   callUrl: string;
   /** Maximum megabytes of the files of an export. */
   exportMegabytes: number;

@@ -69,7 +69,7 @@ const common = {
 const MAX_FULLY_CHECKED_ITEMS = 1000;
 /** Ajv options by mode. */
 const ways = {
-  /** For bodies. JSON has types, so nothing is coerced. */
+  /** For bodies. JSON has types, so values are not coerced. */
   strict: { ...common, coerceTypes: false },
   /** For bodies with long lists. */
   brief: { ...common, coerceTypes: false, allErrors: false },

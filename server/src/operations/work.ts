@@ -33,7 +33,7 @@ export interface Work {
    * yet.
    */
   readonly actorId: string | null;
-  /** Null in an open operation without a caller, until `actAs`: it cannot emit events. */
+  /** Null in an open operation without a caller, until `actAs`. Until then, no events can be emitted. */
   readonly actorKind: ActorKind | null;
   /** Sets the actor of an open operation, once it is known: the person who signs up or in. */
   actAs(actor: Actor): void;

@@ -23,7 +23,7 @@ export interface FileUpkeep {
   deps: Deps;
   feed: Pick<Feed, 'wake' | 'tell'>;
   files: Files;
-  /** Without it, nothing is logged. */
+  /** If omitted, nothing is logged. */
   log?: StateLog;
 }
 

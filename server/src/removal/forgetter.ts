@@ -41,7 +41,7 @@ export class Retention {
   readonly #lease: Lease;
   readonly #began: () => void;
   #isOwner = false;
-  /** By `performance.now()`. */
+  /** When the next round is due, on the clock of `performance.now()`. */
   #nextRound = 0;
 
   /** @param began Called when this process becomes the leader. */

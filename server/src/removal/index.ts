@@ -8,7 +8,7 @@ import { Sweeper, type SweepOptions } from './sweeper.ts';
 /** Poll interval for marks left behind by processes that died before their sweep. */
 const SWEEP_PERIOD_MS = 2_000;
 
-/** `pulse` times the polls. */
+/** `pulse` schedules the polls. */
 type Upkeep = SweepOptions & RetentionOptions & { pulse?: Pulse };
 
 /**

@@ -23,7 +23,7 @@ export class Lease {
   readonly #name: RowOf<'lease'>['name'];
   readonly #ms: number;
   readonly #self = randomUUID();
-  /** On the clock of `performance.now()`. */
+  /** When the lease ends, on the clock of `performance.now()`. */
   #heldUntil = Number.NEGATIVE_INFINITY;
 
   /** @param ms How long the lease lasts unless it is renewed. */

@@ -39,7 +39,9 @@ export async function releaseHolds({ db, deps }: FileUpkeep, goesOn: GoesOn): Pr
   }
 }
 
-/** Returns false if `goesOn` stopped it. */
+/**
+ * Deletes the kept messages of a server that no hold covers any longer. Returns false if `goesOn` stopped it.
+ */
 async function release(
   { db, deps }: Pick<FileUpkeep, 'db' | 'deps'>,
   { serverId }: RowOf<'hold'>,

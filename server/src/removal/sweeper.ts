@@ -36,7 +36,7 @@ export interface SweepOptions {
   db: Db;
   deps: Deps;
   feed: Pick<Feed, 'wake' | 'tell'>;
-  /** Without it, nothing is logged. */
+  /** If omitted, nothing is logged. */
   log?: StateLog;
 }
 

@@ -151,7 +151,10 @@ export const indicatorOperations = [
   }),
 ];
 
-/** Also throws NOT_FOUND if the indicator has expired, or if its channel or thread was deleted. */
+/**
+ * The target of a write to an indicator. Throws NOT_FOUND if the indicator does not exist or has expired, or
+ * if its channel or thread was deleted.
+ */
 async function indicatorTarget({ db, now }: Call, indicatorId: string) {
   const found = await load(db, 'indicator', indicatorId);
   if (now - found.updatedAt >= INDICATOR_MS) throw notFound('indicator');

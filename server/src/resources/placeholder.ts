@@ -6,7 +6,7 @@ import { markUser } from '../db/sweep.ts';
 import type { Work } from '../operations/work.ts';
 import { load, touched } from './common.ts';
 
-/** Placeholders that an address claims at once. */
+/** Maximum placeholders that an address claims at once. */
 const MAX_CLAIMED = 100;
 
 type Claims = Pick<Work, 'db' | 'now' | 'newRow'>;

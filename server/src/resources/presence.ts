@@ -12,7 +12,7 @@ import { body, flag, id, nullable, oneOf, optional, text, time } from '../operat
 import { read } from '../operations/read.ts';
 import { ownServerId, ownTarget, touched } from './common.ts';
 
-/** Users per request. */
+/** Maximum users per request. */
 const MAX_USERS = 100;
 
 const words = nullable(text({ max: 100, examples: ['On holiday'] }));

@@ -259,8 +259,8 @@ async function store(
 ): Promise<void> {
   const store: FileStore = await files.store;
   const keys = fileKeys(id);
-  // Adds it to the list of pending removals first. If anything fails before a row references the file, it is
-  // deleted later.
+  // Adds the file to the list of pending removals first. If anything fails before a row references the file,
+  // it is deleted later.
   const removal = { id, dueAt: deps.now() + ENDS_WITHIN_MS };
   await db.write((tx) => tx.run(listed(removal)));
   for (const size of previewNames) {

@@ -14,7 +14,7 @@ import { emitRolesTaken } from './userRole.ts';
 export const effectsOfMessage = (work: Work) => ({
   removed: Object.fromEntries(
     dependentsOf('message', 'sweep')
-      // Versions are not separate records.
+      // Versions are not records, so they have no events.
       .filter(({ table }) => table !== 'messageVersion')
       .map(({ table }) => [table, emitDeleted(work, table)]),
   ),

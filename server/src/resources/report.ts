@@ -33,7 +33,7 @@ const fields = {
   closerId: nullable(id('The moderator who closed it')),
 };
 
-/** A report without text by members, as in events and in the responses to writes. */
+/** A report without the texts that members wrote, as in events and in the responses to writes. */
 const report = record('Report', fields);
 const toReport = recordOf(report);
 

@@ -87,7 +87,7 @@ export const sentInvitationOperations = [
     },
     async run(call, _input, { found }) {
       const { db, now } = call;
-      // A declined invitation stays closed, and its response does not reveal this.
+      // A declined invitation stays closed, and the response does not reveal that it was declined.
       if (found.closedAt === null) await close(call, found, found.expiresAt);
       await db.run(update('invitation', found.id, { withdrawnAt: now }));
       const user = await load(db, 'user', found.userId);

@@ -44,7 +44,7 @@ export const userRoleOperations = [
       const role = await load(db, 'role', body.roleId);
       const user = await load(db, 'user', body.userId);
       const { serverId } = role;
-      // For another server, the error would reveal to this key who is a member of it.
+      // For another server, the error would reveal to this key who is a member of that server.
       const own = serverId === principal.serverId;
       if (own && !(await isMember(db, serverId, user.id))) {
         throw invalid('mismatch', 'userId', 'is not a member of the server');
@@ -105,7 +105,7 @@ export async function takeRoles(
   await emitRolesTaken({ emit }, rows);
 }
 
-/** Emits `userRole.deleted` for each row. The caller emits the members. */
+/** Emits `userRole.deleted` for each row. The caller emits the events of the members. */
 export async function emitRolesTaken(
   { emit }: Pick<Work, 'emit'>,
   rows: readonly RowOf<'userRole'>[],

@@ -92,7 +92,7 @@ export async function deleteFlow(work: Work, found: Flow) {
 }
 
 /**
- * The changed columns when a flow's trigger or steps are saved or it is turned on or off. Throws
+ * The columns that change when a flow's trigger or steps are saved, or when it is turned on or off. Throws
  * INVALID_REQUEST and FORBIDDEN.
  */
 async function savedBy(

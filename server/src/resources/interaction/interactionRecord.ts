@@ -54,7 +54,7 @@ export const toShownInteraction = recordOf(shownInteraction);
 
 /** A new interaction for the flow whose agent receives it, in the write that adds it. */
 export interface Taken {
-  /** Replaced once the flow has answered it. */
+  /** The row is replaced once the flow has answered the interaction. */
   row: RowOf<'interaction'>;
   /** The flow whose agent receives it; undefined for another agent. */
   readonly flowId: string | undefined;

@@ -15,7 +15,7 @@ export const flagFields = {
   mentionsMe: optional(flag('Only messages that mention your username (true) or others (false)')),
 };
 
-/** Maximum messages, and bytes of them, that a page examines. */
+/** Maximum number of messages that a page examines, and of their bytes. */
 const MAX_EXAMINED = 2_000;
 const MAX_BYTES = 4_000_000;
 /** Messages per read. */
@@ -23,7 +23,9 @@ const BATCH = 100;
 
 const link = /\bhttps?:\/\//i;
 
-/** The test of these filters for the messages that a user reads. Undefined if there are none. */
+/**
+ * Combines these filters into a test for the messages that a user reads. Undefined if there are no filters.
+ */
 export async function examinerOf(
   db: Reader,
   userId: string,

@@ -18,7 +18,7 @@ const fields = {
   creatorId: id('Its author'),
 };
 
-/** A held message without text by members, as in events and in the responses to writes. */
+/** A held message without the texts that members wrote, as in events and in the responses to writes. */
 export const heldMessage = record('HeldMessage', {
   ...fields,
   outcome: nullable(

@@ -262,7 +262,7 @@ export const messageOperations = [
   serverMessages,
 ];
 
-/** For messages that are sent later. */
+/** The operation for messages that are sent later. */
 export const messageSend = messageOperations.find(
   ({ operation }) => operation === 'messageSend',
 ) as WriteOperation;

@@ -43,7 +43,7 @@ const threadInChannel = prepare(
   { thread: { id: 'threadId' } },
 );
 
-/** The channel in a row, from a query that joins it. */
+/** Extracts the channel from a row of a query that joins it. */
 const channelFactsOf = (row: Omit<ChannelFacts, 'id'> & { channelId: string }): ChannelFacts => {
   const { channelId: id, serverId, private: closed, readonly, roleIds, memberIds, slowSeconds } = row;
   return { id, serverId, private: closed, readonly, roleIds, memberIds, slowSeconds };
@@ -66,7 +66,7 @@ export async function channelFacts(db: Reader, channelId: string): Promise<Chann
   return row;
 }
 
-/** A row of a query that joins its channel, without the columns of the channel. */
+/** Removes the columns of the channel from a row of a query that joins it. */
 function withoutChannel<R extends Omit<ChannelFacts, 'id' | 'serverId'>>(row: R) {
   const { private: _private, readonly: _readonly, roleIds: _roleIds, memberIds: _memberIds, ...rest } = row;
   const { slowSeconds: _slowSeconds, ...own } = rest;

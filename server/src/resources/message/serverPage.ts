@@ -7,7 +7,7 @@ import { isInSight } from '../../db/sweep.ts';
 import { FIRST_ID, firstIdAt, idBefore, LAST_ID, timeOfId } from '../../lib/deps.ts';
 import type { Page } from '../../operations/read.ts';
 
-/** Maximum messages, and bytes of them, that a page examines, and the maximum number of time spans. */
+/** Maximum number of messages that a page examines, of their bytes, and of time spans. */
 const MAX_EXAMINED = 2_000;
 const MAX_BYTES = 4_000_000;
 const MAX_SPANS = 20;

@@ -10,7 +10,7 @@ import { write } from '../../operations/write.ts';
 import { recordAct } from '../recordAct.ts';
 import { claimLinks } from './platformRecords.ts';
 
-/** Links per request. */
+/** Maximum links per request. */
 const MAX_LINKS = 100;
 
 /** Filters these users to those who can be claimed: people without an account who are not suspended. */

@@ -10,7 +10,7 @@ import { count, id, nullable, record, text, time } from '../../operations/fields
 import { recordOf } from '../common.ts';
 import { content } from '../message/messageRecord.ts';
 
-/** Characters of the reason for a hold. */
+/** Maximum characters of the reason for a hold. */
 export const MAX_REASON = 1_000;
 
 export const reason = text({ min: 1, max: MAX_REASON, examples: ['Case 4711'] });

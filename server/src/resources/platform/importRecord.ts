@@ -5,7 +5,7 @@ import { Type } from '../../lib/schema.ts';
 import { count, flag, id, name, nullable, oneOf, record, size, text, time } from '../../operations/fields.ts';
 import { recordOf } from '../common.ts';
 
-/** Lines in the log of an import; the oldest are dropped. */
+/** Maximum lines in the log of an import; the oldest are dropped. */
 const MAX_LINES = 200;
 /** Maximum characters per line of the log. */
 const MAX_LINE = 1_000;

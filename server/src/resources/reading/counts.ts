@@ -24,8 +24,8 @@ export interface Counts {
 /** Channels per statement that counts messages. */
 const COUNTED_CHANNELS = 64;
 /**
- * Numbers of messages that an index-only count reads if some of them are the reader's own. They increase up
- * to all messages, so that counts are exact no matter how many are the reader's own.
+ * Numbers of messages that an index-only count reads, in increasing rounds, if some of them are the reader's
+ * own. The last round reads all messages, so counts are always exact.
  */
 const FURTHER = [MOST, 4 * MOST, 16 * MOST, 2_147_483_647];
 /** Maximum messages scanned one by one per channel, and maximum channels at once. */

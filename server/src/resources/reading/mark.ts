@@ -177,7 +177,7 @@ export async function markUnread(call: WriteCall, request: MarkRequest): Promise
   const found = await requireMarker(call, request);
   const { serverId, channelId, threadId, readAt } = found;
   const messageId = idBefore(request.messageId);
-  // Later than all known times, even if the clock was set back.
+  // The timestamp is later than all known times, even if the clock was set back.
   const unreadAt = Math.max(now, found.unreadAt + 1, readAt + 1);
   await makeRoom(db, userId, found);
   const mark = { userId, messageId, unreadAt };

@@ -47,7 +47,7 @@ async function place(call: WriteCall, serverId: string, { channelId, ...change }
   const set = {
     channelId,
     userId,
-    // A channel that the person has left is in no list, and a favorite is in the first one.
+    // Leaving a channel removes it from the favorites.
     favorite: change.favorite ?? (found.favorite && !change.hidden),
     hidden: change.hidden ?? (found.hidden && !change.favorite),
   };

@@ -162,7 +162,7 @@ export async function readingOf(
   return readingIn({ db, viewer, state, channelIds: some, isWhole: only === undefined });
 }
 
-/** Which events the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
+/** The events that the counts include: all log events up to `countedFrom`, and none after `countedTo`. */
 export interface Counted {
   countedFrom: number;
   countedTo: number;

@@ -174,8 +174,8 @@ export const newServer = (name: string, creator: Pick<RowOf<'user'>, 'id'>) => (
 });
 
 /**
- * Creates a server with its default role and its creator's admin role. The creator becomes the first member. `id` replaces
- * the usual id.
+ * Creates a server with its default role and its creator's admin role. The creator becomes the first member.
+ * `id` is the id of the server; if omitted, a new one.
  */
 export async function addServer(
   work: Work,

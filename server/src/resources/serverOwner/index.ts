@@ -92,8 +92,8 @@ export const serverOwnerOperations = [
         await emit(serverEvents.updated, changed);
         return changed;
       };
-      // Also serialized with the new owner's account, which may be in the middle of closing: a closed
-      // account owns no servers.
+      // The write is also serialized with the new owner's account, which may be in the middle of closing: a
+      // closed account owns no servers.
       return { data: await write(handOver, serverId, [userId]) };
     },
   }),

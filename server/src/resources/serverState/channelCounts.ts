@@ -3,7 +3,10 @@ export const MOST = 1_000;
 /** Maximum ids cached at the end of a channel, and maximum ranges of markers before them. */
 const MAX_TAIL = 64;
 const MAX_RANGES = 8;
-/** Maximum channels of a server with cached counts; more, such as many direct messages, are counted again. */
+/**
+ * Maximum channels of a server with cached counts. Channels beyond it, such as many direct messages, are
+ * counted again.
+ */
 const MAX_CHANNELS = 10_000;
 /** Sorts before all ids. */
 const NONE = '';
@@ -26,7 +29,7 @@ interface Known {
   tailFrom: string;
   /** Messages sent since the first count. */
   added: number;
-  /** At least `MOST` messages follow markers before this one. */
+  /** At least `MOST` messages follow any marker before this id. */
   full: string;
   ranges: Range[];
   /** The range to replace next. */

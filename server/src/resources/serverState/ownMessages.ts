@@ -31,7 +31,7 @@ interface Known {
 export class OwnMessages {
   readonly #people = new Weighted<string, Known>(MAX_CHANNELS);
 
-  /** Undefined if the engine would have to read too many messages. */
+  /** The latest messages of a person. Undefined if the engine would have to read too many messages. */
   async of(db: Reader, state: State, userId: string): Promise<LatestOwn | undefined> {
     const key = keyOf(state, userId);
     const known = this.#people.get(key);
@@ -43,7 +43,7 @@ export class OwnMessages {
       if (channelId === null) return undefined;
       if (own > (latest.get(channelId) ?? '')) latest.set(channelId, own);
     }
-    // Otherwise, it lacks messages whose events were applied in the meantime.
+    // Otherwise, the result lacks messages whose events were applied in the meantime.
     if (state.seq === seq) this.#keep(key, { state, latest });
     return latest;
   }

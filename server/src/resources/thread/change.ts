@@ -53,7 +53,7 @@ export async function changeThread(
   return changed;
 }
 
-/** For a thread named after a message that no longer contains the name. */
+/** The columns of a thread whose message no longer contains its name. */
 const unnamed = { name: null, isNamedByMessage: false };
 
 /** Removes the names of threads if an edit removed their words from the root message. */

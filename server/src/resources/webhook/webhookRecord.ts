@@ -18,7 +18,7 @@ import { recordOf } from '../common.ts';
 
 export const direction = oneOf(['out', 'in'], '`out` sends events, `in` receives messages');
 
-/** Greater than the number of event types. */
+/** A maximum that exceeds the number of event types. */
 const MAX_TYPES = 100;
 
 /** Event types: a single type, or all of a noun's types, such as `message.*`. */

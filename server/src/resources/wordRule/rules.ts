@@ -25,7 +25,7 @@ const versionOfRules = prepare(
       .selectFrom('wordRule')
       .select((eb) => [
         eb.fn.countAll<number>().as('amount'),
-        // As text, because the sum may exceed JavaScript's safe integers.
+        // The sum is selected as text, because it may exceed JavaScript's safe integers.
         sql<string | null>`cast(${eb.fn.sum('version')} as text)`.as('sum'),
       ])
       .where('serverId', '=', p.serverId),

@@ -41,9 +41,9 @@ interface Secret {
 
 /** A request step that is ready to be sent. */
 export interface Call {
-  /** Its fields, with the values of secrets masked. */
+  /** The fields of the step, with the values of secrets masked. */
   input: unknown;
-  /** Sends it. Returns the response, masked. Throws StepFailure and Unanswered. */
+  /** Sends the request. Returns the response, with secrets masked. Throws StepFailure and Unanswered. */
   send(signal: AbortSignal): Promise<object>;
 }
 

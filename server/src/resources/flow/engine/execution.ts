@@ -111,8 +111,8 @@ export class Execution {
     requireMaker(db, this.services, this.#loaded.makers, this.caller);
 
   /**
-   * Reserves up to `amount` of the server's writes for this minute. Returns whether it got one; if not, the
-   * run resumes once one is available.
+   * Reserves up to `amount` of the server's writes for this minute. Returns whether any were reserved; if
+   * not, the run resumes once a write is available.
    */
   async #takeWrites(amount: number): Promise<boolean> {
     const { limiter, flowBounds } = this.services;

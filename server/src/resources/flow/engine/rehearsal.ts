@@ -105,7 +105,7 @@ class Undo extends Error {}
 /** Executes the steps for each event in a write, and rolls them back. */
 export async function rehearse(call: WriteCall, flow: Flow, prepared: Prepared): Promise<Tried[]> {
   const tried: Tried[] = [];
-  // Shared by all events, because the dry run blocks the server's writes.
+  // The steps left for all events together. They are limited because the dry run blocks the server's writes.
   const room = { left: MAX_EXECUTED };
   for (const event of prepared.events ?? [undefined]) {
     const { where } = flow.trigger as { where?: unknown };

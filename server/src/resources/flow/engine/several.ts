@@ -40,7 +40,7 @@ export function prepared(step: Step, type: Written, values: Values, position: Po
   return { input, act: async () => output, ...each };
 }
 
-/** The run after its next step was executed. */
+/** The state of the run after its next step was executed. */
 export function advanced(run: Run, { inside, items }: Pick<Prepared, 'inside' | 'items'> = {}): Run {
   const position = inside ?? nextOf(run, run.position as string);
   return { ...run, position, attempt: 0, executed: run.executed + 1, ...(items && { items }) };

@@ -131,7 +131,7 @@ export class Waits {
       isWhole = isEnd;
       if (this.#isStopping()) return undefined;
     }
-    // Without its agent, its runs fail at their timeouts.
+    // Without the flow's agent, its runs fail at their timeouts.
     if (!isWhole) return undefined;
     if (isNew.length > 0 || place.seq - first.seq >= MAX_PASSED) await this.#moveOn(flow, type, place, isNew);
     return place;

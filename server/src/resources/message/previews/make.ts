@@ -15,8 +15,8 @@ import { loadPicture, showPicture } from './pictures.ts';
 import { type Preview, previewed, previewsOf, removePictures } from './want.ts';
 
 /**
- * Time for the pictures of a message, in ms. A preview goes without a picture that takes longer. Shorter than
- * the lease of a timer.
+ * Time for loading the pictures of a message, in ms. A preview leaves out a picture that takes longer. This
+ * is shorter than the lease of a timer.
  */
 const PICTURES_MS = 8_000;
 
@@ -97,7 +97,10 @@ async function store(
   await emit(messageEvents.updated, toMessage({ ...found, ...set }), { known: { threads } });
 }
 
-/** Undefined for a page without a title, or one that a word rule of the server matches. */
+/**
+ * A new preview of a page. Undefined if the page has no title, or if a word rule of the server matches its
+ * texts.
+ */
 async function newPreview(
   work: Work,
   services: Services,

@@ -18,7 +18,7 @@ const KEPT_MS = 10 * 60_000;
 
 const parser = late(() => import('./page.ts'));
 
-/** What a preview shows of a page. */
+/** The content of a page that a preview shows. */
 interface Page {
   texts: PageTexts;
   /** The URL of its picture. It can be any URL, so only `Pages` may load it. */

@@ -25,7 +25,8 @@ interface Piece {
 }
 
 /**
- * The response to text for a stream that has ended. The last piece may be sent twice. Throws INVALID_REQUEST.
+ * Responds to text for a stream that has ended. Accepts the last piece a second time. Throws INVALID_REQUEST
+ * for other text.
  */
 function afterEnd({ id, stream, content }: RowOf<'message'>, piece: Piece): { id: string; offset: number } {
   const { length } = content;

@@ -15,7 +15,7 @@ const COMMIT_MS = 500;
 const ANSWER_MS = 1_000;
 const CATCH_UP_MS = 1_500;
 const LOOK_MS = 50;
-/** Maximum attempts to become the holder while other nodes become it first. */
+/** Maximum attempts to become the holder while other nodes are faster. */
 const MAX_TRIES = 5;
 /** A stream without new text is evicted from memory after this time. */
 const IDLE_MS = 90_000;
@@ -49,7 +49,7 @@ interface Held extends Pick<StreamRow, 'id' | 'serverId'> {
   /** When text was last appended: on the shared clock, and on the clock of `performance.now()`. */
   at: number;
   heardAt: number;
-  /** By `performance.now()`. */
+  /** When the text was last committed, on the clock of `performance.now()`. */
   committedAt: number;
   timer: NodeJS.Timeout | undefined;
 }

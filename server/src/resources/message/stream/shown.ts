@@ -6,7 +6,10 @@ import { toMessage } from '../messageRecord.ts';
 
 type Shown = ReturnType<typeof toMessage>;
 
-/** In the JSON of a message whose stream is open. Text cannot contain it, because quotes are escaped in JSON. */
+/**
+ * Occurs in the JSON of a message whose stream is open. Text cannot contain it, because quotes are escaped in
+ * JSON.
+ */
 const OPEN = '"stream":"open"';
 const SEPARATOR = ',\n';
 
