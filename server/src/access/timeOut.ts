@@ -7,8 +7,8 @@ import type { Resource, Verb } from './rules.ts';
 export const MAX_TIMEOUT_MS = 28 * 24 * 60 * 60_000;
 
 /**
- * Exempt from time-outs: a person's own data, and reports, because a timed-out member may need to report the
- * person who provoked them.
+ * These are exempt from time-outs: a person's own data, and reports, because a timed-out member may need to
+ * report the person who provoked them.
  */
 const spared: ReadonlySet<Resource> = new Set([
   'block',

@@ -118,7 +118,7 @@ export async function noteSessionGuess(work: WriteCall, userId: string, sessionI
     return;
   }
   const set = { failures, since: now, blockedAt: null, forgetAt: now + SESSION_MS };
-  // Stored without the user, so that a sign-in elsewhere does not reset it.
+  // The row is stored without the user, so that a sign-in elsewhere does not reset it.
   await db.run(
     row
       ? q.updateTable('guess').set(set).where('subject', '=', subject)

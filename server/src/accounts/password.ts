@@ -42,7 +42,7 @@ const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
     crypto.argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key))),
   );
 
-/** Loaded on demand, because people rarely set passwords. */
+/** The list is loaded on demand, because people rarely set passwords. */
 const loadCommon = late(async () => (await import('./commonPasswords.ts')).readCommonPasswords());
 
 const turns = new Turns(AT_ONCE);

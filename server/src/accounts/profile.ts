@@ -71,7 +71,7 @@ export const profileOperations = [
       const { db, principal } = call;
       const found = await load(db, 'user', principal.userId);
       if (username !== undefined && username !== found.username) {
-        // Checked only for a new name: people who already have a reserved username keep it.
+        // This is checked only for a new name: people who already have a reserved username keep it.
         requireOwnUsername(username);
         const account = await db.first(find('person', { id: found.id }));
         if (account) await takeRename(call, account);

@@ -91,7 +91,7 @@ async function byDevice(
   if (found.status === 'pending') return 'authorization_pending';
   if (found.status === 'denied') return 'access_denied';
   const userId = found.userId as string;
-  // Serialized on the account, together with the writes that revoke its sessions.
+  // The transaction is serialized on the account, together with the writes that revoke its sessions.
   return transactOnAccount(services, userId, async (tx, pending) => {
     const work = workIn(tx, services, personActor(userId), pending);
     if ((await tx.count(remove('approval', { id: found.id, status: 'approved' }))) !== 1)
