@@ -20,7 +20,7 @@ export async function complaintOf(error: unknown, args: readonly string[]): Prom
 
 async function lineOf(error: unknown): Promise<string | undefined> {
   if (error instanceof UniqueViolation) {
-    // Loaded on demand: commands without data start faster without the tables.
+    // The tables are loaded on demand, so that commands without data start faster.
     const { conflicts } = await import('../operations/conflicts.ts');
     return conflicts[error.index] ?? 'this already exists';
   }

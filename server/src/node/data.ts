@@ -65,7 +65,7 @@ export async function openData(
     const keys = database
       ? await secretKeysInDatabase(db, secretKey)
       : await secretKeysInFolder(data, db.read, secretKey);
-    // Stored in the database, so that all nodes accept each other's cursors.
+    // The key is stored in the database, so that all nodes accept each other's cursors.
     const cursorKey = await keyInDatabase(db, 'cursorKey');
     return { folder: data, db, deps, seal: createSeal(keys), cursorKey, files: new Files(config) };
   } catch (error) {

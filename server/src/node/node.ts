@@ -131,7 +131,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { hosts, bounds, privateWebhooks: allowPrivate = false, webhookHosts = [] } = options;
   const allowedHosts = { allowPrivate, hosts: webhookHosts };
   let isDraining = false;
-  // Disposed in reverse order: by this function if it throws, otherwise by `close`.
+  // These are disposed in reverse order: by this function if it throws, otherwise by `close`.
   await using opened = new AsyncDisposableStack();
   const data = await open(options, opened);
   const { relay, leave, ...shared } = (await options.join?.(data)) ?? alone;
@@ -231,7 +231,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   };
 }
 
-/** Loaded only once the node becomes idle. */
+/** The function is loaded only once the node becomes idle. */
 const onRest = (): void => {
   // Versions of Node without this kind of collection keep the memory.
   import('../lib/releaseMemory.ts').then(({ releaseMemory }) => releaseMemory()).catch(() => {});

@@ -34,7 +34,7 @@ export async function joinPeers(
   if (warning !== '') log.warn(warning);
   const stopWatching = watchClock(db, log);
   if (redis === '') return { leave: stopWatching };
-  // Loaded on demand: a single node starts faster without the Valkey client.
+  // The clients are loaded on demand, so that a single node starts faster.
   const [{ Valkey }, { ValkeyRelay }, { SharedLimiter }] = await Promise.all([
     import('../lib/valkey.ts'),
     import('../feed/valkeyRelay.ts'),

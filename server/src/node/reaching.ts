@@ -47,7 +47,7 @@ export async function prepareReaching({
   start(log: FastifyBaseLogger): Senders;
   stop(): Promise<unknown>;
 }> {
-  // Loaded only if mail is sent.
+  // The sender is loaded only if mail is sent.
   const mailing = mail && (await import('../mail/sender.ts'));
   const mailFigures = mailing && new mailing.MailFigures();
   const pushFigures = new PushFigures();

@@ -98,7 +98,7 @@ export async function serve(
     providers: config.providers,
     upkeep: { eventDays: config.eventDays },
   }).catch(async (error) => {
-    // Imported here because it is rarely needed.
+    // The function is imported here because it is rarely needed.
     const { listenError } = await import('./listening.ts');
     throw listenError(error, config);
   });

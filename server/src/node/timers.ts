@@ -64,7 +64,7 @@ export function startTimers(
   };
 }
 
-// A literal, because SQLite would not use the partial index with a parameter.
+// The value is a literal, because SQLite would not use the partial index with a parameter.
 const onEvents = q
   .selectFrom('flow')
   .select('id')

@@ -21,7 +21,7 @@ export const startCommand = command({
       throw new CommandError(
         '--redis is for several nodes on one PostgreSQL database: set DATABASE_URL or --database, or omit --redis',
       );
-    // Loaded on demand: the other commands start faster without the server.
+    // The server is loaded on demand, so that the other commands start faster.
     const { serve } = await import('../../node/serve.ts');
     const demo = given.demo ? await import('../demo/index.ts') : undefined;
     const served = await serve(demo?.demoConfig(config) ?? config, sources, given.beside ?? false);
