@@ -35,7 +35,7 @@ export function messagesOf(
       .where('id', '<=', last)
       .orderBy('id', order);
   }
-  // A range, because with an equality PostgreSQL may scan the newest messages of all channels.
+  // This is a range, because with an equality PostgreSQL may scan the newest messages of all channels.
   return fromTable()
     .where('channelId', '=', channelId)
     .where((eb) => eb(eb.refTuple('creatorId', 'id'), '>=', eb.tuple(creatorId, first)))

@@ -6,7 +6,7 @@ import { memberIndexFollowsUser } from '../sqlite/search.ts';
  * accounts, people in the audit log, and indexes for the platform's lists.
  */
 export default (t: ColumnTypes): string[] => {
-  // Sorted in byte order, as `startsWith` in `db/search.ts` requires.
+  // The columns are sorted in byte order, as `startsWith` in `db/search.ts` requires.
   const bytes = t.dialect === 'postgres' ? ' collate "C"' : '';
   return [
     `alter table "user" add column "suspendedAt" ${t.timeOrNull}`,

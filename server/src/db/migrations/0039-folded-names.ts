@@ -9,7 +9,7 @@ export default (t: ColumnTypes): string[] => ['user', 'server'].flatMap((table) 
 export const isBackwardCompatible = true;
 
 function foldedName({ dialect }: ColumnTypes, table: string): string[] {
-  // Sorted in byte order, as `startsWith` in `db/search.ts` requires.
+  // The column is sorted in byte order, as `startsWith` in `db/search.ts` requires.
   const bytes = dialect === 'postgres' ? ' collate "C"' : '';
   return [
     `alter table "${table}" add column "nameFolded" text`,

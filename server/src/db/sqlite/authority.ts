@@ -112,7 +112,7 @@ export class Authority {
   }
 
   #forgetChanges(): void {
-    // Checked first, because V8 allocates a new table even if there is nothing to clear.
+    // The size is checked first, because V8 allocates a new table even if there is nothing to clear.
     if (this.#changed.size > 0) this.#changed.clear();
   }
 

@@ -32,7 +32,7 @@ export interface Presence {
 export function bePresent(folder: string): Presence {
   const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
-    // Held until the process ends. The file has no tables, so the lock blocks nothing else.
+    // The lock is held until the process ends. The file has no tables, so the lock blocks nothing else.
     lock.exec(`pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive;
       pragma user_version = ${process.pid}; pragma application_id = ${schemaVersion}; commit; begin exclusive`);
     return { others: false, end: () => lock.close() };

@@ -1,7 +1,8 @@
 import type { Table } from './facts.ts';
 
 /**
- * The last use of an API key. Not a column in `secret`, because updates there invalidate cached principals.
+ * The last use of an API key. This is not a column in `secret`, because updates there invalidate cached
+ * principals.
  */
 interface KeyUseRow {
   id: string;

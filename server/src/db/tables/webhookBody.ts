@@ -1,8 +1,9 @@
 import type { Row, Table } from './facts.ts';
 
 /**
- * The last body that an incoming webhook has received, for previews of its template. Its id is the webhook's, and
- * `updatedAt` is when the body arrived. Not a column in `webhook`, because updates there invalidate cached principals.
+ * The last body that an incoming webhook has received, for previews of its template. Its id is the webhook's,
+ * and `updatedAt` is when the body arrived. This is not a column in `webhook`, because updates there
+ * invalidate cached principals.
  */
 interface WebhookBodyRow extends Row {
   /** The encrypted start of the body, as JSON with `body` and `isWhole`. */
