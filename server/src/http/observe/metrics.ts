@@ -90,7 +90,8 @@ export function measure({
   figures(): Figures;
 } {
   const registry = new Registry();
-  // Started on first use: from then on, a timer samples the event loop a hundred times a second.
+  // The process metrics are started on first use: from then on, a timer samples the event loop a hundred
+  // times a second.
   const startProcess = late(async () => {
     const { measureProcess } = await import('./processMetrics.ts');
     measureProcess(registry);
