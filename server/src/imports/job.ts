@@ -161,7 +161,11 @@ async function importAll(job: Job, archive: Awaited<ReturnType<typeof openArchiv
   progress.totalRows = progress.rows;
   if (row.isDryRun) return finish(job, { state: 'planned', planned }, 'The dry run is complete');
   progress.rows = 0;
-  await note(job, { planned: row.planned ?? planned, serverId: server.id }, 'Importing what the dry run found');
+  await note(
+    job,
+    { planned: row.planned ?? planned, serverId: server.id },
+    'Importing what the dry run found',
+  );
   const report = await run();
   // If another attempt has written some rows, the report covers both.
   const isAsPlanned = isDeepStrictEqual(planned, report);

@@ -48,7 +48,7 @@ export class Messages {
     const ready = rows.flatMap((row) => this.#ready(row) ?? []);
     if (ready.length === 0) return;
     const { read } = target.services.db;
-    // Queried again in the transaction, because storing the files took time.
+    // The rows are queried again in the transaction, because storing the files took time.
     const known = await this.#known(read, ready);
     const fresh = ready.filter(({ row }) => !known.has(row.id));
     const stored = target.isDry

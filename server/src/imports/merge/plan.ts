@@ -55,9 +55,15 @@ const dropped: ReadonlySet<TableName> = new Set<TableName>([
 export const isDropped = ({ table, column }: Entry): boolean =>
   dropped.has(table) && (column === 'userId' || column === 'id');
 
-/** Merged first: these determine which memberships and roles move, and they make history readable. */
+/**
+ * These tables are merged first: they determine which memberships and roles move, and they make history
+ * readable.
+ */
 const first: readonly TableName[] = ['serverBan', 'departure', 'serverMember', 'userRole', 'channelMember'];
-/** Merged last: a hold covers both users until everything it holds has moved, and sums follow their files. */
+/**
+ * These tables are merged last: a hold covers both users until everything it holds has moved, and sums follow
+ * their files.
+ */
 const last: readonly TableName[] = ['hold', 'personUse'];
 
 const columnsOf = (table: TableName): string[] =>

@@ -38,7 +38,7 @@ interface Mark {
 
 /**
  * For each mark, the index of the one that closes it: a fence without words at least as long, or a run of the
- * same length. Computed from the end, so each takes one lookup.
+ * same length. The indexes are computed from the end, so each takes one lookup.
  */
 function closingMarks(marks: readonly Mark[], text: string): (number | undefined)[] {
   const nextRun = new Map<string, number>();
