@@ -7,7 +7,7 @@ import { networkOf } from '../lib/network.ts';
 import type { Services } from '../operations/services.ts';
 import { UNSUBSCRIBE_PATH } from './link.ts';
 
-/** Loaded with the first request. */
+/** The page is loaded with the first request. */
 const load = late(() => import('./page.ts'));
 
 const MAX_BODY_BYTES = 16 * 1024;

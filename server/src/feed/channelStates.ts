@@ -18,7 +18,7 @@ const hidden: ChannelView = { private: true, readonly: false, roleIds: [], membe
  */
 export class ChannelStates {
   readonly #db: Reader;
-  /** Created for the first event that has a channel: users' own logs have none. */
+  /** The map is created for the first event that has a channel: users' own logs have none. */
   #states: Map<string, ChannelState> | undefined;
 
   constructor(db: Reader) {
@@ -27,7 +27,7 @@ export class ChannelStates {
 
   /** Sets `channel` on each event. Loads views that are not fresh, or all of them with `reload`. */
   async attach(events: readonly (LoggedEvent | LiveEvent)[], reload = false): Promise<void> {
-    // Keyed by state, because an event may still hold a state from before the cache was cleared.
+    // The map is keyed by state, because an event may still hold a state from before the cache was cleared.
     const due = new Map<ChannelState, string>();
     const oldest = reload ? Number.POSITIVE_INFINITY : performance.now() - FRESH_MS;
     for (const event of events) {

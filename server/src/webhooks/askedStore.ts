@@ -37,7 +37,7 @@ export class AskedStore {
       .innerJoin('webhook', 'webhook.id', 'delivery.webhookId')
       .selectAll('webhook')
       .select(['delivery.id as deliveryId', 'delivery.eventId', 'delivery.type'])
-      // A literal, because SQLite would not use the partial index with a parameter.
+      // The value is a literal, because SQLite would not use the partial index with a parameter.
       .where('delivery.attempt', '=', sql.lit(0))
       .where('delivery.nextAt', 'is not', null)
       .where('delivery.nextAt', '<=', this.#now())

@@ -73,7 +73,7 @@ export class Store {
         .selectFrom('webhook')
         .select(['id', 'serverId'])
         .where('serverId', 'in', serverIds)
-        // A literal, because SQLite would not use the partial index with a parameter.
+        // The value is a literal, because SQLite would not use the partial index with a parameter.
         .where('direction', '=', sql.lit('out'))
         .where('enabled', '=', true),
     );

@@ -38,7 +38,7 @@ const loadSharp = late(async () => {
   }
 });
 
-/** Derived images. */
+/** The previews of an image. */
 export interface Previews {
   /** WebP images by size, only those smaller than the original. */
   images: Partial<Record<PreviewSize, Uint8Array>>;
