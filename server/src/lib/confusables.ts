@@ -199,8 +199,8 @@ const replaced = (text: string, by: ReadonlyMap<string, string>): string =>
 export function skeletonOf(name: string): string {
   prototypes ??= read();
   const shown = name.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // Applied before and after lowercasing: an I looks like an l, and a Cyrillic uppercase letter like a Latin
-  // lowercase letter.
+  // The replacement is applied before and after lowercasing: an I looks like an l, and a Cyrillic uppercase
+  // letter like a Latin lowercase letter.
   const skeleton = replaced(replaced(shown, prototypes).toLowerCase(), prototypes);
   return skeleton.replace(/[\s\p{P}]+/gu, '') || skeleton;
 }

@@ -66,7 +66,7 @@ const invisible = [
   `(?<!${FLAG}${TAG}{2,6})\\u{e007f}`,
 ].join('|');
 let compiled: RegExp | undefined;
-/** Created on first use, because V8 takes 20 ms to look up the scripts. */
+/** The expression is created on first use, because V8 takes 20 ms to look up the scripts. */
 const allInvisible = (): RegExp => {
   compiled ??= regex(invisible, 'gu');
   return compiled;
