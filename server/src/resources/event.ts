@@ -6,7 +6,7 @@ import { follow, followEverywhere } from '../operations/follow.ts';
 import { channelTarget } from './channel/load.ts';
 import { requireSameServer, serverIdOf } from './common.ts';
 
-/** Enough for the cursors of all servers in one stream, plus the person's own log. */
+/** This is enough for the cursors of all servers in one stream, plus the person's own log. */
 const MAX_CURSORS_CHARACTERS = 6_000;
 
 const wait = Type.Integer({

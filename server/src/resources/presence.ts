@@ -132,7 +132,7 @@ export const presenceOperations = [
     answer: own,
     async run({ writeOnAccount, principal, services }, { body }) {
       const { userId } = principal;
-      // Serialized per person. Otherwise, two concurrent first changes would both insert the row.
+      // Changes are serialized per person. Otherwise, two concurrent first changes would both insert the row.
       const data = await writeOnAccount(userId, async ({ db, newRow, now }) => {
         const found = await db.first(find('presence', { id: userId }));
         const { text } = body;

@@ -102,7 +102,8 @@ async function receive(
     accept = () => {},
   }: Accepting & { name: string | undefined; tenant: string; uploader: Uploader },
 ): Promise<Upload> {
-  // Checked before any bytes are read, so that clients do not send a large file only to be rejected.
+  // The limits are checked before any bytes are read, so that clients do not send a large file only to be
+  // rejected.
   const limits = await services.settings.current();
   const payerId = await payerOf(db, uploader, serverId);
   const requireRoom = async (bytes: number) => {

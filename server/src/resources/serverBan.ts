@@ -12,7 +12,7 @@ import { load, recordOf, serverIdOf, serverTarget } from './common.ts';
 import { pageById, rowsById } from './lists.ts';
 import { toUser, user } from './user.ts';
 
-const reason = nullable(longText('Visible to those who can ban', 'Posts advertisements'));
+const reason = nullable(longText('Visible to members who can ban', 'Posts advertisements'));
 
 const serverBan = record('ServerBan', {
   serverId: id(),

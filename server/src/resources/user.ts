@@ -246,7 +246,7 @@ export async function otherPlatformAdmins(db: Reader, userId: string): Promise<n
   const others = q
     .selectFrom('user')
     .select('id')
-    // A literal, because SQLite would not use the partial index with a parameter.
+    // The value is a literal, because SQLite would not use the partial index with a parameter.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)

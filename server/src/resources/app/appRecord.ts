@@ -30,7 +30,7 @@ export const appFields = {
 };
 export const appFieldNames = Object.keys(appFields) as (keyof typeof appFields)[];
 export const type = nullable(text({ max: 100, examples: ['widget'] }));
-export const meta = json('Any JSON; an array of strings when creating', ['weather', 'forecast']);
+export const meta = json('Any JSON. When an app is created, an array of strings', ['weather', 'forecast']);
 
 const fields = { serverId: id(), threadId: nullable(id()), type, meta, ...appFields };
 export const app = record('App', fields);

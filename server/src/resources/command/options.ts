@@ -20,17 +20,17 @@ const NAME = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}_-]+$/u;
 
 const option = Type.Object(
   {
-    name: text({ min: 1, max: 32, description: 'As the name of a command', examples: ['service'] }),
+    name: text({ min: 1, max: 32, description: 'In the format of a command name', examples: ['service'] }),
     description: optional(text({ max: MAX_LABEL, examples: ['What to deploy'] })),
     type: oneOf(
       ['text', 'number', 'boolean', 'user', 'channel', 'choice'],
       'The values of `user` and `channel` are ids',
     ),
-    required: optional(flag('Whether it must be given', true)),
+    required: optional(flag('Whether the option is required', true)),
     choices: optional(
       Type.Array(text({ min: 1, max: MAX_LABEL, examples: ['web'] }), {
         maxItems: MAX_CHOICES,
-        description: 'The possible values; only for `choice`, which needs them',
+        description: 'The possible values; only for `choice`, which requires them',
       }),
     ),
   },

@@ -85,7 +85,7 @@ export const conversationOperations = [
     resource: 'conversation',
     verb: 'insert',
     summary: 'Start a direct message',
-    description: `Between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
+    description: `A direct message between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
     body: body({
       serverId: optional(reference()),
       userIds: Type.Array(reference(), {

@@ -8,7 +8,7 @@ import { listById } from '../lists.ts';
 import { flow, flowFields, flowWithPath, stepsInBody, toFlow } from './flowRecord.ts';
 import { runOperations } from './runOperations.ts';
 
-/** Loaded by the first write to a flow. */
+/** The module is loaded by the first write to a flow. */
 const saving = loadable(() => import('./saving.ts'));
 type Saving = typeof import('./saving.ts');
 const loaded = (): Saving => saving.value as Saving;

@@ -93,8 +93,8 @@ const ofCommand = prepare((p: { id: string }) =>
 );
 
 /**
- * The id of the flow whose agent sent a message or has a command. Loaded before the write, because the author
- * of a message and the agent of a command never change.
+ * The id of the flow whose agent sent a message or has a command. This is loaded before the write, because
+ * the author of a message and the agent of a command never change.
  */
 async function flowIdOf(db: Reader, messageId?: string, commandId?: string): Promise<string | undefined> {
   const [id, of] = messageId === undefined ? [commandId, ofCommand] : [messageId, ofMessage];

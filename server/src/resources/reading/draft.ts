@@ -62,7 +62,8 @@ export const draftOperations = [
     examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
     answer: kept,
     check: ({ body }) => requireOnePlace(body),
-    // Serialized per person, so that two devices with the same version cannot both replace it.
+    // Writes are serialized per person, so that two devices with the same version cannot both replace the
+    // draft.
     run: async ({ principal: { userId }, writeOnAccount }, { body }) => ({
       data: await writeOnAccount(userId, (call) => save(call, body)),
     }),

@@ -140,8 +140,8 @@ export const readingOperations = [
     check({ body }) {
       for (const [index, mark] of body.marks.entries()) requireOnePlace(mark, `marks.${index}.`);
     },
-    // Queued with the server's writes, so that concurrent marks share a transaction regardless of the number
-    // of readers.
+    // Marks are queued with the server's writes, so that concurrent marks share a transaction regardless of
+    // the number of readers.
     run: async ({ write, principal }, { body }) => ({
       data: await write(async (call) => {
         const moved: object[] = [];

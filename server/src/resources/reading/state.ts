@@ -65,8 +65,8 @@ interface OwnIn {
 }
 
 /**
- * A person's rows in some channels. Selected by channel, because a server may have many direct messages
- * between other members.
+ * A person's rows in some channels. They are selected by channel, because a server may have many direct
+ * messages between other members.
  */
 const marksIn = prepareKnown({ channelId: 'uuid', userId: 'uuid' }, (table: RawBuilder<OwnIn>) =>
   q

@@ -4,7 +4,8 @@ import { serverEvents, toServer } from './serverRecord.ts';
 
 /** Changes a server's `memberCount`. */
 export async function countMembers({ db, emit, now }: Work, serverId: string, change: 1 | -1): Promise<void> {
-  // Incremented in the database, because commands do not lock the server before they append their events.
+  // The count is incremented in the database, because commands do not lock the server before they append
+  // their events.
   await db.run(
     q
       .updateTable('server')

@@ -70,7 +70,10 @@ export const serverEvents = eventsOf(
   },
 );
 
-/** Appended to the log of each person who was a member, because the server's own log is deleted. */
+/**
+ * These events are appended to the log of each person who was a member, because the server's own log is
+ * deleted.
+ */
 export const serverGoneEvents = eventsOf(
   'server',
   { data: deletedServer, audience: 'self', log: 'user' },

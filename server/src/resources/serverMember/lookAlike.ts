@@ -53,7 +53,7 @@ const platformAdmins = prepare(() =>
   q
     .selectFrom('user')
     .select(['id', 'name', 'username'])
-    // A literal, because SQLite would not use the partial index with a parameter.
+    // The value is a literal, because SQLite would not use the partial index with a parameter.
     .where('platformAdmin', '=', sql.lit(true))
     .where('type', '=', 'person')
     .where('suspendedAt', 'is', null)

@@ -123,7 +123,8 @@ export async function emitRoles(
         .where('serverId', '=', serverId)
         .where('userId', 'in', userIds.slice(first, first + BATCH_MEMBERS)),
     );
-    // Sorted here, because with `order by`, SQLite would scan all members through the index on ids.
+    // The members are sorted here, because with `order by`, SQLite would scan all members through the index
+    // on ids.
     members.sort((one, other) => (one.id < other.id ? -1 : 1));
     const toListedMember = await listedMemberOf(db, serverId, members);
     for (const member of members) {

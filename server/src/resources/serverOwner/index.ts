@@ -36,7 +36,7 @@ export const serverOwnerOperations = [
     async run({ principal, services, writeOnAccount }, { body }) {
       const { serverCreators, serversPerPerson } = await services.settings.current();
       requireCondition(principal, conditions.createsServers, { serverCreators });
-      // Serialized per person, so that each request counts the servers created before it.
+      // Writes are serialized per person, so that each request counts the servers created before it.
       const data = await writeOnAccount(principal.userId, async (work) => {
         const { db } = work;
         await requireServerRoom(db, principal.userId, serversPerPerson, 'you have');
@@ -73,7 +73,8 @@ export const serverOwnerOperations = [
       const { id: userId } = await load(known, 'user', body.userId);
       const handOver = async (work: WriteCall) => {
         const { db, emit, now, principal } = work;
-        // Checked again in the transaction, because the server may have been transferred in the meantime.
+        // This is checked again in the transaction, because the server may have been transferred in the
+        // meantime.
         requireCondition(principal, conditions.handedOver, {});
         const found = await load(db, 'server', serverId);
         if (!isTypedName(body.name, found.name))

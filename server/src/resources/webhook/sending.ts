@@ -95,7 +95,7 @@ const askedOf = prepare(
       .selectFrom('webhookDelivery')
       .select('id')
       .where('webhookId', '=', p.webhookId)
-      // A literal, because SQLite would not use the partial index with a parameter.
+      // The value is a literal, because SQLite would not use the partial index with a parameter.
       .where('attempt', '=', sql.lit(0))
       .where('nextAt', 'is not', null)
       .limit(sql.lit(MAX_ASKED)),

@@ -152,7 +152,7 @@ export class FlowEngine {
         .selectFrom('flow')
         .select(['id', 'serverId'])
         .where('serverId', 'in', serverIds)
-        // A literal, because SQLite would not use the partial index with a parameter.
+        // The value is a literal, because SQLite would not use the partial index with a parameter.
         .where('triggeredBy', '=', sql.lit('event'))
         .where('enabled', '=', true),
     );

@@ -102,7 +102,7 @@ const selectField = kind('select', 'SelectField', {
   placeholder,
   options,
   initial: optional(
-    text({ max: MAX_VALUE, description: 'The value of an option', examples: ['production'] }),
+    text({ max: MAX_VALUE, description: 'The value of the initial option', examples: ['production'] }),
   ),
 });
 const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The initial day')) });
@@ -132,7 +132,7 @@ const select = kind('select', 'SelectElement', {
   placeholder,
   options,
   initial: optional(
-    text({ max: MAX_VALUE, description: 'The value of an option', examples: ['production'] }),
+    text({ max: MAX_VALUE, description: 'The value of the initial option', examples: ['production'] }),
   ),
 });
 const date = kind('date', 'DateElement', {
