@@ -54,10 +54,7 @@ export class Batch implements Transaction {
   /** The writes behind the first statement that failed. */
   #failed: ReadonlySet<WorkTx> = new Set();
   #hasEnded = false;
-  /**
-   * Changes in flight that may be rejected. If one is, other statements fail until these changes are rolled
-   * back.
-   */
+  /** Changes in flight that may be rejected. If so, other statements fail until these are rolled back. */
   #attempt: Promise<Attempt> | undefined;
   /** The ids whose permissions have changed, and the version of these changes. */
   readonly concerned = new Set<string>();
