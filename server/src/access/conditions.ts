@@ -258,8 +258,8 @@ export const conditions = {
     rule: (facts) => `role: ${lastingName(facts)} cannot be deleted`,
   }),
   acceptsMessages: condition<{ refusing: boolean }>({
-    of: ['conversation insert', 'message insert', 'reaction insert', 'thread insert', 'interaction insert'],
-    words: 'in a direct message: with people who accept them',
+    of: ['conversation insert', 'message insert'],
+    words: 'every change in a direct message: with people who accept them',
     holds: (_principal, { refusing }) => !refusing,
     // The message is the same whether the person blocks the sender or accepts no messages at all, so it
     // reveals neither.

@@ -10,6 +10,7 @@ import { write } from '../operations/write.ts';
 import { channelTarget } from './channel/load.ts';
 import { load, recordOf, requireSameServer, sent, serverIdOf, touched } from './common.ts';
 import { threadTarget } from './message/load.ts';
+import { requireReachable } from './reachable.ts';
 
 const type = text({
   min: 1,
@@ -83,14 +84,15 @@ export const indicatorOperations = [
       const channelId = thread?.channelId ?? body.channelId ?? null;
       const place =
         channelId === null
-          ? { serverId: await serverIdOf(call, body.serverId) }
+          ? { serverId: await serverIdOf(call, body.serverId), channel: undefined }
           : await channelTarget(db, channelId);
       await requireSameServer(call, body.serverId, place.serverId);
       return { ...place, ownerId: principal.userId, channelId, threadId: thread?.id ?? null };
     },
-    async run({ db, newRow, now, principal, tell }, { body }, { serverId, channelId, threadId }) {
+    async run({ db, newRow, now, principal, tell }, { body }, { serverId, channel, channelId, threadId }) {
       const { userId } = principal;
       requireAgent(principal, body.text);
+      if (channel) await requireReachable(db, principal, channel);
       const place = { type: body.type, userId, serverId, channelId, threadId };
       await db.run(
         q
@@ -121,8 +123,9 @@ export const indicatorOperations = [
     }),
     answer: indicator,
     target: (call, { params }) => indicatorTarget(call, params.id),
-    async run({ db, now, principal, tell }, { body }, { indicator: found }) {
+    async run({ db, now, principal, tell }, { body }, { channel, indicator: found }) {
       requireAgent(principal, body.text);
+      if (channel) await requireReachable(db, principal, channel);
       const set = {
         ...sent(body, 'text'),
         lastActiveAt: body.lastActiveAt ?? now,

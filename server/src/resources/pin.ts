@@ -13,6 +13,7 @@ import { load, recordOf } from './common.ts';
 import { pageOf, rowsById } from './lists.ts';
 import { messageTarget } from './message/load.ts';
 import { messageEvents, shownMessage, toMessage } from './message/messageRecord.ts';
+import { requireReachable } from './reachable.ts';
 
 const pin = record('Pin', { serverId: id(), channelId: id(), messageId: id(), creatorId: id() });
 const toPin = recordOf(pin);
@@ -85,6 +86,7 @@ export const pinOperations = [
     target: ({ db }, { body }) => messageTarget(db, body.messageId),
     async run(call, _input, { serverId, channel, message }) {
       const { db, newRow, principal } = call;
+      await requireReachable(db, principal, channel);
       const row = {
         ...newRow(),
         serverId,
@@ -110,7 +112,8 @@ export const pinOperations = [
       const found = await load(db, 'pin', params.id);
       return { ...(await messageTarget(db, found.messageId)), pin: found };
     },
-    async run(call, _input, { pin: found }) {
+    async run(call, _input, { channel, pin: found }) {
+      await requireReachable(call.db, call.principal, channel);
       await call.db.run(remove('pin', { id: found.id }));
       await call.emit(pinEvents.deleted, toPin(found));
       await mark(call, found.messageId, false);

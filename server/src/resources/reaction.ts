@@ -10,11 +10,11 @@ import { read } from '../operations/read.ts';
 import type { Work } from '../operations/work.ts';
 import { write } from '../operations/write.ts';
 import { load, recordOf } from './common.ts';
-import { requireReachable } from './conversation/reach.ts';
 import { listById } from './lists.ts';
 import { isInLockedThread, messageTarget } from './message/load.ts';
 import { messageEvents, toMessage } from './message/messageRecord.ts';
 import { notifyReaction, reactionNotice, withdrawReaction } from './message/notifyReaction.ts';
+import { requireReachable } from './reachable.ts';
 
 /** Maximum different emoji per message, because each read of the message returns all of them. */
 export const MAX_EMOJI = 50;

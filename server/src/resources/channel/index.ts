@@ -13,6 +13,7 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { aheadInServer, load, sent, serverIdOf, serverTarget } from '../common.ts';
 import { listByPosition } from '../lists.ts';
+import { requireReachable } from '../reachable.ts';
 import { requireRetention } from '../retention.ts';
 import { callOperations } from './call.ts';
 import { addChannel, changeChannel } from './change.ts';
@@ -129,9 +130,10 @@ export const channelOperations = [
       await requireCategoryIn(db, target.serverId, body.categoryId);
       return { ...target, roleIds: await rolesOf(db, target.serverId, body.roleIds) };
     },
-    run(call, { body }, { channel: found, roleIds }) {
+    async run(call, { body }, { channel: found, roleIds }) {
       requireFieldsOf(found, body);
       requireRetention(call.principal, found, body);
+      await requireReachable(call.db, call.principal, found);
       if (found.memberIds) return changeChannel(call, found, sent(body, 'name', 'image'));
       return changeChannel(call, found, {
         ...sent(

@@ -14,7 +14,7 @@ import { write } from '../../operations/write.ts';
 import { channel, channelEvents, toChannel } from '../channel/channelRecord.ts';
 import { load, ownTarget, serverIdOf } from '../common.ts';
 import { pageOf, rowsById } from '../lists.ts';
-import { recipientsIn, requireAgentsAllowed } from './reach.ts';
+import { recipientsIn, requireAgentsAllowed } from '../reachable.ts';
 
 /** Maximum members of a direct message. */
 export const MAX_MEMBERS = 10;

@@ -13,6 +13,7 @@ import { messageSend } from '../message/index.ts';
 import { channelFacts } from '../message/load.ts';
 import { content, requireVisible } from '../message/messageRecord.ts';
 import { messageSave } from '../message/save.ts';
+import { requireReachable } from '../reachable.ts';
 import { endInteraction } from './end.ts';
 import { interaction, MAX_EPHEMERAL, toInteraction } from './interactionRecord.ts';
 
@@ -70,8 +71,9 @@ export const interactionAnswer = write({
     const { serverId, channelId, agentId: ownerId } = found;
     return { serverId, ownerId, channel: await channelFacts(db, channelId), found };
   },
-  async run(call, { body }, { found }) {
-    const { now } = call;
+  async run(call, { body }, { channel, found }) {
+    const { db, now, principal } = call;
+    await requireReachable(db, principal, channel);
     if (found.state === 'expired' || (found.state === 'pending' && now >= found.expiresAt))
       throw invalid('wrong_kind', 'id', 'has expired');
     if (found.state !== 'pending') throw invalid('wrong_kind', 'id', 'was already answered');

@@ -11,10 +11,10 @@ import { write } from '../../operations/write.ts';
 import { checkedOptions } from '../command/options.ts';
 import { requireAgentSees } from '../command/sight.ts';
 import { load } from '../common.ts';
-import { requireReachable } from '../conversation/reach.ts';
 import type { Element } from '../message/blocks/elements.ts';
 import { elementsOf, storedBlocks } from '../message/blocks/stored.ts';
 import { isInLockedThread, messageTarget, placeNamed } from '../message/load.ts';
+import { requireReachable } from '../reachable.ts';
 import { type Approval, decide, placeOf } from './decide.ts';
 import {
   ANSWER_MS,

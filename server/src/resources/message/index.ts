@@ -17,8 +17,8 @@ import {
 import { aheadInChannel, channelTarget } from '../channel/load.ts';
 import { requireSameServer, started } from '../common.ts';
 import { showLatest } from '../conversation/own.ts';
-import { requireReachable } from '../conversation/reach.ts';
 import { keywordVersion } from '../keywords/keywords.ts';
+import { requireReachable } from '../reachable.ts';
 import { wordRulesVersion } from '../wordRule/rules.ts';
 import { announce, audienceOf } from './announce.ts';
 import { pageAround, requireMakesSense } from './around.ts';

@@ -4,6 +4,7 @@ import { invalid } from '../../errors.ts';
 import { body, optional, reference } from '../../operations/fields.ts';
 import { write } from '../../operations/write.ts';
 import { alters, touched } from '../common.ts';
+import { requireReachable } from '../reachable.ts';
 import { heldBy, wordRulesVersion } from '../wordRule/rules.ts';
 import { blocks } from './blocks/blocks.ts';
 import { changedBlocks, storedBlocks, textIn } from './blocks/stored.ts';
@@ -42,6 +43,7 @@ export const messageSave = write({
   },
   async run(call, { body }, { message: found, channel, threads, words }) {
     const { db, emit, now, principal } = call;
+    await requireReachable(db, principal, channel);
     const { content = found.content } = body;
     const shown =
       body.blocks === undefined

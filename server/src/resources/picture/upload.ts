@@ -11,6 +11,7 @@ import { changeChannel } from '../channel/change.ts';
 import { channel } from '../channel/channelRecord.ts';
 import { channelTarget } from '../channel/load.ts';
 import { load, touched } from '../common.ts';
+import { requireReachable } from '../reachable.ts';
 import { discardFile, keepFile, receiveFile, type Upload } from '../received.ts';
 import { server, serverEvents, toServer } from '../server/serverRecord.ts';
 import { changeUser, toUser, user } from '../user.ts';
@@ -100,13 +101,15 @@ export const channelImageUpload = upload({
   async target({ db }, { params }) {
     return channelTarget(db, params.id);
   },
-  receive(call, incoming, { serverId, channel: found }, services) {
+  async receive(call, incoming, { serverId, channel: found }, services) {
     requireDirect(found);
+    await requireReachable(call.db, call.principal, found);
     return receiveFile(call, incoming, services, { serverId, accept: acceptPicture });
   },
   fingerprint: ({ sha256 }: Upload) => sha256,
   async run(call, _input, { serverId, channel: found }, received: Upload) {
     requireDirect(found);
+    await requireReachable(call.db, call.principal, found);
     await requireFileRoom(call.db, call.services.quotas, serverId, received.file.bytes);
     return changeChannel(call, found, { image: await keepPicture(call, serverId, received) });
   },

@@ -11,11 +11,11 @@ import { read } from '../../operations/read.ts';
 import { write } from '../../operations/write.ts';
 import { channelTarget } from '../channel/load.ts';
 import { load, sent } from '../common.ts';
-import { requireReachable } from '../conversation/reach.ts';
 import { listById } from '../lists.ts';
 import { messageTarget, threadTarget } from '../message/load.ts';
 import { shownMessage } from '../message/messageRecord.ts';
 import { withTextsIn } from '../message/stream/shown.ts';
+import { requireReachable } from '../reachable.ts';
 import { changeThread, follow, removeThread } from './change.ts';
 import { isNamedBy, requireThreadName } from './named.ts';
 import { threadPage } from './page.ts';
@@ -167,6 +167,7 @@ export const threadOperations = [
     target: ({ db }, { params }) => threadTarget(db, params.id),
     async run(call, { body }, { channel, thread: found }) {
       const { locked } = body;
+      await requireReachable(call.db, call.principal, channel);
       await requireThreadName(call, channel, body.name, 'thread update');
       if (locked === false) requireCondition(call.principal, conditions.unlocking, found);
       const isLockedByModerator = locked && isModeratorsLock(call.principal, found);
@@ -190,7 +191,8 @@ export const threadOperations = [
     summary: 'Delete a thread and its replies',
     answer: thread,
     target: ({ db }, { params }) => threadTarget(db, params.id),
-    async run(call, _input, { thread: found }) {
+    async run(call, _input, { channel, thread: found }) {
+      await requireReachable(call.db, call.principal, channel);
       await removeThread(call, found);
       return toThread(found);
     },

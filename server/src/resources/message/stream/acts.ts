@@ -5,7 +5,7 @@ import type { RowOf } from '../../../db/schema.ts';
 import { ApiError, invalid, invalidWith, problem } from '../../../errors.ts';
 import type { ActCall } from '../../../operations/act.ts';
 import { actorOf, type WriteCall } from '../../../operations/call.ts';
-import { requireReachable } from '../../conversation/reach.ts';
+import { requireReachable } from '../../reachable.ts';
 import { heldBy, wordRulesVersion } from '../../wordRule/rules.ts';
 import { type ChannelFacts, isInLockedThread, messageTarget } from '../load.ts';
 import { toMessage } from '../messageRecord.ts';
@@ -103,6 +103,7 @@ export async function stop(call: ActCall, serverId: string, { id }: StreamRow): 
     const { message, channel, row, serverId } = await streamTarget(work, id);
     if (!row) return toMessage(message);
     authorize(work.principal, 'message', 'insert', { serverId, channel });
+    await requireReachable(work.db, work.principal, channel);
     const content = row.holder === streams.self && whole !== undefined ? whole : row.content;
     return finish(work, work.services, {
       message,

@@ -1,8 +1,8 @@
-import { conditions, requireCondition } from '../../access/conditions.ts';
-import type { Principal } from '../../access/principal.ts';
-import type { Reader } from '../../db/contract.ts';
-import { q } from '../../db/statements.ts';
-import { invalid } from '../../errors.ts';
+import { conditions, requireCondition } from '../access/conditions.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Reader } from '../db/contract.ts';
+import { q } from '../db/statements.ts';
+import { invalid } from '../errors.ts';
 
 /** The members of a server among these users, and whether they and the server accept direct messages from a sender. */
 const reachable = (p: { serverId: string; senderId: string; userIds: readonly string[] }) =>
