@@ -9,7 +9,6 @@ import {
   rename,
   rm,
   stat,
-  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -78,8 +77,8 @@ export class Output<P extends Progress = Progress> {
     const state = progress?.scope === fresh.scope ? progress : fresh;
     for (const name of this.#names) {
       const handle = await open(this.path(pathOfLines(name)), 'a', 0o600);
-      await truncate(this.path(pathOfLines(name)), state.bytes[name] ?? 0);
       this.#handles.set(name, handle);
+      await handle.truncate(state.bytes[name] ?? 0);
       this.#count(state.bytes[name] ?? 0);
     }
     for (const folder of ['files', 'html'])

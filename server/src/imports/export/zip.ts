@@ -16,5 +16,8 @@ export async function zipOf(folder: string, mtime?: Date): Promise<Readable> {
   for (const path of paths.sort())
     zip.addFile(join(folder, path), path, { compress: !path.startsWith('files/'), ...(mtime && { mtime }) });
   zip.end();
-  return zip.outputStream as Readable;
+  const output = zip.outputStream as Readable;
+  // yazl reports a file that it cannot read only here.
+  zip.on('error', (error) => output.destroy(error));
+  return output;
 }
