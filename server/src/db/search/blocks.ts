@@ -32,7 +32,10 @@ const FEW = 32;
 const MAX_PAGES = 256;
 
 /** Maximum pages of ids that are read ahead from a database server, at 2 kB each: every read is a round trip. */
-export const MAX_AHEAD = 48;
+const MAX_AHEAD = 48;
+
+/** The number of pages of ids to read at once. */
+export const aheadIn = ({ dialect }: Reads): number => (dialect.isDistant ? MAX_AHEAD : 1);
 
 /** A block that may have hits. */
 export type Opened = Pick<Block, 'id'> & { directory: Directory; numbers: Numbers };
@@ -78,24 +81,24 @@ export async function* idsOf(
       yield Array.from({ length: page.length / 16 }, (_, at) => idIn(page, at));
 }
 
+/** A message has at least one key of each group. */
+type Group = readonly Lookup[];
+
 /** Finds the candidates of a search in blocks. */
 export class Looker {
+  /** Looked up first: if one of them finds nothing in a block, the block's other pages are skipped. */
+  readonly #first: readonly Group[];
+  readonly #others: readonly Group[];
   /**
-   * These keys are looked up first: if one of them finds nothing in a block, the block's other pages are
-   * skipped.
+   * For a search in several channels: a group of the server's channels and the member's direct messages.
+   * Other users' direct messages may far outnumber them.
    */
-  readonly #first: readonly Lookup[];
-  readonly #others: readonly Lookup[];
-  /**
-   * For a search in several channels: the server's channels, and the member's direct messages. A hit has one
-   * of these keys.
-   */
-  readonly #places: readonly Lookup[];
+  readonly #places: readonly Group[];
   readonly #channels: ReadonlySet<string> | undefined;
   readonly #withoutReplies: boolean;
   /**
-   * Whether `#places` are looked up together with the first keys, which saves a round trip. Set while most
-   * hits are in other users' direct messages, because the next blocks are likely the same.
+   * Whether the places are looked up together with the first keys, which saves a round trip. Set once most hits
+   * in some blocks were in other users' direct messages, because the next blocks are likely the same.
    */
   #placesFirst = false;
 
@@ -108,15 +111,17 @@ export class Looker {
     const [channelId] = channelIds;
     const [isOne, hasNone] = [channelIds.length === 1, channelIds.length === 0];
     this.#first = [
-      ...(longest ? [longest] : []),
-      ...(isOne && channelId !== undefined ? [exactly(facets.channel(channelId))] : []),
-      ...(creatorId === null ? [] : [exactly(facets.author(creatorId))]),
-      ...(type === null ? [] : [exactly(facets.type(type))]),
+      ...(longest ? [[longest]] : []),
+      ...(isOne && channelId !== undefined ? [[exactly(facets.channel(channelId))]] : []),
+      ...(creatorId === null ? [] : [[exactly(facets.author(creatorId))]]),
+      ...(type === null ? [] : [[exactly(facets.type(type))]]),
     ];
-    this.#others = [...rest, ...(isThreadReply === true ? [exactly(facets.reply)] : [])];
-    this.#places = isOne
-      ? []
-      : [exactly(facets.listed), ...(memberId === null ? [] : [exactly(facets.member(memberId))])];
+    this.#others = [
+      ...rest.map((lookup) => [lookup]),
+      ...(isThreadReply === true ? [[exactly(facets.reply)]] : []),
+    ];
+    const mine = memberId === null ? [] : [exactly(facets.member(memberId))];
+    this.#places = isOne ? [] : [[exactly(facets.listed), ...mine]];
     this.#channels = isOne || hasNone ? undefined : new Set(channelIds.map((id) => compact(id)));
     this.#withoutReplies = isThreadReply === false;
   }
@@ -131,31 +136,30 @@ export class Looker {
     blocks: readonly Pick<Block, 'id'>[],
   ): Promise<{ opened: Opened[]; looked: number }> {
     const directories = await directoriesOf(db, cache, blocks);
-    const placesFirst = this.#placesFirst;
-    const lookedUp = [...this.#first, ...this.#others, ...(placesFirst ? this.#places : [])];
+    const phases = this.#placesFirst
+      ? [[...this.#first, ...this.#places], this.#others]
+      : [this.#first, this.#others, this.#places];
     let opened: Opened[] = [];
     for (let pages = 0; opened.length < blocks.length; ) {
       const [{ id }, directory] = [blocks[opened.length], directories[opened.length]] as [Block, Directory];
       const block = { id, directory, numbers: Numbers.all(directory.messages) };
-      const all = lookedUp.flatMap((lookup) => pagesFor(block, lookup));
+      const all = phases.flat(2).flatMap((lookup) => pagesFor(block, lookup));
       pages += new Set(all).size;
       if (opened.length > 0 && pages > MAX_PAGES) break;
       opened.push(block);
     }
     const looked = opened.length;
-    for (const lookups of [this.#first, this.#others]) {
-      const places = lookups === this.#first && placesFirst ? this.#places : [];
+    for (const groups of phases) {
+      const before = countOf(opened);
       const pages = await readPages(
         db,
-        opened.flatMap((block) => [...lookups, ...places].flatMap((lookup) => pagesFor(block, lookup))),
+        opened.flatMap((block) => groups.flat().flatMap((lookup) => pagesFor(block, lookup))),
       );
-      for (const block of opened) {
-        for (const lookup of lookups) block.numbers.intersect(found(pages, block, lookup));
-        if (places.length > 0) block.numbers.intersect(found(pages, block, ...places));
-      }
+      for (const block of opened)
+        for (const group of groups) block.numbers.intersect(found(pages, block, ...group));
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
+      if (groups === this.#places && 2 * countOf(opened) < before) this.#placesFirst = true;
     }
-    if (this.#places.length > 0 && !placesFirst) opened = await this.#inPlaces(db, opened);
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
     return { opened, looked };
   }
@@ -163,19 +167,6 @@ export class Looker {
   /** Whether a block has many messages, some of which may be in other channels. */
   isWide({ numbers }: Opened): boolean {
     return this.#channels !== undefined && numbers.count > FEW;
-  }
-
-  /** Leaves out other users' direct messages, which may far outnumber a server's other messages. */
-  async #inPlaces(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
-    const pages = await readPages(
-      db,
-      opened.flatMap((block) => this.#places.flatMap((place) => pagesFor(block, place))),
-    );
-    const before = countOf(opened);
-    for (const block of opened) block.numbers.intersect(found(pages, block, ...this.#places));
-    const inPlaces = opened.filter(({ numbers }) => !numbers.isEmpty);
-    this.#placesFirst = 2 * countOf(inPlaces) < before;
-    return inPlaces;
   }
 
   async #withoutThose(db: Reads, opened: readonly Opened[]): Promise<Opened[]> {
@@ -227,7 +218,7 @@ export class Hits {
   readonly #isDown: boolean;
   /** The number of the first page of ids. */
   readonly #ids: number;
-  readonly #pages = new Map<number, Uint8Array>();
+  #pages: ReadonlyMap<number, Uint8Array> = new Map();
   #number: number | undefined;
 
   /** @param from The first id that can match. Pages of ids before it are skipped. */
@@ -242,7 +233,7 @@ export class Hits {
     this.#number = numbers.next(first, isDown);
   }
 
-  /** The pages of ids that the next hits need, at most `amount`; none if there are no more hits. */
+  /** The numbers of the pages that contain the ids of the next hits, up to `amount`. */
   needs(amount: number): number[] {
     const pages: number[] = [];
     for (let number = this.#number; number !== undefined && pages.length < amount; ) {
@@ -253,10 +244,9 @@ export class Hits {
     return pages;
   }
 
-  /** Adds pages that the next hits need, and drops pages that are no longer needed. */
-  give(pages: ReadonlyMap<number, Uint8Array>, needed: readonly number[]): void {
-    this.#pages.clear();
-    for (const page of needed) this.#pages.set(page, pages.get(page) as Uint8Array);
+  /** Provides pages read ahead. Replaces the previous ones. */
+  give(pages: ReadonlyMap<number, Uint8Array>): void {
+    this.#pages = pages;
   }
 
   /** The id of the next hit; undefined at the end. */
@@ -264,10 +254,7 @@ export class Hits {
     const number = this.#number;
     if (number === undefined) return undefined;
     const page = this.#ids + Math.floor(number / IDS);
-    if (!this.#pages.has(page)) {
-      const needed = this.needs(this.#db.dialect.isDistant ? MAX_AHEAD : 1);
-      this.give(await readPages(this.#db, needed), needed);
-    }
+    if (!this.#pages.has(page)) this.give(await readPages(this.#db, this.needs(aheadIn(this.#db))));
     this.#number = this.#block.numbers.next(number + (this.#isDown ? -1 : 1), this.#isDown);
     return idIn(this.#pages.get(page) as Uint8Array, number % IDS);
   }

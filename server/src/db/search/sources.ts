@@ -1,5 +1,5 @@
 import type { Reads } from '../contract.ts';
-import { type Directories, Hits, type Looker, MAX_AHEAD, type Opened, readPages } from './blocks.ts';
+import { aheadIn, type Directories, Hits, type Looker, type Opened, readPages } from './blocks.ts';
 import type { Block } from './tables.ts';
 
 /** A source of candidates, in id order. */
@@ -65,12 +65,12 @@ export function sourcesOf(
 }
 
 /**
- * Opens the hits of blocks. Reads the first ids of all blocks together. From a database server, also reads
- * those that the hits of the first blocks need next.
+ * The hits of blocks. The first page of ids of every block is read in one query; from a database server, this
+ * also reads ahead for the first blocks.
  */
 async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Promise<OpenedBlock[]> {
   const { low, high, isDown } = range;
-  let ahead = db.dialect.isDistant ? MAX_AHEAD : 0;
+  let ahead = aheadIn(db);
   const hits = blocks.map((block) => new Hits(db, block, isDown ? high : low, isDown));
   const needed = hits.map((one) => {
     const pages = one.needs(Math.max(1, ahead));
@@ -78,7 +78,7 @@ async function openedOf(db: Reads, range: Range, blocks: readonly Opened[]): Pro
     return pages;
   });
   const pages = await readPages(db, needed.flat());
-  for (const [index, one] of hits.entries()) one.give(pages, needed[index] as number[]);
+  for (const one of hits) one.give(pages);
   const sources = hits.map((one) => new OpenedBlock(one, range));
   for (const source of sources) await source.goOn();
   return sources;
