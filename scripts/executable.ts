@@ -111,6 +111,13 @@ async function licences(inputs: readonly string[]): Promise<string> {
 }
 
 /**
+ * Escapes the characters beyond ASCII that esbuild leaves in comments, regular expressions and tagged templates. With
+ * one of them, V8 keeps the whole script at two bytes per character, which takes 5 ms longer at each start.
+ */
+const inAscii = (code: string): string =>
+  code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
  * Bundles `main.js` and the script of each worker thread into `folder`, and writes LICENCES. Returns the names of the
  * files next to `main.js`.
  */
@@ -123,7 +130,7 @@ async function bundle(folder: string): Promise<string[]> {
     write: false,
     plugins: [noFiles, lateBuiltIns],
   });
-  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
   writeFileSync(join(folder, LICENCES), await licences(Object.keys(metafile.inputs)));
   writeFileSync(join(folder, PACKED), await pack());
   return [LICENCES, PACKED, ...threads.map((file) => basename(file))];

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import packageFile from '../package.json' with { type: 'json' };
 
 // Data and backups contain messages and keys, so only the operator may read files that commands create.
@@ -6,9 +7,9 @@ process.umask(0o077);
 const args = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  // Loads no commands, so the answer takes little longer than starting Node.
+  // Loads no commands, and not the streams of `process.stdout`, so that it takes little longer than Node's start.
   if (args.length === 1 && args[0] === '--version') {
-    process.stdout.write(`${packageFile.version}\n`);
+    writeSync(1, `${packageFile.version}\n`);
     return;
   }
   const { run } = await import('./cli/program.ts');
