@@ -219,7 +219,7 @@ export const githubEvents: readonly Recorded[] = [
       },
       workflow: { id: 159_038, name: 'Build & test', path: '.github/workflows/ci.yml', state: 'active' },
     },
-    `workflow run [Build & test #562](${at('actions/runs/30433642')}): **failure** on main`,
+    `updated the workflow run [Build & test #562](${at('actions/runs/30433642')}): **failure** on main`,
   ),
   event(
     'check_run completed',
@@ -227,7 +227,7 @@ export const githubEvents: readonly Recorded[] = [
       action: 'completed',
       check_run: { id: 4, name: 'lint', status: 'completed', conclusion: 'success', html_url: at('runs/4') },
     },
-    `check run [lint](${at('runs/4')}): **success**`,
+    `updated the check run [lint](${at('runs/4')}): **success**`,
   ),
   event(
     'status',

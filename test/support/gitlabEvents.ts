@@ -176,7 +176,7 @@ export const gitlabEvents: readonly Recorded[] = [
       user,
       project,
     },
-    `[job test:unit](${at('jobs/1977')}): **success** on main after 12 s`,
+    `updated the [job test:unit](${at('jobs/1977')}): **success** on main after 12 s`,
   ),
   event(
     'Release Hook',

@@ -108,7 +108,7 @@ function onRun(payload: Loose, kind: string): Told {
   const outcome = spaced(firstOf(run.conclusion, run.status, payload?.action));
   const of = branch ? ` on ${words(branch)}` : '';
   return {
-    deed: `${kind} ${linked(firstOf(run.html_url, run.details_url), label)}: **${outcome || 'done'}**${of}`,
+    deed: `updated the ${kind} ${linked(firstOf(run.html_url, run.details_url), label)}: **${outcome || 'done'}**${of}`,
   };
 }
 

@@ -124,7 +124,12 @@ const stories: Record<string, (payload: Loose, kind: string) => Told> = {
     const of = ref ? `on ${words(ref)}` : '';
     return {
       deed: joined(
-        [`${linked(url, label)}:`, `**${spaced(status) || 'unknown'}**`, of, durationOf(duration)],
+        [
+          `updated the ${linked(url, label)}:`,
+          `**${spaced(status) || 'unknown'}**`,
+          of,
+          durationOf(duration),
+        ],
         ' ',
       ),
     };
