@@ -61,7 +61,7 @@ test('a legal hold is created for a channel chosen by name, and shows the messag
   await page.getByRole('button', { name: 'Create hold' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Server').selectOption(scene.server.id);
-  await dialog.getByLabel('Only in channel').selectOption({ label: '#cargo' });
+  await dialog.getByLabel('Channel (optional)').selectOption({ label: '#cargo' });
   await dialog.getByLabel('Username').fill('grace_of');
   await dialog.locator('datalist option[value=grace_of_cargo]').waitFor({ state: 'attached' });
   await dialog.getByLabel('Username').fill('grace_of_cargo');

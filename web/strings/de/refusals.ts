@@ -33,7 +33,7 @@ export const refusals = texts({
     'a moderator timed you out until {}. You can read until then':
       'Die Moderation hat dir eine Auszeit gegeben. Bis dahin kannst du nur lesen.',
     'the text contains words that this server does not allow. Remove them and try again':
-      'Dieser Server erlaubt einige dieser Wörter nicht.',
+      'Der Text enthält Wörter, die dieser Server nicht erlaubt. Entferne sie und versuche es erneut.',
     'some of these words need approval by a moderator. Send them in a new message without files':
       'Einige dieser Wörter muss die Moderation freigeben. Sende sie in einer neuen Nachricht ohne Dateien.',
     'must have a letter or digit, and no * that stands alone':
