@@ -66,6 +66,26 @@ test('one email lists messages that stayed unread for ten minutes', async () => 
   assert.equal((await later(2 * DAY_MS, email)).length, 1, 'the same messages are not mailed again');
 });
 
+test('replies and thread messages in a direct message are emailed, and those in channels are not', async () => {
+  const { user, browser, email, channelId } = await stage();
+  const asBen = (await Browser.of(mail.world, scene.owner, scene.server)).api;
+  const dm = dataOf(await asBen.post('/conversations', { userIds: [user.id] }));
+  let sent = 0;
+  for (const [place, count] of [
+    [channelId, 0],
+    [dm.id, 2],
+  ] as const) {
+    const own = dataOf(await browser.api.post('/messages', { channelId: place, content: 'Mine' }));
+    dataOf(await asBen.post('/messages', { channelId: place, content: 'An answer', replyToId: own.id }));
+    const thread = dataOf(await browser.api.post('/threads', { messageId: own.id }));
+    dataOf(await asBen.post('/messages', { threadId: thread.id, content: 'In the thread' }));
+    const digests = await later(11 * MINUTE_MS, email);
+    sent += Math.sign(count);
+    assert.equal(digests.length, sent);
+    if (count > 0) assert.equal(digests.at(-1)?.headers.subject, `You have ${count} unread messages`);
+  }
+});
+
 test('nothing is emailed about read messages, to unverified addresses, or without the setting', async () => {
   const read = await stage();
   await read.mention();

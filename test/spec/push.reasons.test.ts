@@ -56,7 +56,7 @@ async function stage() {
     await drained();
     return service.pushed.filter((one) => one.device === device).map(({ payload }) => payload.title);
   };
-  return { scene, channelId, channel, user, browser, quiet, titles };
+  return { scene, channelId, channel, user, device, browser, quiet, titles };
 }
 
 const drained = () =>
@@ -141,4 +141,37 @@ test("reports ignore the channel's settings, and follow those of the server", as
   await quiet({});
   await report(scene, { channelId });
   assert.deepEqual(await titles(), expected);
+});
+
+test('mentions and all messages in a direct message are urgent', async () => {
+  const { scene, channelId, user, device, browser, titles } = await stage();
+  const asOwner = (await Browser.of(world, scene.owner, scene.server)).api;
+  const dm = dataOf(await asOwner.post('/conversations', { userIds: [user.id] }));
+  const send = async (body: object) => {
+    dataOf(await asOwner.post('/messages', body));
+    await titles();
+  };
+  for (const place of [channelId, dm.id]) {
+    const own = dataOf(await browser.api.post('/messages', { channelId: place, content: 'Mine' }));
+    const thread = dataOf(await browser.api.post('/threads', { messageId: own.id }));
+    await send({ channelId: place, content: `@${user.username}` });
+    await send({ channelId: place, content: 'reply', replyToId: own.id });
+    await send({ threadId: thread.id, content: 'thread' });
+  }
+  await send({ channelId: dm.id, content: 'direct' });
+  const urgencies = (await service.got(device, 7)).map(({ payload, headers }) => [
+    payload.channelId === dm.id,
+    payload.body,
+    headers.urgency,
+  ]);
+  const mention = `@${user.name}`;
+  assert.deepEqual(urgencies, [
+    [false, mention, 'high'],
+    [false, 'reply', 'normal'],
+    [false, 'thread', 'normal'],
+    [true, mention, 'high'],
+    [true, 'reply', 'high'],
+    [true, 'thread', 'high'],
+    [true, 'direct', 'high'],
+  ]);
 });

@@ -11,7 +11,7 @@ import { repeated } from '../lib/repeated.ts';
 import type { Seal } from '../lib/seal.ts';
 import { isBusy, type Outbox, post, recipientOf } from '../mail/outbox.ts';
 import { type MailLanguage, mailWords } from '../mail/words.ts';
-import { type Missed, missed } from '../push/missed.ts';
+import { isPersonal, type Missed, missed } from '../push/missed.ts';
 import { pushWords, titleOf } from '../push/words.ts';
 import { unsubscribeKeyOf, unsubscribeUrl } from './link.ts';
 import { digestWords } from './words.ts';
@@ -97,7 +97,7 @@ export class DigestSender {
     const earliest = row.sentAt === null || isBack ? 0 : row.sentAt + row.waitMs;
     if (now < earliest) return this.#move(row, { dueAt: earliest });
     const all = await missed(db.read, row.id, { after: row.notificationId }, now);
-    const unread = all.filter(({ type }) => type === 'mention' || type === 'direct');
+    const unread = all.filter(isPersonal);
     const oldest = unread.at(-1);
     if (!oldest) return this.#move(row, { dueAt: null });
     if (now < oldest.createdAt + UNREAD_MS) return this.#move(row, { dueAt: oldest.createdAt + UNREAD_MS });

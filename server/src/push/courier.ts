@@ -20,7 +20,7 @@ import type { Outcome } from '../webhooks/send.ts';
 import { Slots } from '../webhooks/slots.ts';
 import type { PushFigures } from './figures.ts';
 import { mentionedNames } from './mentionedNames.ts';
-import { missed } from './missed.ts';
+import { isPersonal, missed } from './missed.ts';
 import { messagePayload, readPayload } from './payload.ts';
 import {
   claim,
@@ -153,8 +153,8 @@ export class PushCourier {
     const content = push.pushContent ?? 'full';
     const names = content === 'full' ? await mentionedNames(db.read, found) : new Map<string, string>();
     const payload = messagePayload(found, { content, language: push.language, names });
-    const isUrgent = found.type === 'direct' || found.type === 'mention';
-    await this.#finish(push, await this.#post(push, payload, isUrgent ? 'high' : 'normal', now));
+    const urgency = isPersonal(found) ? 'high' : 'normal';
+    await this.#finish(push, await this.#post(push, payload, urgency, now));
   }
 
   /** Closes the notification if its message was read elsewhere; otherwise, schedules the next check. */

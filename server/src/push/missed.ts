@@ -40,6 +40,10 @@ export interface Missed {
   isOfAdmin: boolean;
 }
 
+/** Whether it is a mention, or a message in a direct message, replies included. */
+export const isPersonal = ({ type, isDirect }: Pick<Missed, 'type' | 'isDirect'>): boolean =>
+  type === 'mention' || (isDirect && !lasting.has(type));
+
 /** A message that the person was notified of, or all notifications after an id. */
 type Scope = { messageId: string } | { after: string };
 

@@ -7,8 +7,8 @@ import type { Work } from '../../operations/work.ts';
 /** Notifications per statement. */
 const AT_ONCE = 500;
 
-/** The notification types that email digests contain. */
-const digestTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct'];
+/** The types of notifications of messages. Email digests contain mentions, and all of these from direct messages. */
+const messageTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct', 'reply', 'thread'];
 
 /**
  * Queues notifications for people who are away from the client: a push to each of their devices, which replaces an
@@ -70,8 +70,10 @@ const digests = (notificationIds: readonly string[], now: number) =>
     .where('dueAt', 'is', null)
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('notification')
-        .select('userId')
-        .where('id', 'in', notificationIds)
-        .where('type', 'in', digestTypes),
+        .selectFrom('notification as told')
+        .innerJoin('channel', 'channel.id', 'told.channelId')
+        .select('told.userId')
+        .where('told.id', 'in', notificationIds)
+        .where('told.type', 'in', messageTypes)
+        .where((of) => of.or([of('told.type', '=', 'mention'), of('channel.kind', '=', 'dm')])),
     );
