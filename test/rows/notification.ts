@@ -59,6 +59,7 @@ export const notifications: Noun = {
       },
       filters: {
         type: ['mention', 'reply', 'thread', 'direct', 'reaction', 'reminder', 'schedule', 'report', 'flow'],
+        channelKind: ['channel', 'dm'],
         unread: 'flag',
         excerpts: 'flag',
       },

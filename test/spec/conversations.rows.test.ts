@@ -94,3 +94,29 @@ test('a thread, its replies, pins, uploads, reactions and search work for both m
   const told = dataOf(await other.get('/notifications')).map(({ type }: Json) => type);
   assert.deepEqual(told.sort(), ['direct', 'reaction']);
 });
+
+test('latestNotifications: all types from direct messages, with channelKind', async () => {
+  const { dm, other } = await scene.conversation();
+  const { id: channelId } = await home.channel();
+  const mention = `@${scene.owner.username}`;
+  await home.message({ channelId, content: mention });
+  const own = await scene.message({ channelId: dm.id, content: 'Mine' });
+  const send = (body: object) =>
+    scene.make('/messages', { channelId: dm.id, content: 'An answer', ...body }, other);
+  await send({ replyToId: own.id });
+  await send({ content: mention });
+  await scene.make('/reactions', { messageId: own.id, emoji: '🦓' }, other);
+  const thread = await scene.thread({ messageId: own.id });
+  await send({ channelId: undefined, threadId: thread.id });
+  await send({});
+  const told = async (query: string) =>
+    (await listAll(scene.admin, `/notifications?${query}`, 1))
+      .filter((row) => [channelId, dm.id].includes(row.channelId))
+      .map((row) => [row.channelId === dm.id, row.type]);
+  const types = ['direct', 'thread', 'reaction', 'mention', 'reply'];
+  const direct = types.map((type) => [true, type]);
+  assert.deepEqual(await told('channelKind=dm'), direct);
+  assert.deepEqual(await told('channelKind=channel'), [[false, 'mention']]);
+  assert.deepEqual(await told(''), [...direct, [false, 'mention']]);
+  assert.deepEqual(await told('channelKind=dm&type=reply'), [[true, 'reply']]);
+});

@@ -160,6 +160,9 @@ export const notificationOperations = [
     visible: 'anyone',
     query: Type.Object({
       type: optional(oneOf(types, 'Only of this type')),
+      channelKind: optional(
+        oneOf(['channel', 'dm'], 'Only from channels of this kind; `dm` for those from direct messages'),
+      ),
       unread: optional(flag('Only unread ones (true) or read ones (false)')),
       excerpts: optional(
         flag(
@@ -183,7 +186,7 @@ export const notificationOperations = [
       if (after) all = all.where('notification.id', '<', after[0] as string);
       const edgeOf = all.select('notification.id').limit(1).offset(MAX_SCANNED_ROWS);
       const joined = all.leftJoin('channel', 'channel.id', 'notification.channelId');
-      const rows = (query.excerpts ? joined.select(excerpts) : joined)
+      let rows = (query.excerpts ? joined.select(excerpts) : joined)
         .selectAll('notification')
         .select('channel.isBeingSwept')
         .where((eb) =>
@@ -194,6 +197,7 @@ export const notificationOperations = [
         )
         .where((eb) => eb('notification.id', '>=', eb.fn.coalesce(edgeOf, eb.val(FIRST_ID))))
         .limit(query.limit + 1);
+      if (query.channelKind !== undefined) rows = rows.where('channel.kind', '=', query.channelKind);
       let [found, edge] = await Promise.all([db.all(rows), db.first(edgeOf)]);
       if (found.some(({ isBeingSwept }) => isBeingSwept))
         found = await db.all(rows.where(isOfMessageInSight));

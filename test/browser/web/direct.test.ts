@@ -182,6 +182,27 @@ test('a phone lists the direct messages of all servers, and opens them', async (
   await page.getByText('Near').waitFor();
 });
 
+test('the inbox shows everything from direct messages as one kind', async () => {
+  const { scene, start, write } = await harbour();
+  const dm = await start(scene.ben);
+  const own = await write(scene.asAda, dm.id, 'Mine');
+  dataOf(await scene.asBen.post('/messages', { channelId: dm.id, content: 'Near', replyToId: own.id }));
+  await write(scene.asBen, dm.id, 'Nearer');
+  await scene.send(scene.asBen, `Far @${scene.ada.username}`);
+  const page = await scene.look(scene.ada, '?panel=inbox');
+  const inbox = page.locator('.inbox-row-link');
+  await inbox.nth(2).waitFor();
+  const kinds = page.getByRole('combobox', { name: 'Show' });
+  await kinds.selectOption('Direct messages');
+  await inbox.nth(2).waitFor({ state: 'detached' });
+  const shown = async () => (await inbox.allInnerTexts()).map((text) => text.split('\n').at(-1));
+  const both = ['Ben Bitdiddle sent you a message', 'Ben Bitdiddle replied to you'];
+  assert.deepEqual(await shown(), both);
+  await page.reload();
+  await inbox.nth(1).waitFor();
+  assert.deepEqual(await shown(), both);
+});
+
 test("direct messages follow the page's language", async () => {
   const { scene, start, pathOf } = await harbour();
   const dm = await start(scene.ben);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useNotifications, useServers } from '../../../replica/hooks.ts';
+import { useConversations, useNotifications, useServers } from '../../../replica/hooks.ts';
 import { notification as t } from '../../../strings/en/frame.ts';
 import { Empty, List, Select } from '../../../ui/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
@@ -34,7 +34,8 @@ function startAtRow(): void {
 
 /**
  * The notifications from all servers: mentions, replies to the user, replies in threads that they follow, direct
- * messages, and reactions to their messages. Shows all of them or one kind.
+ * messages, and reactions to their messages. Shows all of them or one kind. Direct messages include replies, mentions
+ * and reactions there.
  */
 export function Inbox() {
   const servers = useServers();
@@ -46,13 +47,16 @@ export function Inbox() {
   };
   const { pages, oldest, excerpts } = useAllPages(ids, kind);
   const all = useNotifications();
+  const conversations = useConversations(ids);
   // Hides notifications older than the shortest loaded range, because another server may still have newer
   // ones to load.
-  const shown = useMemo(
-    () =>
-      all.filter(({ id, type }) => id >= oldest && (kind === 'all' || kind === 'unread' || type === kind)),
-    [all, oldest, kind],
-  );
+  const shown = useMemo(() => {
+    const loaded = all.filter(({ id }) => id >= oldest);
+    if (kind === 'all' || kind === 'unread') return loaded;
+    if (kind !== 'direct') return loaded.filter(({ type }) => type === kind);
+    const directIds = new Set(conversations.map(({ id }) => id));
+    return loaded.filter(({ channelId }) => directIds.has(channelId));
+  }, [all, oldest, kind, conversations]);
   const hasRows = shown.length > 0;
   useEffect(() => {
     if (hasRows) startAtRow();

@@ -31,10 +31,14 @@ interface AllPages {
   excerpts: ReadonlyMap<string, Excerpt>;
 }
 
-/** Which notifications to load: all, unread ones, or those of one type. */
+/** Which notifications to load: all, unread ones, those from direct messages, or those of one type. */
 export type Kind = keyof typeof t.kinds;
 
-const queryOf = (kind: Kind) => (kind === 'all' ? {} : kind === 'unread' ? { unread: true } : { type: kind });
+function queryOf(kind: Kind) {
+  if (kind === 'all') return {};
+  if (kind === 'unread') return { unread: true };
+  return kind === 'direct' ? { channelKind: 'dm' as const } : { type: kind };
+}
 
 /** Loads the notifications of several servers in pages, newest first. */
 export function useAllPages(serverIds: readonly string[], kind: Kind): AllPages {
