@@ -89,7 +89,7 @@ function watch(node: Running): () => { first: number; most: number } {
   };
 }
 
-/** Writes in the exported server until the returned function is called. */
+/** Sends messages to the exported server until the returned function is called. */
 function writeIn(node: Running, { key, channelIds }: Made): () => Promise<void> {
   const leaving = new AbortController();
   const work = async () => {

@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const SECONDS = 20;
 /** The number of minutes in which flows are due. Each is compared with the minute before it. */
 const MINUTES = quick ? 1 : 3;
-/** All runs that are due in a minute start within this time. */
+/** The goal: all runs that are due in a minute start within this time. */
 const STARTED_MS = 10_000;
 
 /** Measures flows on either engine: the cost of a run, and many flows that are due in the same minute. */

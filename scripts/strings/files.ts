@@ -18,8 +18,8 @@ export type Texts = Record<string, Record<string, Data>>;
 const folderOf = (language: string): string => join(web, 'strings', language);
 
 /**
- * Sections in which each language has its own keys: translations of server messages. English shows most of them
- * unchanged.
+ * Sections in which each language has its own keys: translations of server messages, most of which the English client
+ * shows unchanged.
  */
 export const ownKeys = ['refusals.refusals.words', 'refusals.refusals.reasons', 'refusals.refusals.codes'];
 

@@ -65,7 +65,7 @@ test('after 20 wrong passwords in an hour, only a browser that the account knows
   dataOf(await signIn(new Browser(world), user), 'the owner has acted');
 });
 
-test('an unknown name is blocked in the same way, and for as long', async () => {
+test('an unknown name is blocked in the same way and for the same time', async () => {
   const user = { username: 'nobody.at.all' };
   await guess(user, 20);
   assertBlocked(await signIn(new Browser(world), user));

@@ -36,7 +36,7 @@ async function store(password: string): Promise<void> {
 
 const signIn = (password: string) => new Browser(world).post('/sign-in', { name: user.username, password });
 
-test('a hash with other parameters is verified with them, and upgraded at the next successful sign-in', async () => {
+test('a hash with other parameters is verified with its own parameters, and upgraded at the next successful sign-in', async () => {
   const earlier: Parameters<typeof hashWith>[] = [
     [4096, 1, 1, 32],
     [65_536, 3, 2, 32],

@@ -58,7 +58,7 @@ test('a backup includes the files, and a restore puts them back, into new data a
     assert.ok(!storedIn(target).includes(foreign.id));
     assert.deepEqual(readFileSync(pathIn(join(target, 'files'), sent.id)), BYTES);
     assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);
-    // The database does not contain the bytes as well.
+    // The database does not store the bytes a second time.
     assert.ok(statSync(join(target, 'palaver.db')).size < BYTES.length);
     assert.match(filesOf(await doctor(target)).message, /^2 files, 3 MB/);
     const running = await stage.start(target);

@@ -194,7 +194,7 @@ test('platform admins can see the settings of a running node with their sources,
   await server.end();
 });
 
-test('without --json it prints each setting with its value, source and description', async () => {
+test('without --json the command prints each setting with its value, source and description', async () => {
   const { code, stdout } = await stage.run(['config', '--data', stage.folder(), '--port', '1234']);
   assert.equal(code, 0);
   assert.match(stdout, /^port = 1234 {2}\(flag; PALAVER_PORT\)\n {4}\S.+$/m);

@@ -102,7 +102,7 @@ test('installing for the server only omits dev dependencies and install scripts'
     assert.ok(installArguments('everything', major).includes('--include=dev'));
 });
 
-test('the plan of an install counts the packages of the lock file that this machine gets', () => {
+test('the plan of an install counts the packages in the lock file that are installed on this machine', () => {
   const [server, withNode, everything] = [
     planOf(root, 'server', NEW_NODE),
     planOf(root, 'server', OLD_NODE),

@@ -96,7 +96,7 @@ after(async () => {
   await stage.close();
 });
 
-test('a second build has the same bytes', () => {
+test('a second build is identical to the first', () => {
   const target = stage.folder();
   const node = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
   const args = [join(root, 'scripts', 'executable.ts'), target];

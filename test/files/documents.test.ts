@@ -88,7 +88,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('documents have types of their own, and browsers download them', async () => {
+test('documents are served with their own media types, and browsers download them', async () => {
   for (const [name, bytes, type] of documents) {
     const file = dataOf(await upload(world, ada, bytes, name));
     assert.equal(file.type, type, name);

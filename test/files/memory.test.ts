@@ -7,7 +7,7 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { upload } from '../support/uploads.ts';
 
 const MEGABYTES = 100;
-/** How many megabytes of memory such an upload and its download may take in addition. */
+/** How many megabytes of additional memory such an upload and its download may use. */
 const MAX_GROWTH = 60;
 
 const stage = new Stage();

@@ -11,7 +11,7 @@ const BYTES = 200_000;
 const GARBAGE = 20_000;
 
 /**
- * The megabytes outside V8's heap by which many responses make a process grow while the old generation is not
+ * How many MB of memory outside V8's heap many responses add to a process while the old generation is not
  * collected.
  */
 async function growthBy(): Promise<number> {

@@ -20,7 +20,7 @@ after(async () => {
   await world.close();
 });
 
-test('while an older node runs, events repeat what was written; afterwards, upkeep converts them', async () => {
+test('while an older node runs, events contain the records; afterwards, upkeep converts these events', async () => {
   const { db } = world.data;
   await older.query(`select pg_advisory_lock_shared(${NODE_LOCK_KEY})`);
   await db.join(true);

@@ -118,7 +118,7 @@ test('the policy of the pages lets a browser load only files of this server', as
   }
 });
 
-test('a page with everything it loads is small', async () => {
+test('a page, including everything it loads, is small', async () => {
   const sizes = new Map<string, number>();
   const sizeOf = async (path: string): Promise<number> => {
     const known = sizes.get(path);

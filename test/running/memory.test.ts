@@ -19,7 +19,7 @@ const ROUNDS = 8;
  * measured while sends are in flight. If garbage references later objects, some 4,000 do.
  */
 const OUTLIVING_BYTES = 1_000;
-/** Messages that are sent together, over one connection. */
+/** The number of messages that are sent together, over one connection. */
 const TOGETHER = 64;
 
 /** A metric of a server, by the start of its line. */

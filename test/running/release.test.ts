@@ -84,7 +84,7 @@ test('the paths of the context exist in the checkout, and the Dockerfile is amon
   assert.ok(imagePaths().includes('deploy'));
 });
 
-test('a tarball of npm is compressed again, the same for every level and system', () => {
+test("npm's tarball is recompressed to the same bytes for every level and system", () => {
   const folder = stage.folder();
   const bytes = readFileSync(join(root, 'package-lock.json'));
   const made = [1, 9].map((level) => {

@@ -73,7 +73,7 @@ test('every path is served with the base, and without it for proxies that strip 
     assert.equal((await get(path, page)).status, 404, path);
 });
 
-test('the base without a slash redirects to the one that the service worker covers', async () => {
+test('the base path without a slash redirects to the one with a slash, which the service worker covers', async () => {
   const answer = await get(`${BASE}?a=1&b=/?`, page);
   assert.deepEqual([answer.status, answer.headers.get('location')], [308, `${BASE}/?a=1&b=/?`]);
   assert.equal((await fetch(world.url + BASE, { method: 'POST' })).status, 404);

@@ -104,7 +104,7 @@ test('a note cannot be run, dry-run or turned on before its steps are saved', as
   assert.deepEqual(await world.data.db.read.all(q.selectFrom('flowState').select('id')), []);
 });
 
-test('saving a note makes it a flow, even without changes, if Palaver knows its trigger and steps', async () => {
+test('saving a note, even without changes, makes it a flow if its trigger and steps are supported', async () => {
   const { id, trigger, steps } = olds.runnable;
   await send('before');
   const off = dataOf(await admin.patch(`/flows/${id}`, { trigger, steps }));

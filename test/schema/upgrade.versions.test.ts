@@ -82,7 +82,7 @@ async function assertShown(): Promise<void> {
 
 test('events from before the upgrade have no deleted words', () => assertShown());
 
-test('upkeep converts them, and keeps earlier contents as versions', async () => {
+test('upkeep converts events from before the upgrade, and stores earlier contents as versions', async () => {
   await world.tidy();
   await assertShown();
   const events = await world.data.db.read.all(find('event', { logId: server as string }));

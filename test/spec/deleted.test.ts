@@ -162,7 +162,7 @@ test('earlier versions of a message are shown to its author and to moderators, u
   assert.deepEqual((await contents(member))[0], [CHANGED, true]);
 });
 
-test('the history of edits follows the same setting', async () => {
+test('a setting decides who sees the edit history', async () => {
   const user = await world.user();
   await world.member(scene.server, user);
   const browser = await Browser.of(world, user, scene.server);

@@ -211,7 +211,7 @@ test('an expired hold covers nothing, and only platform admins see holds', async
   assertRefused(await platform.browser.post('/platform/holds', late), 'INVALID_REQUEST', '', 'until');
 });
 
-test('platform admins choose a channel by name, and a hold and its messages name it', async () => {
+test('platform admins choose a channel by name, and a hold and its messages contain the name', async () => {
   const { scene, author, channelId } = await stage();
   await scene.channel({ name: 'zebra', private: true });
   const channels: Json[] = dataOf(

@@ -48,7 +48,7 @@ test('unread counts are exact regardless of the position and number of the reade
     [17_000, 7, 0],
   ];
   for (const [first, others, later] of stories) {
-    // A new server for each, because the messages are added without events.
+    // Each case has a new server, because its messages are added without events.
     const { scene, browser, ada } = await stage();
     const channel = await scene.channel();
     const { id } = channel;

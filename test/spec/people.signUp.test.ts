@@ -86,7 +86,7 @@ test('only one of several concurrent sign-ups for the last use of an invite succ
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403]);
 });
 
-test('signing up requires an invite or a link, unless the setting says otherwise', async (t) => {
+test('signing up requires an invite or a link, unless a setting allows it for everyone', async (t) => {
   assertRefused(await signUp(), 'FORBIDDEN');
   const { token } = await linkFor(world, undefined, 'signUp', 'new@example.com');
   const made = dataOf(await signUp({ token }));

@@ -105,7 +105,7 @@ test('an unchanged snapshot is not sent again', async () => {
   assert.equal(changed.status, 200);
 });
 
-test('the shared part of a large snapshot is compressed once, for every client the same', async () => {
+test('the shared part of a large snapshot is compressed once for all clients', async () => {
   const large = await Scene.open(world);
   const { id } = large.server;
   const [one, other] = [await world.user(), await world.user()];

@@ -51,7 +51,7 @@ test('only signed-in platform admins can view or change the platform', async () 
   assert.equal(dataOf(await browser.get(`/platform/users/${user.id}`)).suspendedAt, null);
 });
 
-test('every change of the platform needs a confirmed identity', async () => {
+test('every change to the platform requires a confirmed identity', async () => {
   const user = await world.user();
   const scene = await Scene.open(world);
   const app = await scene.submitted();

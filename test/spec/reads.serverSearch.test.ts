@@ -55,7 +55,7 @@ before(async () => {
       if (!isForeign) sent.push(row);
     }
   });
-  // PostgreSQL would do this itself soon.
+  // Autovacuum would do this soon, too.
   if (world.place.database) await ask(world.place.database, 'analyze');
 });
 after(() => world.close());
@@ -102,7 +102,7 @@ async function assertFinds(when: string): Promise<void> {
 test('newly sent messages are found, newest first, in channels that the caller sees', () =>
   assertFinds('fresh'));
 
-test('the same applies once they are indexed', async () => {
+test('a search finds the same messages once they are indexed', async () => {
   await indexerOf(world).settle();
   await assertFinds('indexed');
 });

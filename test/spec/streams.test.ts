@@ -87,7 +87,7 @@ test('200 appends: 200 deltas, no other live event, two log events, and every re
   ]);
 });
 
-test('a wrong offset is rejected with the right one; a repeated append counts once', async () => {
+test('a wrong offset is rejected with the correct one; a repeated append takes effect once', async () => {
   const stream = await open();
   const { id } = await begin({ content: 'Ahoy' });
   assert.equal((await messageOf(id)).content, 'Ahoy');

@@ -1,6 +1,6 @@
 import { QUIET, type Recorded } from './recorded.ts';
 
-// Events as Gitea documents and sends them, with made-up values. Forgejo and Gogs send the same.
+// Events as Gitea documents and sends them, with made-up values. Forgejo and Gogs send the same events.
 
 const user = (login: string) => ({
   id: 1,

@@ -50,7 +50,7 @@ export async function fillChannel(
       await more(tx, ids);
     }, channel.serverId);
   else for (const first of batches) await db.write((tx) => add(tx, first), channel.serverId);
-  // PostgreSQL would do this itself soon. Until then, the planner has no statistics on the new rows and scans the
+  // Autovacuum would do this soon, too. Until then, the planner has no statistics on the new rows and scans the
   // table.
   if (place.database) await ask(place.database, 'analyze');
 }

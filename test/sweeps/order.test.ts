@@ -24,7 +24,7 @@ test('any number of deleted servers does not delay quick sweeps', async () => {
     browser.place = id;
     dataOf(await browser.post(`/servers/${id}/delete`, { name }));
   }
-  // Created after all of them, and so the last by its id.
+  // This user was created after all servers, so its id sorts last.
   const user: Json = await world.user();
   const own = await Browser.of(world, user);
   dataOf(await own.patch('/me', { name: 'Ada King' }));

@@ -214,7 +214,7 @@ test('the sweep removes every row, with events for the threads on the replies', 
   );
 });
 
-test('reads show the same after the sweep', async () => {
+test('reads return the same data before and after the sweep', async () => {
   await assertOutOfSight();
   await assertNestedThreads();
 });

@@ -10,7 +10,7 @@ import { stepForms } from '../../web/features/flow/editor/stepForms.ts';
 import { valuesBefore } from '../../web/features/flow/editor/values.ts';
 import { perDay, startOfWeek } from '../../web/features/flow/runs/week.ts';
 
-// The parts of the editor of flows that need no page.
+// The parts of the flow editor that work without a page.
 
 test('every step of the server has a form with all of its fields', () => {
   assert.deepEqual(Object.keys(stepForms).toSorted(), Object.keys(stepTypes).toSorted());
@@ -47,7 +47,7 @@ test('a plan of a schedule is five fields of cron, and read back', () => {
     assert.equal(planOf(other), undefined, other);
 });
 
-test('conditions that a form can show are the same after it', () => {
+test('conditions that a form can show are unchanged by the form', () => {
   const path = 'event.data.content';
   const shown = [
     { path, contains: 'a' },

@@ -67,7 +67,7 @@ test('many patterns at once find the same matches as each pattern alone', () => 
   }
 });
 
-test('the longest rules take the same time for adversarial text as for any other', () => {
+test('the longest rules take no more time for adversarial text than for other text', () => {
   const patterns = Array.from({ length: 20 }, (_, at) => `${'a*'.repeat(49)}${at % 10}`);
   const rules = new WordRules(patterns.map((pattern) => ({ pattern })));
   const least = (text: string): number =>

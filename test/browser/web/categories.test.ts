@@ -67,7 +67,7 @@ test('channels are grouped, groups collapse and stay collapsed, and unread chann
   await until(page, 'general, other, Проекты, Lounge ☕');
   await page.keyboard.press('Alt+ArrowDown');
   await until(page, 'general, other, Проекты, boat, Lounge ☕');
-  // Somebody else on this device has their own list.
+  // Each user of this browser has a separate list of collapsed categories.
   const own = await page.evaluate<string>(
     `Object.keys(localStorage).filter((key) => key.startsWith('palaver.collapsed.')).join()`,
   );

@@ -153,7 +153,7 @@ test('a killed server restarts with everything written in the meantime', async (
   await showsOnce(ada, ['ada, without a server']);
 });
 
-test('two windows of one browser show the same', async () => {
+test('two windows of one browser show the same content', async () => {
   const second = await ada.context().newPage();
   await second.goto(place);
   await say(second, 'from the second window');

@@ -13,8 +13,8 @@ import { samplesUnder } from '../../support/proxyPage.ts';
 import { testsUnless } from '../../support/skipping.ts';
 import { freePort } from '../../support/valkeyServer.ts';
 
-// The client behind nginx, configured as in the documentation for a path. Other paths belong to another site. The tests
-// tell one story.
+// The client behind nginx, configured as in the documentation for a path. Other paths belong to another site. Each test
+// continues where the previous test ended.
 
 const { test, before, after } = testsUnless(skipBrowser || skipProxy('nginx'));
 

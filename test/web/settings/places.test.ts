@@ -14,12 +14,12 @@ function orderAfter(order: readonly Placed[]): string[] {
     .map(({ id }) => id);
 }
 
-test('an unchanged order changes nothing', () => {
+test('an unchanged order changes no channel', () => {
   assert.deepEqual(changesFor(channels(0, 1, 2)), []);
   assert.deepEqual(changesFor(channels(5, 900, 4000)), []);
 });
 
-test('one channel changes if there is room', () => {
+test('moving a channel changes only its position if there is a gap between its new neighbours', () => {
   const order = moved(channels(0, 1024, 2048, 3072), 3, 1);
   assert.deepEqual(changesFor(order), [{ id: 'c3', position: 512 }]);
   assert.deepEqual(changesFor(moved(channels(0, 1, 2), 0, 2)), [{ id: 'c0', position: 1026 }]);

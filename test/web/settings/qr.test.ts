@@ -39,7 +39,7 @@ test('a code has the size of its version, the finder patterns, and the dark modu
 
 // jsQR 1.4 has decoded links and texts beyond ASCII of all lengths up to 213. These are hashes of two of
 // them.
-test('codes equal those decoded by a reader', () => {
+test('codes equal ones that a QR code reader has decoded', () => {
   const digest = (text: string) => createHash('sha256').update(drawn(text)).digest('hex').slice(0, 16);
   assert.equal(
     digest('https://chat.example.com/invite/019ca6b1-dc00-74b1-868d-88dc872a7753'),

@@ -3,8 +3,7 @@ import { lines } from './data.ts';
 import type { CustomEmoji } from './named.ts';
 
 /**
- * The emoji names in the user's language. They are in a separate chunk, which keeps both small. English if
- * it can't be loaded.
+ * The emoji names in the user's language, or in English if they can't be loaded. They are in a separate chunk.
  */
 const { emojiNames } = await import('../../strings/en/emojiNames.ts').catch(() => ({
   emojiNames: {} as Readonly<Record<string, string>>,

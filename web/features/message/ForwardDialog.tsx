@@ -137,7 +137,7 @@ function usePeople(serverId: string, typed: string): readonly Target[] {
         );
         setFound({ q, people });
       },
-      // While offline, only places are found.
+      // While offline, only channels and conversations are found, not people.
       () => undefined,
     );
     return () => {

@@ -45,5 +45,5 @@ export const holds: typeof english.holds = texts({
   channelHint: 'Direktnachrichten sind nur bei allen Kanälen dabei.',
   allChannels: 'Alle Kanäle des Servers',
   untilLabel: 'Endet am',
-  untilHint: 'Leer lassen, wenn du sie selbst beenden wirst.',
+  untilHint: 'Leer lassen, um sie manuell zu beenden.',
 });
