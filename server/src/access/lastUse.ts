@@ -128,7 +128,7 @@ const usesOfGrants = prepareKnown<Known, unknown>(columns, (known) =>
     .whereRef('grant.id', '=', 'known.id'),
 );
 
-/** `SESSION_MS` from the use, but not beyond the absolute end of the session. */
+/** The session is extended to `SESSION_MS` after the use, but not beyond its absolute end. */
 const extended = sql<number>`case when known."usedAt" + ${sql.lit(SESSION_MS)} < session."createdAt" + ${sql.lit(MAX_SESSION_MS)}
   then known."usedAt" + ${sql.lit(SESSION_MS)} else session."createdAt" + ${sql.lit(MAX_SESSION_MS)} end`;
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 /**
  * The format of tokens (decisions, part 5): a prefix, 32 random base62 characters (190 bits), and the CRC32
- * of both as six base62 characters. The checksum lets secret scanners recognise real tokens offline, and
+ * of both as six base62 characters. The checksum lets secret scanners recognize real tokens offline, and
  * mistyped tokens are rejected without a lookup.
  */
 const RANDOM_CHARACTERS = 32;
@@ -17,7 +17,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const TAIL = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
 /**
- * The prefix of every kind of token. Tokens are created with one of these only, so that the log recognises every
+ * The prefix of every kind of token. Tokens are created with one of these only, so that the log recognizes every
  * token in a path.
  */
 export const prefixes = {

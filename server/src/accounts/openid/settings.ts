@@ -3,7 +3,7 @@ import { nameProblem, storedName } from '../../lib/names.ts';
 
 /** A sign-in provider (OpenID Connect), as configured by the operator. */
 export interface ProviderSettings {
-  /** Its name in URLs: a–z 0–9 and hyphens. */
+  /** The provider's name in URLs: a–z 0–9 and hyphens. */
   id: string;
   /** The display name. */
   name: string;
