@@ -86,7 +86,7 @@ export interface NodeOptions extends Pick<AppOptions, GivenOptions | 'providers'
   push?: AllowedHosts | undefined;
   /** The mail settings. If omitted, no mail is sent. */
   mail?: MailSettings | undefined;
-  /** Whether it runs due timers, such as those of scheduled messages. If omitted, it does not. */
+  /** Whether the node runs due timers, such as those of scheduled messages. If omitted, it does not. */
   timers?: boolean;
   /**
    * Deletes expired rows every minute, and events after `eventDays` days unless a platform admin overrides

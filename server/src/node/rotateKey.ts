@@ -24,7 +24,7 @@ export interface Rotated {
 
 /**
  * Storage for the secret keys. Keys are read and written within a transaction, so concurrent rotations are
- * serialised.
+ * serialized.
  */
 interface Keyring {
   kept: Rotated['kept'];
