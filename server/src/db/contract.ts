@@ -7,7 +7,7 @@
  *
  * - All changes go through `Db.write`, which queues the write and commits it in a batch with others (group
  *   commit): one fsync for all of them. A write is acknowledged only once it is durable, and is atomic.
- * - Writes to one server, and to one user's log, are serialised. Every write sees the effects of all earlier
+ * - Writes to one server, and to one user's log, are serialized. Every write sees the effects of all earlier
  *   ones.
  * - Reads see committed data. A read that starts after a write was acknowledged sees that write.
  * - A failed commit fails every write in its batch; none of them is acknowledged or visible.
@@ -30,7 +30,7 @@ export type Runnable<R> = Statement<R> | (Compilable<R> & OperationNodeSource);
  */
 export const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** A page of records that the engine has serialised to JSON, so hot lists need no parsing. */
+/** A page of records that the engine has serialized to JSON, so hot lists need no parsing. */
 export interface JsonRows {
   /** The records in query order, separated by commas and white space, without brackets, in UTF-8. */
   json: Uint8Array;
@@ -144,7 +144,7 @@ export interface Tx extends Reader {
   /**
    * Takes a named lock until the end of the transaction. Other transactions that request the same name wait,
    * and their later reads see the changes of earlier holders. Needed to count rows before an insert if the
-   * writes are not serialised by a server or an account.
+   * writes are not serialized by a server or an account.
    */
   hold(name: string): Promise<void>;
   /**
@@ -210,8 +210,8 @@ export interface Db {
    * The only way to change data. `work` loads its target, checks the rule, changes rows and appends its
    * event; the promise resolves once all of that is durable. `work` must await nothing but the transaction
    * and must have no side effects, because an engine may run it again. Writes to one server (`serverId`)
-   * are serialised across all processes. If the write appends to the logs of other servers, list them in
-   * `alsoIn`: it is then serialised with their writes as well. Throws the errors of `work`, and
+   * are serialized across all processes. If the write appends to the logs of other servers, list them in
+   * `alsoIn`: it is then serialized with their writes as well. Throws the errors of `work`, and
    * `StorageError`.
    */
   write<T>(work: (tx: Tx) => Promise<T>, serverId?: string, alsoIn?: readonly string[]): Promise<T>;

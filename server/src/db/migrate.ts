@@ -31,7 +31,7 @@ export interface ColumnTypes {
   afterChange(table: string, column: string, statements: readonly string[]): string[];
 }
 
-/** The columns of a record, in order, and how each is serialised to JSON. */
+/** The columns of a record, in order, and how each is serialized to JSON. */
 export type RecordColumns = Record<string, 'id' | 'text' | 'time' | 'bool' | 'json'>;
 
 export interface Migration {

@@ -3,7 +3,7 @@ import { q } from './statements.ts';
 import { PLATFORM_ID } from './tables/platform.ts';
 
 /**
- * Serialises the rest of the transaction with all others that call this, across all nodes. Used for changes
+ * Serializes the rest of the transaction with all others that call this, across all nodes. Used for changes
  * that depend on rows of several users, such as the last platform admin.
  */
 export async function lockPlatform(tx: Tx, now: number): Promise<void> {

@@ -30,22 +30,22 @@ export interface Template {
   readonly node: RootOperationNode;
   /** Equality conditions that hold for all rows read or changed: the parameter's name by table and column. */
   readonly equals?: Equals;
-  /** The column, if this selects all rows whose column equals the parameter of the same name. */
+  /** The column, if the statement selects all rows whose column equals the parameter of the same name. */
   readonly byColumn?: string;
-  /** The table, if this inserts one row whose columns are the parameters. */
+  /** The table, if the statement inserts one row whose columns are the parameters. */
   readonly inserts?: TableName;
   /**
    * For an upsert: the columns of the unique index that determines conflicts. No parameter may follow the
    * values.
    */
   readonly key?: readonly string[];
-  /** Whether this is a select whose parameters are all ids. */
+  /** Whether the statement is a select whose parameters are all ids. */
   readonly byIds?: boolean;
   /**
    * For a select of one row from a table with `isCached`: the parameter that determines the row, or '' if it has none.
    */
   readonly cachedBy?: string;
-  /** Set if this changes no permissions, even in a table that has `decidesAuthority`. */
+  /** Set if the statement changes no permissions, even in a table that has `decidesAuthority`. */
   readonly keepsAuthority?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Statement<R> {
 /** Placeholder for a value while a template is built. */
 export class Parameter {
   readonly name: string;
-  /** Whether the value is serialised to JSON, even a string. */
+  /** Whether the value is serialized to JSON, even a string. */
   readonly isJson: boolean;
   constructor(name: string, isJson = false) {
     this.name = name;

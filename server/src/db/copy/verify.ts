@@ -51,7 +51,7 @@ async function sum(side: Side, table: TableName, columns: readonly Column[], tel
   return { rows, checksum: digest.digest('hex') };
 }
 
-/** A row as one line. JSON values are normalised, because the engines format JSON differently. */
+/** A row as one line. JSON values are normalized, because the engines format JSON differently. */
 function lineOf(row: Row, json: readonly number[]): string {
   if (json.length === 0) return `${JSON.stringify(row)}\n`;
   const values = [...row];

@@ -10,7 +10,7 @@ import { type Attempt, type Change, isRefusal, lastOf, savepoints } from './save
 import { afterTurn } from './turn.ts';
 import { type LeftOut, type Outcome, type Transaction, type Work, WorkTx } from './work.ts';
 
-/** A write to run, and the server whose writes are serialised with it. */
+/** A write to run, and the server whose writes are serialized with it. */
 export interface Task {
   work: Work;
   serverId: string | undefined;

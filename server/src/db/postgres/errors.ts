@@ -39,7 +39,7 @@ export function nameError(error: unknown): Error {
   };
   // The socket's code EPIPE looks like a PostgreSQL code.
   if (code === undefined || syscall !== undefined || !/^[0-9A-Z]{5}$/.test(code)) {
-    // pg's own errors have no code, so errors about the connection are recognised by their message.
+    // pg's own errors have no code, so errors about the connection are recognized by their message.
     return code === undefined && !isOfConnection(message) ? (error as Error) : lost(message);
   }
   if (code === '23505') return uniqueViolation(table, detail);

@@ -14,7 +14,7 @@ export interface Job extends Task {
   at: number;
   /** Additional servers whose logs it appends to. */
   alsoIn: readonly string[];
-  /** Whether it needs a transaction that involves no other server. */
+  /** Whether the write needs a transaction that involves no other server. */
   isAlone: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;

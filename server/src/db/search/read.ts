@@ -186,7 +186,7 @@ class Page {
     }
     const source = best as Source;
     if (!source.isHit) {
-      // Its hits come after those in the batch, which may fill the page.
+      // The hits of this source come after those in the batch, which may fill the page.
       if (this.#batch.length > this.#left) return this.#verify();
       const opened = (await source.goOn()) ?? [];
       this.#sources = [...(this.#sources ?? []), ...opened].filter(({ at }) => at !== undefined);

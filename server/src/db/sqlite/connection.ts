@@ -26,7 +26,7 @@ interface Prepared {
 /** A parameter: a constant, or the name of a given value. */
 interface Bound {
   name: string | undefined;
-  /** Whether the given value is serialised to JSON. */
+  /** Whether the given value is serialized to JSON. */
   isJson: boolean;
   value: SQLInputValue;
 }

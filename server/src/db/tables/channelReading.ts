@@ -17,7 +17,7 @@ interface ChannelReadingRow {
   /** Null to inherit the server's level. */
   level: Level | null;
   mutedUntil: number | null;
-  /** Whether it is listed under the person's favorites. */
+  /** Whether the channel is listed under the person's favorites. */
   favorite: boolean;
   /** Whether the person left the channel: it is not listed, and only mentions of their name notify them. */
   hidden: boolean;

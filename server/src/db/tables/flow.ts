@@ -22,8 +22,8 @@ interface FlowRow extends Row {
   /** SHA-256 of the token in the address of its hook, in hexadecimal. */
   digest: string | null;
   /**
-   * Whether it has, or had, a step that waits for an event. Runs are matched against events only in servers
-   * with such a flow.
+   * Whether the flow has, or had, a step that waits for an event. Runs are matched against events only in
+   * servers with such a flow.
    */
   waitsForEvents: boolean;
 }

@@ -35,7 +35,7 @@ interface FlowRunRow extends Row {
   depth: number;
   /** When a waiting run continues. */
   wakeAt: number | null;
-  /** Whether it started late, after a downtime. */
+  /** Whether the run started late, after downtime. */
   isLate: boolean;
   error: string | null;
   endedAt: number | null;

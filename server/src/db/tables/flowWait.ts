@@ -10,7 +10,7 @@ interface FlowWaitRow {
   type: string | null;
   /** The condition on the event, with its templates resolved. */
   condition: unknown;
-  /** Whether it was matched against the events between its position and its insert. */
+  /** Whether the wait was matched against the events between its position and its insert. */
   isRead: boolean;
   /** Only events after this log position count. The position advances as events are read. */
   cursor: string;

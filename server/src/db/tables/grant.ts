@@ -23,7 +23,7 @@ interface GrantRow extends Row {
   familyDigest: string;
   /** SHA-256 of the current refresh token. Any other token of the family was used before. */
   refreshDigest: string;
-  /** When it expires, however often it is refreshed. */
+  /** When the grant expires, however often it is refreshed. */
   expiresAt: number;
   lastUsedAt: number;
 }

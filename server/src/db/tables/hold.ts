@@ -13,9 +13,9 @@ interface HoldRow extends Row {
   reason: string;
   /** The platform admin who created it; null for the operator. */
   creatorId: string | null;
-  /** When it expires; null if it does not. */
+  /** When the hold expires; null if it does not. */
   until: number | null;
-  /** When it was ended; null while it is active. */
+  /** When the hold was ended; null while it is active. */
   endedAt: number | null;
   /** When upkeep deleted the content that only this hold kept; null before that. */
   releasedAt: number | null;

@@ -57,7 +57,7 @@ interface ImportRow extends Row {
   /** The report of the dry run. The import's report must be equal. */
   planned: object | null;
   report: object | null;
-  /** Why it failed. */
+  /** Why the import failed; null unless it did. */
   failure: string | null;
   log: readonly ImportLine[];
 }

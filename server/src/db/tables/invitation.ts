@@ -7,9 +7,12 @@ interface InvitationRow extends Row {
   userId: string;
   /** The member who invited them. */
   creatorId: string;
-  /** When it expires and is deleted. Declining it extends this, so the person is not invited again soon. */
+  /**
+   * When the invitation expires and is deleted. Declining it extends this time, so the person is not invited
+   * again soon.
+   */
   expiresAt: number;
-  /** When it was declined, or closed by a ban; null while it is open. */
+  /** When the invitation was declined, or closed by a ban; null while it is open. */
   closedAt: number | null;
   /** When the server withdrew it; null if it did not. */
   withdrawnAt: number | null;

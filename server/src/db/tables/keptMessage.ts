@@ -9,12 +9,12 @@ interface KeptMessageRow {
   threadId: string | null;
   /** The author. */
   creatorId: string;
-  /** Whether it was in a direct message. */
+  /** Whether the message was in a direct message. */
   isDirect: boolean;
   createdAt: number;
   editedAt: number | null;
   content: string;
-  /** Its earlier contents, oldest first. */
+  /** The earlier contents of the message, oldest first. */
   versions: readonly { at: number; content: string }[];
   files: readonly { id: string; name: string; bytes: number; type: string }[];
   deletedAt: number;

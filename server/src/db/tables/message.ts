@@ -30,7 +30,7 @@ interface MessageRow extends Row, Numbered {
    * Set for a message that was streamed: `open` until it is complete. Not part of `record` either.
    */
   stream: ColumnType<StreamState | null, StreamState | null | undefined, StreamState>;
-  /** Its blocks as reads return them; null if it has none. Not part of `record` either. */
+  /** The message's blocks as reads return them; null if it has none. Not part of `record` either. */
   blocks: ColumnType<
     readonly object[] | null,
     readonly object[] | undefined,

@@ -17,9 +17,9 @@ interface PasskeyRow extends Row {
   origin: string;
   /** The name that the person gave it. */
   name: string;
-  /** Whether it can be copied to other devices. This never changes. */
+  /** Whether the passkey can be copied to other devices. This never changes. */
   backupEligible: boolean;
-  /** Whether it was backed up when it was last used. */
+  /** Whether the passkey was backed up when it was last used. */
   backedUp: boolean;
   lastUsedAt: number | null;
 }

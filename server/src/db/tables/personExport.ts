@@ -10,7 +10,7 @@ interface PersonExportRow extends Row {
   messages: number;
   /** The size of the archive, once it is complete. */
   bytes: number | null;
-  /** Why it failed. */
+  /** Why the export failed; null unless it did. */
   failure: 'too_large' | 'too_late' | null;
 }
 

@@ -4,7 +4,7 @@ import type { Row, Table } from './facts.ts';
 export const PLATFORM_ID = '00000000-0000-7000-8000-000000000001';
 
 /**
- * A singleton: the settings changed at runtime. Writes that must be serialised across all servers lock its
+ * A singleton: the settings changed at runtime. Writes that must be serialized across all servers lock its
  * row.
  */
 interface PlatformRow extends Row {

@@ -19,7 +19,7 @@ interface TimerRow extends Row {
    * concern several.
    */
   serverId: string | null;
-  /** When it is due. A node that claims it moves this to the end of its lease. */
+  /** When the job is due. A node that claims the job moves this time to the end of its lease. */
   dueAt: number;
   /** Failed attempts in a row. */
   attempts: number;

@@ -25,7 +25,7 @@ interface UserRow extends Row {
    * through another agent. Otherwise null.
    */
   suspendedWithId: string | null;
-  /** The users who can send them direct messages. */
+  /** The users who can send this user direct messages. */
   directMessages: Generated<'anybody' | 'nobody'>;
 }
 

@@ -6,7 +6,7 @@ interface WordRuleRow extends Row {
   creatorId: string;
   pattern: string;
   action: 'hold' | 'refuse';
-  /** Random for each change. Nodes compare the sum over a server's rules to detect stale caches. */
+  /** A random number for each change. Nodes compare the sum over a server's rules to detect stale caches. */
   version: number;
 }
 
