@@ -2,11 +2,11 @@ import { basename, dirname, posix } from 'node:path';
 
 /** A text from the repository that is served as a page. */
 export interface Guide {
-  /** Its path in the repository. */
+  /** The path of the guide in the repository. */
   file: string;
   /** The last segment of its URL. */
   name: string;
-  /** Its label in the navigation. */
+  /** The label of the guide in the navigation. */
   title: string;
   /** A one-line description; empty if `docs/README.md` has none. */
   about: string;

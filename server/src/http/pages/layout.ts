@@ -14,13 +14,13 @@ export interface Part {
 
 /** The parts that differ between pages. */
 export interface Page {
-  /** Its title in the browser tab. */
+  /** The title of the page in the browser tab. */
   title: string;
   address: string;
   main: Html;
-  /** Its headings, listed next to the page; none if omitted. */
+  /** The headings of the page, which are listed next to it; none if omitted. */
   headings?: readonly Entry[];
-  /** Whether it has forms that send requests, and therefore the API key field. */
+  /** Whether the page has forms that send requests, and therefore the API key field. */
   console?: boolean;
 }
 

@@ -28,7 +28,7 @@ interface Packed {
   texts: Record<string, string>;
 }
 
-/** Serialises all files that the pages need, for the single executable. */
+/** Serializes all files that the pages need, for the single executable. */
 export async function pack(): Promise<string> {
   const [assets, texts] = await Promise.all([readAssets(), readTexts()]);
   const encoded = [...assets].map(([name, bytes]) => [name, bytes.toString('base64')]);

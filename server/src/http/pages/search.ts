@@ -3,11 +3,11 @@ import type { Section } from './markdown.ts';
 
 /** An entry of the search index. Field names are short, because one file has hundreds of entries. */
 export interface Found {
-  /** Its heading. */
+  /** The heading of the entry. */
   t: string;
   /** The page it is on. */
   p: string;
-  /** Its URL. */
+  /** The URL of the entry. */
   u: string;
   /** The text below the heading, at most `MAX_TEXT` characters. */
   x: string;

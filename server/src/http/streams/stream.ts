@@ -26,7 +26,7 @@ function toFrame(text: string): Frame {
   return { text: bytes, chunk };
 }
 
-/** The serialised frames of event arrays and live events, shared by all streams. */
+/** The serialized frames of event arrays and live events, shared by all streams. */
 const frames = new WeakMap<object, Frame>();
 
 function frameOf(events: readonly LoggedEvent[] | LiveEvent): Frame {
