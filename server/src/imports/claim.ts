@@ -67,7 +67,7 @@ export class Claim {
     running.set(db, claims);
     const own = claims.get(id);
     if (own && !own.#isLost) {
-      // This node's clock has claimed it again, because the renewal was too slow.
+      // This node's clock has claimed the timer again, because the renewal was too slow.
       own.#timer = timer;
       return;
     }

@@ -15,7 +15,7 @@ export interface Place {
   id: string;
   name: string;
   isDirect: boolean;
-  /** Whether this import, or an earlier one, added it. */
+  /** Whether this import, or an earlier one, added the channel. */
   isImported: boolean;
 }
 

@@ -12,8 +12,8 @@
  * 3. `lost` rows anywhere.
  *
  * A row names others by id. `idsFor` derives ids from the source's own and their time, so importing again
- * yields the same ids, without a mapping. A reader that meets a reference to a message without its time reads
- * that time ahead.
+ * yields the same ids, without a mapping. A reader that finds a reference to a message without its time looks
+ * up that time first.
  *
  * `archive.ts` opens folders, zip and tar files as an `Archive`; it belongs to the readers, as do their
  * folders. Readers never write, fetch or log: they only yield rows.
@@ -122,7 +122,7 @@ export interface Reaction {
 export interface FileRow {
   id: string;
   name: string;
-  /** Its path in the archive, as passed to `Archive.open`; null if it is not there. */
+  /** The path of the file in the archive, as passed to `Archive.open`; null if it is not there. */
   path: string | null;
   /**
    * The URL at which it can be fetched while the link is valid, with these headers; null if there is none.

@@ -26,7 +26,7 @@ export interface Manifest {
   version: 1;
   /** Set for the export of a person, which cannot be imported. */
   scope?: 'person';
-  /** When it was completed, in ISO 8601. */
+  /** When the export was completed, in ISO 8601. */
   date: string;
   counts: Record<string, number>;
   files: { path: string; bytes: number; sha256: string }[];

@@ -22,7 +22,7 @@ export interface PersonPlace {
    * reactions.
    */
   isSeen: boolean;
-  /** Whether it is a direct message that the person sees: all of its messages are exported. */
+  /** Whether the channel is a direct message that the person sees: all of its messages are exported. */
   isWhole: boolean;
 }
 

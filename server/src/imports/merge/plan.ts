@@ -75,7 +75,7 @@ const columnsOf = (table: TableName): string[] =>
 const entriesOf = (list: readonly TableName[]): Entry[] =>
   list.flatMap((table) => columnsOf(table).map((column) => ({ table, column })));
 
-/** All columns that a merge changes, in order. Most follow from the facts of the tables. */
+/** All columns that a merge changes, in order. Most of them follow from the facts of the tables. */
 export const plan: readonly Entry[] = [
   ...entriesOf(first),
   ...entriesOf(tableNames.filter((table) => !first.includes(table) && !last.includes(table))),
