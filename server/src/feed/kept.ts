@@ -47,7 +47,7 @@ export class Kept {
     let hasNewSettings = false;
     for (const { type, subject, channelId } of events) {
       if (subject && type !== 'message.created') states.set(subject.id, subject.state);
-      // Its messages are deleted without separate events.
+      // The messages of a deleted channel or thread are deleted without separate events.
       if (type === 'channel.deleted' || type === 'thread.deleted') hidden.add(channelId);
       if (type === 'server.updated') hasNewSettings = true;
     }

@@ -36,7 +36,7 @@ export type FieldKind =
 
 export interface Field {
   kind: FieldKind;
-  /** Its description in the documentation. */
+  /** The description of the field in the documentation. */
   words: string;
   isNeeded?: true;
 }
@@ -58,7 +58,7 @@ export interface Writing {
 
 /** A type of step. */
 export type StepType = {
-  /** Its description in the documentation. */
+  /** The description of the step in the documentation. */
   words: string;
   fields: Readonly<Record<string, Field>>;
   /** The flags that its operation needs. */

@@ -31,7 +31,7 @@ type TriggerFieldKind =
 
 interface TriggerField {
   kind: TriggerFieldKind;
-  /** Its description in the documentation. */
+  /** The description of the field in the documentation. */
   words: string;
   isNeeded?: true;
 }

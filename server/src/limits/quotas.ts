@@ -17,7 +17,7 @@ export interface RowQuota {
   where?: Readonly<Record<string, string | boolean>>;
 }
 
-/** A bound on the bytes of a free-form JSON field, serialised as UTF-8. */
+/** A bound on the bytes of a free-form JSON field, serialized as UTF-8. */
 interface FieldQuota {
   /** The noun whose writes contain the field. */
   noun: Resource;

@@ -41,7 +41,7 @@ export const recipientOf = (text: string): string =>
 type Kind = RowOf<'mail'>['kind'];
 
 /**
- * Serialises transactions that count and insert mails: otherwise, two of them could both stay just below a
+ * Serializes transactions that count and insert mails: otherwise, two of them could both stay just below a
  * limit.
  */
 const holdMails = (db: Tx): Promise<void> => db.hold('mails');

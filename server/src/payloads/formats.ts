@@ -69,7 +69,7 @@ const TAKEN =
   'Alertmanager; events of Sentry, Jira, PagerDuty, Opsgenie, Statuspage, Jenkins, CircleCI, Docker Hub, Azure DevOps or Amazon SNS; cards for Teams or Google Chat; CloudEvents; and plain text, as text/plain';
 
 /**
- * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognised by
+ * Converts a payload. Its format is named by a header, or else by the URL suffix, or else recognized by
  * shape. If the result is empty, tries the next format that fits. If no format yields a result, throws
  * INVALID_REQUEST, or returns an empty text for a message that has files.
  */

@@ -109,7 +109,7 @@ const PUNCTUATION_START = /^[^\p{L}\p{N}]+/u;
 
 /**
  * Wraps a run in its delimiters. White space, and punctuation next to a word, stay outside: CommonMark
- * would not recognise the delimiters there.
+ * would not recognize the delimiters there.
  */
 function styled({ text, style, isMade }: Run, before: Run | undefined, after: Run | undefined): string {
   if (style === '' || text.trim() === '') return isMade ? text : escaped(text);
