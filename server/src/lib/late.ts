@@ -1,4 +1,4 @@
-/** Lazy initialisation: calls `load` on first use and caches the result. A failure is not cached. */
+/** Lazy initialization: calls `load` on first use and caches the result. A failure is not cached. */
 export function late<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

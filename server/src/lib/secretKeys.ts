@@ -17,6 +17,6 @@ export function parseSecretKeys(text: string): SecretKeys | undefined {
   return keys.every(({ length }) => length === KEY_BYTES) ? (keys as unknown as SecretKeys) : undefined;
 }
 
-/** Serialises keys for a file or a setting. */
+/** Serializes keys for a file or a setting. */
 export const secretKeysText = (keys: SecretKeys, separator = ','): string =>
   keys.map((key) => Buffer.from(key).toString('base64url')).join(separator);
