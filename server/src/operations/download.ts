@@ -18,7 +18,7 @@ export interface Content {
   length?: number;
   /** Identifies immutable bytes, for the `ETag`. */
   tag?: string;
-  /** Further headers. */
+  /** Additional HTTP headers. */
   headers?: Readonly<Record<string, string>>;
   /** The `Cache-Control` header. Defaults to `no-store`. */
   cacheControl?: string;

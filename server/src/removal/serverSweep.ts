@@ -117,7 +117,7 @@ const members: Part = async ({ read, change }, { id }, rows) => {
         const { userId } = member;
         await db.run(remove('indicator', { serverId: id, userId }));
         await db.run(remove('userRole', { serverId: id, userId }));
-        // Their channel markers are removed with the membership.
+        // The channel markers of members are removed with the membership.
         await deleteMarkers(db, { serverId: id, userId });
         const isFirst = (await db.count(remove('serverMember', { id: member.id }))) === 1;
         // Another process may have swept the same members.

@@ -125,7 +125,7 @@ export class Sweeper {
               if (isAll) await unmark(work.db, mark);
               return isAll;
             },
-            // A write that appends to a server's log is serialised with the server's other writes. A
+            // A write that appends to a server's log is serialized with the server's other writes. A
             // channel's sweep emits no events.
             noun === 'channel' ? undefined : (serverId ?? undefined),
           );

@@ -18,7 +18,7 @@ const DELETED_FILE = 'deleted';
 /** A user to erase. */
 export interface Erased {
   id: string;
-  /** Their username afterwards. */
+  /** The username of the user after the erasure. */
   username: string;
   /** Whether their messages are deleted too. */
   withMessages: boolean;

@@ -6,7 +6,7 @@ const MAX_FAILURES = 10;
 interface Tried {
   /** The ids of the items that succeeded. */
   done: string[];
-  /** Whether it stopped after `MAX_FAILURES`. */
+  /** Whether the task was stopped after `MAX_FAILURES`. */
   isDown: boolean;
 }
 

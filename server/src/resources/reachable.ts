@@ -29,7 +29,10 @@ const reachable = (p: { serverId: string; senderId: string; userIds: readonly st
 interface Recipient {
   id: string;
   type: 'person' | 'agent';
-  /** Whether they accept direct messages from the sender. The sender cannot tell a block from a setting. */
+  /**
+   * Whether the recipient accepts direct messages from the sender. The sender cannot tell a block from a
+   * setting.
+   */
   accepts: boolean;
   /** Whether the server allows direct messages with agents. */
   directAgents: boolean;

@@ -21,7 +21,7 @@ export interface SnapshotOf {
   state: ServerState;
   /** The channels visible to the person, and the roles of the server. */
   sight: Sight;
-  /** Their latest direct messages in the server, each with the id of its latest message. */
+  /** The person's latest direct messages in the server, each with the id of its latest message. */
   conversations: readonly (RowOf<'channel'> & { latestMessageId: string | null })[];
 }
 

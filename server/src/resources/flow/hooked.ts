@@ -19,7 +19,7 @@ export async function callerOfHook({ db, authenticator }: Services, token: strin
 }
 
 /**
- * Starts a run of the hook's flow. Idempotent by `key`: a repeated one returns the existing run. Throws
+ * Starts a run of the hook's flow. Idempotent by `key`: a repeated request returns the existing run. Throws
  * RATE_LIMITED.
  */
 export async function startHooked(

@@ -18,8 +18,9 @@ const MAX_STARTED = 10;
 
 /**
  * Starts the flows whose command a person used or whose button they pressed, or passes their answer to the
- * run that asked. Happens exactly once, because it is part of the write that adds the interaction. Answers
- * the interaction immediately. Throws RATE_LIMITED if the server has reached its limit of flow runs per minute.
+ * run that asked. This happens exactly once, because it is part of the write that adds the interaction.
+ * Answers the interaction immediately. Throws RATE_LIMITED if the server has reached its limit of flow runs
+ * per minute.
  */
 export async function takeInteraction(work: Work, _shown: object, taken: Taken): Promise<void> {
   const { row, flowId, started, runsPerMinute } = taken;

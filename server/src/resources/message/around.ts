@@ -10,7 +10,7 @@ import { filteredPage, type MessageQuery } from './page.ts';
 
 type ShownMessage = ReturnType<typeof toMessage>;
 
-/** Starts the position of a page that continues with newer messages. */
+/** Marks a position from which a page continues with newer messages. */
 const NEWER = 'newer';
 
 /** Throws INVALID_REQUEST if `around` is combined with a conflicting parameter. */

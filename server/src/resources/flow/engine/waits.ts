@@ -12,7 +12,7 @@ import { eventsAfter, type Logged, type Place } from './place.ts';
 import type { SetAside } from './setAside.ts';
 import { openWaits } from './waitRows.ts';
 
-/** Waits per read. */
+/** Maximum waits read at once. */
 const PAGE_WAITS = 1_000;
 /** Flows per query. */
 const FLOWS_AT_ONCE = 200;
