@@ -177,6 +177,9 @@ testEach('every reference declares what deletes the row', (table, facts) => {
   }
 });
 
+/** The first column of `message_author`, which PostgreSQL uses only to find the channels of an author. */
+const ONLY_FOR_CHANNELS = 'message.creatorId';
+
 testEach(
   "every reference to a user is part of the user's export, or is listed as an exception",
   (table, facts) => {
@@ -196,7 +199,9 @@ testEach(
         columns.some(({ name }) => name === column),
         column,
       );
-      const isIndexed = [primaryKey, ...indexes, ...unique].some(([first]) => first === column);
+      const isIndexed = [primaryKey, ...indexes, ...unique].some(
+        ([first]) => first === column && `${table}.${column}` !== ONLY_FOR_CHANNELS,
+      );
       assert.equal(isIndexed, !isScanned, `${column}: isScanned`);
     }
   },

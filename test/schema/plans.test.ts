@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { eraseUser } from '../../server/src/cli/people/erase.ts';
+import { placesOfPerson } from '../../server/src/imports/export/personRows.ts';
+import { Sight } from '../../server/src/imports/export/sight.ts';
+import { FIRST_ID, LAST_ID } from '../../server/src/lib/deps.ts';
+import { requireUserFree } from '../../server/src/resources/hold/scope.ts';
+import { addMessages } from '../support/crowds.ts';
 import { engine } from '../support/databases.ts';
 import { everyOperation } from '../support/everyOperation.ts';
 import { dataOf } from '../support/expect.ts';
@@ -8,6 +14,7 @@ import { makeFlow, messages, runsWith } from '../support/flows.ts';
 import { copyFlows, fillLargeTables } from '../support/largeTables.ts';
 import { type Fault, faultsOf, type Prepared, recordStatements } from '../support/plans.ts';
 import { Scene } from '../support/scene.ts';
+import { insert, newRow, remove } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
 // Explains every statement that the operations and upkeep prepare, over tables with thousands of rows, without table
@@ -31,10 +38,17 @@ const reviewed: readonly Reviewed[] = [
           ...['user', 'serverMember', 'message', 'messageVersion', 'notification'],
           ...['flow', 'flowState', 'flowRun', 'flowStep', 'flowWait', 'timer'],
         ] as const
-      ).flatMap((table): Fault[] => [`scans ${table}`, `sorts ${table}`]),
+      ).map((table): Fault => `scans ${table}`),
+      'walks channel',
     ],
     on: 'sqlite',
-    why: 'it reads the last row of each table, by its key, and sorts one row of each',
+    why: 'it reads the last row of each table, by its key',
+  },
+  {
+    of: /^insert into "server" /,
+    faults: ['walks channel', 'walks channelMember'],
+    on: 'sqlite',
+    why: 'the plan has the cascades of a replaced row, which an insert does not run',
   },
   {
     of: /^select \* from "user" order by "id" desc limit/,
@@ -130,6 +144,30 @@ async function runFlows(scene: Scene): Promise<void> {
   await runsWith(scene, flow.id, 'failed');
 }
 
+/** Exports and erases a person who wrote something in a server that they left. At first, a hold refuses the erasure. */
+async function leave(scene: Scene): Promise<void> {
+  const { world, server, owner } = scene;
+  const { data } = world;
+  const user = await world.user({ username: 'leaving' });
+  const channel = await scene.channel();
+  await addMessages(world, channel, owner.id, 400);
+  await addMessages(world, channel, user.id, 1);
+  await Array.fromAsync(
+    placesOfPerson(data.db.read, {
+      userId: user.id,
+      sight: new Sight(data.db.read, user.id),
+      until: LAST_ID,
+      from: FIRST_ID,
+    }),
+  );
+  const row = { ...newRow(data.deps), serverId: server.id, creatorId: user.id, reason: 'Case' };
+  const open = { userId: null, channelId: null, endedAt: null, releasedAt: null, until: null };
+  await data.db.write((tx) => tx.run(insert('hold', { ...row, ...open })));
+  await assert.rejects(requireUserFree(data.db.read, user.id, Date.now()));
+  await data.db.write((tx) => tx.run(remove('hold', { id: row.id })));
+  await eraseUser(data, { username: 'leaving', messages: 'delete' });
+}
+
 let world: World;
 let statements: readonly Prepared[];
 before(async () => {
@@ -152,6 +190,7 @@ before(async () => {
     }
     assert.deepEqual(refused, []);
     await runFlows(scene);
+    await leave(scene);
     await world.tidy();
   } finally {
     recording.stop();
@@ -161,7 +200,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('no statement scans or sorts a growing table, for any statistics', async () => {
+test("no statement scans or sorts a growing table, or reads a server's direct messages, for any statistics", async () => {
   const used = new Set<Reviewed>();
   const found: string[] = [];
   for (const hasStatistics of [false, true]) {

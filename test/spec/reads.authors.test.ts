@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { connectionOf, fileUpTo } from '../support/authorIndex.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
@@ -35,24 +36,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The write connection on the embedded engine. Undefined on PostgreSQL, whose index always contains all messages. */
-const connection = (): { scalar(sql: string): unknown } | undefined =>
-  world.place.database
-    ? undefined
-    : (world.data as unknown as { db: { connection: { scalar(sql: string): unknown } } }).db.connection;
-
-/** Sets how far messages are indexed by author, as in a copy of the data that was made during indexing. */
-function fileUpTo(place: number): void {
-  const columns = '"channelId", "creatorId", id';
-  const upTo = `(select ord from message order by ord limit 1 offset ${place})`;
-  connection()?.scalar('delete from "authorIndex"');
-  connection()?.scalar(
-    `insert into "authorIndex" select ${columns} from message where ord < coalesce(${upTo}, 1e15)`,
-  );
-  connection()?.scalar(
-    `update "authorProgress" set ord = coalesce(${upTo} - 1, (select max(ord) from message))`,
-  );
-}
+const connection = () => connectionOf(world);
 
 const path = (creatorId: string, more = ''): string =>
   `/channels/${channel.id}/messages?creatorId=${creatorId}${more}`;
@@ -67,27 +51,27 @@ test("pages by author have exactly the author's messages, regardless of how many
   const of = new Set(rare);
   const others = ids.filter((id) => !of.has(id));
   for (const place of [0, 1_699, 1_700, 6_000, MESSAGES]) {
-    fileUpTo(place);
+    fileUpTo(world, place);
     await assertAll(writerId, rare, 2);
   }
-  fileUpTo(6_000);
+  fileUpTo(world, 6_000);
   const found = idsOf(await listAll(scene.admin, path(scene.owner.id), 100));
   assert.deepEqual(found, others.toReversed());
 });
 
 test('a page by author examines a limited number of unindexed messages, and has a cursor to continue', async () => {
-  fileUpTo(0);
+  fileUpTo(world, 0);
   const body = (await scene.admin.get(path(writerId, '&limit=5'))).body;
   if (connection()) assert.ok(body.data.length < 5, 'it examined all messages');
   else assert.equal(body.data.length, 5);
   assert.ok(body.nextCursor);
-  fileUpTo(MESSAGES);
+  fileUpTo(world, MESSAGES);
   assert.equal(dataOf(await scene.admin.get(path(writerId, '&limit=5'))).length, 5);
 });
 
 test('the author filter also works around a message and with other filters', async () => {
   for (const place of [0, 6_000, MESSAGES]) {
-    fileUpTo(place);
+    fileUpTo(world, place);
     const around = await scene.admin.get(path(writerId, `&around=${rare[3]}&limit=1`));
     assert.deepEqual(idsOf(dataOf(around)), [rare[3]]);
     assert.deepEqual(await listAll(scene.admin, path(writerId, '&type=system'), 100), []);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TableName } from '../../server/src/db/schema.ts';
 import { addMembers, addMessages } from './crowds.ts';
 import { fillLog } from './log.ts';
+import { addManyChannels } from './manyChannels.ts';
 import type { Recording } from './plans.ts';
 import type { Scene } from './scene.ts';
 import { q } from './sources.ts';
@@ -10,6 +11,9 @@ import type { World } from './world.ts';
 const CHANNELS = 20;
 const MESSAGES_PER_CHANNEL = 400;
 const MEMBERS = 1_500;
+/** Direct messages in each server. */
+const CONVERSATIONS = 500;
+const CONVERSATIONS_OF_ONE = 20;
 const EVENTS = 3_000;
 /** People with notifications, and with markers in every channel and thread. */
 const READERS = 300;
@@ -46,6 +50,14 @@ export async function fillLargeTables(
     await without(() => fillLog(world, scene.server.id, EVENTS, 100));
   }
   await without(() => copyRows(world));
+  for (const { server } of scenes) {
+    const [one, other, third] = [await world.user(), await world.user(), await world.user()];
+    for (const [amount, ids] of [
+      [CONVERSATIONS, [one.id, other.id]],
+      [CONVERSATIONS_OF_ONE, [third.id, one.id]],
+    ] as const)
+      await without(() => addManyChannels(world, server, amount, ids).then(() => {}));
+  }
 }
 
 async function copyRows(world: World): Promise<void> {

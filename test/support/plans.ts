@@ -27,6 +27,9 @@ const large = [
   'timer',
 ];
 
+/** Tables that also have the direct messages between other members, which the server alone does not exclude. */
+const withConversations = ['channel', 'channelMember'];
+
 export interface Recording {
   statements(): Prepared[];
   /** Runs a task whose statements are not recorded. */
@@ -71,8 +74,11 @@ export function recordStatements(): Recording {
   };
 }
 
-/** A problem with a statement's query plan: `scans message`, `sorts event`. */
-export type Fault = `${'scans' | 'sorts'} ${string}`;
+/**
+ * A problem with a statement's query plan: `scans message`, `sorts event`. `walks channel`: it reads all channels of a server,
+ * direct messages included.
+ */
+export type Fault = `${'scans' | 'sorts' | 'walks'} ${string}`;
 
 interface Step {
   id: number;
@@ -89,6 +95,13 @@ function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const subqueries = new Set(
     steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]),
   );
+  for (const { detail } of steps) {
+    const [, kind, name = '', index = '', columns] =
+      /^(SCAN|SEARCH) (\S+)(?: USING (?:COVERING )?INDEX (\S+))?(?: \((.*)\))?/.exec(detail) ?? [];
+    const table = tableOf(name, index);
+    const isWhole = columns === 'serverId=?' || (kind === 'SCAN' && !(index === '' && subqueries.has(name)));
+    if (withConversations.includes(table) && isWhole) faults.add(`walks ${table}`);
+  }
   const reads = steps.flatMap(({ detail, parent }) => {
     const [, kind, name = '', index = ''] =
       /^(SCAN|SEARCH) (\S+)(?:.*USING (?:COVERING )?INDEX (\S+))?/.exec(detail) ?? [];
@@ -118,6 +131,7 @@ function tablesIn(sql: string): (name: string, index: string) => string {
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
   Plans?: PlanNode[];
 }
 
@@ -133,6 +147,10 @@ function faultsOnPostgres(root: PlanNode): Fault[] {
     if (node['Node Type'].endsWith('Seq Scan') && table && large.includes(table))
       faults.add(`scans ${table}`);
     if (node['Node Type'].endsWith('Sort')) for (const each of tablesOf(node)) faults.add(`sorts ${each}`);
+    const condition = node['Index Cond'];
+    const isWhole = condition === undefined || /^\("serverId" = \S+\)$/.test(condition);
+    const isRead = node['Node Type'].endsWith('Scan');
+    if (table && withConversations.includes(table) && isRead && isWhole) faults.add(`walks ${table}`);
     for (const child of node.Plans ?? []) visit(child);
   };
   visit(root);

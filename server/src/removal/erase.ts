@@ -1,4 +1,5 @@
 import { removeAccount } from '../accounts/close.ts';
+import { channelsOfAuthor } from '../db/authorChannels.ts';
 import { messagesOf } from '../db/byAuthor.ts';
 import { type Db, UniqueViolation } from '../db/contract.ts';
 import type { RowOf } from '../db/schema.ts';
@@ -127,42 +128,43 @@ async function leaveServers(data: ErasureData, userId: string): Promise<number> 
   return members.length;
 }
 
-type ChannelOfServer = Pick<RowOf<'channel'>, 'id' | 'serverId'>;
-
 /** Deletes the user's messages channel by channel, in the order of the index. */
 async function deleteMessages(data: ErasureData, userId: string, tell: TellStep): Promise<number> {
   let deleted = 0;
-  for (let channelId = FIRST_ID; ; ) {
-    const next: ChannelOfServer | undefined = await data.db.read.first(
-      q.selectFrom('channel').select(['id', 'serverId']).where('id', '>', channelId).orderBy('id').limit(1),
-    );
-    if (!next) return deleted;
-    channelId = next.id;
-    const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
-    const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
-    await data.goOn?.();
-    // Checks with a read first, because a write would lock the server, and the user has no messages in most
-    // channels.
-    if (!(await data.db.read.first(some))) continue;
-    for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
-      count = await changeAs(
-        data.actor,
-        data,
-        async (work) => {
-          const rows = await work.db.all(some);
-          for (const { id } of rows) {
-            // Reloads the message, because the deletion of a reply may have changed it.
-            const row = await work.db.first(find('message', { id }));
-            if (row) await deleteMessage(work, row);
-          }
-          return rows.length;
-        },
-        next.serverId,
-      );
-      deleted += count;
-      tell(`deleting messages: ${deleted}`);
+  for await (const ids of channelsOfAuthor(data.db.read, userId)) {
+    for (const channelId of ids) {
+      await data.goOn?.();
+      for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
+        count = await deleteSome(data, userId, channelId);
+        deleted += count;
+        tell(`deleting messages: ${deleted}`);
+      }
     }
   }
+  return deleted;
+}
+
+/** Deletes some of the user's messages in a channel. Returns their number; 0 if the channel is deleted. */
+async function deleteSome(data: ErasureData, userId: string, channelId: string): Promise<number> {
+  const { read } = data.db;
+  const channel = await read.first(find('channel', { id: channelId }));
+  if (!channel) return 0;
+  const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
+  const some = messagesOf(read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
+  return changeAs(
+    data.actor,
+    data,
+    async (work) => {
+      const rows = await work.db.all(some);
+      for (const { id } of rows) {
+        // Reloads the message, because the deletion of a reply may have changed it.
+        const row = await work.db.first(find('message', { id }));
+        if (row) await deleteMessage(work, row);
+      }
+      return rows.length;
+    },
+    channel.serverId,
+  );
 }
 
 async function removeReactions(data: ErasureData, userId: string): Promise<number> {

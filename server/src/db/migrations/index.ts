@@ -75,4 +75,5 @@ export const migrationFiles: readonly MigrationFile[] = [
   { name: 'group-pictures', load: () => import('./0069-group-pictures.ts') },
   { name: 'commands-in-threads', load: () => import('./0070-commands-in-threads.ts') },
   { name: 'held-roles', load: () => import('./0071-held-roles.ts') },
+  { name: 'author-channels', load: () => import('./0072-author-channels.ts') },
 ];

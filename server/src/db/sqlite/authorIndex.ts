@@ -11,6 +11,8 @@ const CHUNK_ROWS = 512;
 const filed = '(select ord from "authorProgress")';
 const newest = '(select coalesce(max(ord), 0) from message)';
 const columns = '"channelId", "creatorId", id';
+/** The key of the index: with the author first, it also lists the channels of an author. */
+const key = '"creatorId", "channelId", id';
 
 /**
  * Each part of the view is sorted by id within an author and a channel, so reading a page scans no other
@@ -24,15 +26,8 @@ const viewOf = (shown: string): string =>
     select ${columns}, type, "isThreadReply", "threadId", ${shown}
       from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`;
 
-/** The statements that replace the author index. */
-export const authorIndexSchema = (): string[] => [
-  `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
-    primary key (${columns})) without rowid`,
-  `insert into "authorIndex" select ${columns} from message order by ${columns}`,
-  'drop index message_creator',
-  // The last message indexed; all earlier ones are indexed too.
-  'create table "authorProgress" (ord integer not null)',
-  `insert into "authorProgress" values (${newest})`,
+/** Keep the index in line with messages that are deleted or moved to another author. */
+const triggers = [
   // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
@@ -42,6 +37,18 @@ export const authorIndexSchema = (): string[] => [
     delete from "authorIndex" where (${columns}) = (old."channelId", old."creatorId", old.id);
     insert into "authorIndex" select new."channelId", new."creatorId", new.id where new.ord <= ${filed};
   end`,
+];
+
+/** The statements that replace the author index. */
+export const authorIndexSchema = (): string[] => [
+  `create table "authorIndex" ("channelId" text not null, "creatorId" text not null, id text not null,
+    primary key (${columns})) without rowid`,
+  `insert into "authorIndex" select ${columns} from message order by ${columns}`,
+  'drop index message_creator',
+  // The last message indexed; all earlier ones are indexed too.
+  'create table "authorProgress" (ord integer not null)',
+  `insert into "authorProgress" values (${newest})`,
+  ...triggers,
   viewOf('record, attachments'),
 ];
 
@@ -51,6 +58,20 @@ export const authorViewWithStreams = ['drop view "messageByAuthor"', viewOf('rec
 /** Adds the column `blocks` to the view of messages by author. */
 export const authorViewWithBlocks = [
   'drop view "messageByAuthor"',
+  viewOf('record, attachments, stream, blocks'),
+];
+
+/** Changes the key of the index, which began with the channel. */
+export const authorsFirst = [
+  'drop view "messageByAuthor"',
+  'drop trigger author_index_delete',
+  'drop trigger author_index_update',
+  `create table "authorIndexByKey" ("channelId" text not null, "creatorId" text not null, id text not null,
+    primary key (${key})) without rowid`,
+  `insert into "authorIndexByKey" select ${columns} from "authorIndex" order by ${key}`,
+  'drop table "authorIndex"',
+  'alter table "authorIndexByKey" rename to "authorIndex"',
+  ...triggers,
   viewOf('record, attachments, stream, blocks'),
 ];
 
@@ -71,7 +92,7 @@ export function fileChunk(connection: Scalars): { count: number; more: boolean }
   const count = Number(connection.scalar(`select count(*) from (select 1 ${fresh})`));
   if (count === 0) return { count, more: false };
   connection.scalar(
-    `insert or ignore into "authorIndex" select ${columns} from (select ${columns} ${fresh}) order by ${columns}`,
+    `insert or ignore into "authorIndex" select ${columns} from (select ${columns} ${fresh}) order by ${key}`,
   );
   connection.scalar(`update "authorProgress" set ord = (select max(ord) from (select ord ${fresh}))`);
   return { count, more: count === CHUNK_ROWS };

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
+import { channelsOfAuthor } from '../../db/authorChannels.ts';
 import { messagesOf } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import { prepareKnown } from '../../db/known.ts';
 import type { RowOf } from '../../db/schema.ts';
-import { q } from '../../db/statements.ts';
+import { find, prepare, q } from '../../db/statements.ts';
 import { isInSight } from '../../db/sweep.ts';
 import { FIRST_ID } from '../../lib/deps.ts';
 import { Lines } from './lines.ts';
@@ -10,7 +12,7 @@ import { lineOfPlace } from './places.ts';
 import type { MessagesPage } from './rows.ts';
 import type { Sight } from './sight.ts';
 
-/** Channels per read. */
+/** Direct messages per read. */
 const PAGE_CHANNELS = 100;
 
 /** A channel with messages in a person's export. */
@@ -26,35 +28,63 @@ export interface PersonPlace {
   isWhole: boolean;
 }
 
-/**
- * The channels in which a person wrote, and their direct messages, ordered by id. Scans all channels, because
- * messages are indexed by channel and author.
- */
+const conversationsAfter = prepare((p: { userId: string; after: string }) =>
+  q
+    .selectFrom('channelMember')
+    .select('channelId as id')
+    .where('userId', '=', p.userId)
+    .where('channelId', '>', p.after)
+    .orderBy('channelId')
+    .limit(sql.lit(PAGE_CHANNELS)),
+);
+
+/** The ids of a person's direct messages, in ascending order and page by page. */
+async function* conversationsOf(db: Reader, userId: string, from: string): AsyncGenerator<string[]> {
+  for (let after = from; ; ) {
+    const page = await db.inTurn((reads) => reads.all(conversationsAfter({ userId, after })));
+    const ids = page.map(({ id }) => id);
+    if (ids.length > 0) yield ids;
+    if (ids.length < PAGE_CHANNELS) return;
+    after = ids.at(-1) as string;
+  }
+}
+
+async function* flat(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield* page;
+}
+
+/** The ids of ascending sequences, in ascending order and each id once. */
+async function* merged(...sequences: AsyncGenerator<string>[]): AsyncGenerator<string> {
+  const heads = await Promise.all(sequences.map((ids) => ids.next()));
+  for (;;) {
+    const [id] = heads.flatMap(({ done, value }) => (done ? [] : [value as string])).sort();
+    if (id === undefined) return;
+    yield id;
+    for (const [index, ids] of sequences.entries())
+      if (heads[index]?.value === id) heads[index] = await ids.next();
+  }
+}
+
+/** The channels in which a person wrote, and their direct messages, ordered by id. Reads no other channel. */
 export async function* placesOfPerson(
   db: Reader,
   { userId, sight, until, from }: { userId: string; sight: Sight; until: string; from: string },
 ): AsyncGenerator<PersonPlace> {
-  for (let after = from; ; ) {
-    const { channels, written } = await db.inTurn(async (reads) => {
-      const channels = await reads.all(
-        q.selectFrom('channel').selectAll().where('id', '>', after).orderBy('id').limit(PAGE_CHANNELS),
-      );
-      const written = new Set<string>();
-      for (const { id: channelId } of channels) {
-        const all = { channelId, order: 'asc', first: FIRST_ID, last: until } as const;
-        if (await reads.first(messagesOf(reads.dialect, all, userId).select('id').limit(1)))
-          written.add(channelId);
-      }
-      return { channels, written };
-    });
-    for (const channel of channels) {
-      if (!isMemberOf(channel, userId) && !written.has(channel.id)) continue;
-      const place = await placeOf(channel, { userId, sight });
-      if (place && (place.isWhole || written.has(channel.id))) yield place;
-    }
-    if (channels.length < PAGE_CHANNELS) return;
-    after = channels.at(-1)?.id as string;
+  const written = channelsOfAuthor(db, userId, from);
+  for await (const id of merged(flat(written), flat(conversationsOf(db, userId, from)))) {
+    const channel = await db.first(find('channel', { id }));
+    const place = channel && (await placeOf(channel, { userId, sight }));
+    if (place && (place.isWhole || (await hasWritten(db, { channelId: id, userId, until })))) yield place;
   }
+}
+
+/** Whether a person wrote a message in a channel up to an id. */
+async function hasWritten(
+  db: Reader,
+  { channelId, userId, until }: { channelId: string; userId: string; until: string },
+): Promise<boolean> {
+  const all = { channelId, order: 'asc', first: FIRST_ID, last: until } as const;
+  return (await db.first(messagesOf(db.dialect, all, userId).select('id').limit(1))) !== undefined;
 }
 
 const isMemberOf = ({ memberIds }: RowOf<'channel'>, userId: string): boolean =>

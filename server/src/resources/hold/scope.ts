@@ -1,3 +1,4 @@
+import { channelsOfAuthor } from '../../db/authorChannels.ts';
 import { messagesOf } from '../../db/byAuthor.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
@@ -67,11 +68,12 @@ async function hasIn(db: Reader, { serverId, channelId }: Scope, userId: string)
   if (channelId === null && (await db.first(find('serverMember', { serverId, userId })))) return true;
   const kept = q.selectFrom('keptMessage').select('id').where('creatorId', '=', userId);
   if (await db.first(kept.where('serverId', '=', serverId).limit(1))) return true;
-  let channels = q.selectFrom('channel').select('id').where('serverId', '=', serverId);
-  if (channelId !== null) channels = channels.where('id', '=', channelId);
-  for (const { id } of await db.all(channels)) {
-    const all = { channelId: id, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
-    if (await db.first(messagesOf(db.dialect, all, userId).select('id').limit(1))) return true;
+  if (channelId !== null) {
+    const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
+    return (await db.first(messagesOf(db.dialect, all, userId).select('id').limit(1))) !== undefined;
   }
+  const channels = q.selectFrom('channel').select('id').where('serverId', '=', serverId).limit(1);
+  for await (const ids of channelsOfAuthor(db, userId))
+    if (await db.first(channels.where('id', 'in', ids))) return true;
   return false;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../db/contract.ts';
+import { memberChannels } from '../../db/memberChannels.ts';
 import { prepare, q } from '../../db/statements.ts';
 import type { Level } from '../../db/tables/channelReading.ts';
 import { notFound } from '../../errors.ts';
@@ -106,11 +107,10 @@ const latestUnread = {
   channel: prepare((p: { serverId: string; userId: string; now: number }) =>
     q
       .selectFrom('channelReading')
-      .innerJoin('channel', 'channel.id', 'channelReading.channelId')
-      .select((eb) => eb.fn.max('channelReading.unreadAt').as('unreadAt'))
-      .where('channel.serverId', '=', p.serverId)
-      .where('channelReading.userId', '=', p.userId)
-      .where('channelReading.unreadAt', '>', p.now),
+      .select((eb) => eb.fn.max('unreadAt').as('unreadAt'))
+      .where('userId', '=', p.userId)
+      .where('channelId', 'in', memberChannels(p))
+      .where('unreadAt', '>', p.now),
   ),
   thread: prepare((p: { serverId: string; userId: string; now: number }) =>
     q
