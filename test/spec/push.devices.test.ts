@@ -62,29 +62,6 @@ test('registering an endpoint again updates its subscription, even for another p
   assert.equal((await service.got(device, 1)).length, 1);
 });
 
-test('a renewed subscription replaces that of its session, and gets the queued pushes', async () => {
-  const { browser, user, device, subscription, pushKey } = await stage();
-  const elsewhere = await Browser.of(world, user);
-  const other = await service.subscribe(pushKey);
-  dataOf(await elsewhere.post('/push-subscriptions', { endpoint: other.endpoint, keys: other.keys }));
-  const { id: channelId } = await scene.channel();
-  service.answers.push(503, 503);
-  await say(channelId, `@${user.username} one`);
-  await until(async () => {
-    await look();
-    return service.answers.length === 0;
-  });
-  const { device: renewed, endpoint, keys } = await service.subscribe(pushKey);
-  const { id } = dataOf(await browser.post('/push-subscriptions', { endpoint, keys }));
-  assert.equal(id, subscription.id);
-  assert.equal(dataOf(await browser.get('/push-subscriptions')).length, 2);
-  clock.advance(60_000);
-  await settled();
-  assert.equal((await service.got(renewed, 1)).length, 1);
-  assert.equal((await service.got(other.device, 1)).length, 1);
-  assert.deepEqual(await service.got(device, 0), []);
-});
-
 test('a subscription ends with its session, and on request', async () => {
   const { browser, user, subscription } = await stage();
   const other = await Browser.of(world, user, scene.server);
@@ -100,10 +77,9 @@ test('a subscription ends with its session, and on request', async () => {
 });
 
 test('a person has at most twenty devices, and endpoints and keys are encrypted', async () => {
-  const { user, keys, endpoint } = await stage();
+  const { browser, user, keys, endpoint } = await stage();
   for (let at = 0; at < 20; at++) {
     clock.advance(1);
-    const browser = await Browser.of(world, user);
     dataOf(await browser.post('/push-subscriptions', { endpoint: `${service.url}/notify/${at}`, keys }));
   }
   const rows = await world.data.db.read.all(find('pushSubscription', { userId: user.id }));

@@ -74,7 +74,7 @@ export const pushSubscriptionOperations = [
     resource: 'pushSubscription',
     verb: 'insert',
     summary: 'Turn on push notifications for a device',
-    description: `Send what \`PushManager.subscribe\` returned for the \`pushKey\` from \`GET /api/people/me\`. The same endpoint again updates its subscription, which belongs to this session and ends with it. A session has one subscription: another endpoint replaces it. A person can have up to ${MAX_DEVICES} devices; another one replaces the oldest.`,
+    description: `Send what \`PushManager.subscribe\` returned for the \`pushKey\` from \`GET /api/people/me\`. The same endpoint again updates its subscription, which belongs to this session and ends with it. A person can have up to ${MAX_DEVICES} devices; another one replaces the oldest.`,
     body: body({
       endpoint: Type.String({
         format: 'uri',
@@ -124,14 +124,10 @@ export const pushSubscriptionOperations = [
         // Only the person who is signed in to this browser now gets its notifications.
         if (known && known.userId !== userId) await db.run(remove('pushSubscription', { id: known.id }));
         const own = await db.all(find('pushSubscription', { userId }));
-        const ofSession = own.filter((row) => row.sessionId === sessionId);
-        // A browser that renewed its subscription keeps the row, and with it the pushes that are queued.
-        const found = own.find((row) => row.digest === digest) ?? ofSession[0];
-        for (const { id } of ofSession)
-          if (id !== found?.id) await db.run(remove('pushSubscription', { id }));
-        const row = found ?? { ...newRow(), userId };
+        const found = own.find((row) => row.digest === digest);
+        const row = found ?? { ...newRow(), userId, digest };
         const sealed = sealDevice(services.seal, row.id, { endpoint, keys });
-        const fields = { sessionId, digest, sealed, language, maySilence, silenced: 0 };
+        const fields = { sessionId, sealed, language, maySilence, silenced: 0 };
         if (found) {
           const set = { ...fields, updatedAt: touched(found, now) };
           await db.run(update('pushSubscription', found.id, set));
