@@ -1,6 +1,7 @@
+import { tenantIn } from '../../../access/credentials/powers.ts';
 import { removeTimer, type Timer } from '../../../clock/timers.ts';
 import type { RowOf } from '../../../db/schema.ts';
-import { find, update } from '../../../db/statements.ts';
+import { find, prepare, q, update } from '../../../db/statements.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Work } from '../../../operations/work.ts';
 import { Lost, whileClaimed } from '../../claimed.ts';
@@ -21,6 +22,14 @@ import { type Preview, previewed, previewsOf, removePictures } from './want.ts';
 const PICTURES_MS = 8_000;
 
 type Message = RowOf<'message'>;
+
+const ownerOf = prepare((p: { serverId: string }) =>
+  q
+    .selectFrom('server')
+    .innerJoin('user as owner', 'owner.id', 'server.creatorId')
+    .select(['server.creatorId', 'owner.platformAdmin as isOfAdmin'])
+    .where('server.id', '=', p.serverId),
+);
 
 /** A page that was loaded for a new preview. */
 interface Loaded {
@@ -44,14 +53,39 @@ export async function startPreviews(
 }
 
 async function makePreviews(services: Services, timer: Timer): Promise<void> {
+  const found = await services.db.read.first(find('message', { id: timer.id }));
+  const tenant = found ? await tenantOf(services, found) : '';
+  const { messages } = Pages.of(services);
+  // The clock runs the timer again after its lease.
+  if (!messages.hasRoom(tenant)) return;
+  messages.add(tenant, 1);
+  try {
+    await makeAndStore(services, timer, found, tenant);
+  } finally {
+    messages.add(tenant, -1);
+  }
+}
+
+async function tenantOf({ db }: Services, { serverId }: Message): Promise<string> {
+  const owned = await db.read.first(ownerOf({ serverId }));
+  return owned ? tenantIn({ serverId, ...owned, isOfAdmin: Boolean(owned.isOfAdmin) }) : serverId;
+}
+
+async function makeAndStore(
+  services: Services,
+  timer: Timer,
+  found: Message | undefined,
+  tenant: string,
+): Promise<void> {
   const { id } = timer;
-  const found = await services.db.read.first(find('message', { id }));
   const known = found && previewsOf(found);
   const links = known ? previewed(found.content) : [];
   const signal = AbortSignal.timeout(PICTURES_MS);
   const made = await Promise.all(
     links.map(
-      (url) => known?.find((preview) => preview.url === url) ?? load(services, found as Message, url, signal),
+      (url) =>
+        known?.find((preview) => preview.url === url) ??
+        load(services, found as Message, { tenant, url }, signal),
     ),
   );
   try {
@@ -65,11 +99,16 @@ async function makePreviews(services: Services, timer: Timer): Promise<void> {
   }
 }
 
-async function load(services: Services, message: Message, url: string, signal: AbortSignal): Promise<Loaded> {
-  const { serverId } = message;
-  const page = await Pages.of(services).page(serverId, url);
-  const picture = page?.picture ? await loadPicture(services, message, page.picture, signal) : undefined;
-  return { url, texts: page?.texts, picture };
+async function load(
+  services: Services,
+  message: Message,
+  { tenant, url }: { tenant: string; url: string },
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const page = await Pages.of(services).page(tenant, url);
+  const { texts, picture: address } = page ?? {};
+  if (!address) return { url, texts, picture: undefined };
+  return { url, texts, picture: await loadPicture(services, message, { tenant, url: address }, signal) };
 }
 
 /** Stores the previews unless the message's text has changed since it was `loaded`. */

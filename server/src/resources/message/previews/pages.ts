@@ -1,5 +1,6 @@
 import { late } from '../../../lib/late.ts';
 import { Recent } from '../../../lib/recent.ts';
+import { TenantShares } from '../../../lib/tenantShares.ts';
 import type { Services } from '../../../operations/services.ts';
 import { type Got, getFollowing } from '../../../webhooks/get.ts';
 import { createAgents } from '../../../webhooks/guard.ts';
@@ -10,8 +11,13 @@ import type { PageTexts } from './page.ts';
 const TIMEOUT_MS = 5_000;
 /** Maximum size of a page or a picture. Longer pages are cut, larger pictures are left out. */
 const MAX_BYTES = 512 * 1024;
-/** Maximum concurrent requests per node, in total and per server. */
-const SLOTS = { shared: 16, perServer: 2 };
+/**
+ * Maximum concurrent requests per node, in total and per tenant: somebody with many servers must not delay the
+ * previews of others.
+ */
+const SLOTS = { shared: 16, perServer: 4 };
+/** Maximum messages per node that wait for their pages. Tenants share it. */
+const MAX_MESSAGES = 100;
 /** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
 const MAX_KEPT = 500;
 const KEPT_MS = 10 * 60_000;
@@ -33,8 +39,10 @@ interface Kept {
 
 type Loading = Pick<Services, 'db' | 'deps' | 'allowedHosts'>;
 
-/** Loads pages and pictures for previews, with a limit per server. */
+/** Loads pages and pictures for previews, with a limit per tenant. */
 export class Pages {
+  /** The messages that wait for their pages. */
+  readonly messages = new TenantShares(MAX_MESSAGES);
   readonly #services: Loading;
   readonly #slots = new Slots(SLOTS);
   readonly #kept = new Recent<string, Kept>(MAX_KEPT);
@@ -52,18 +60,18 @@ export class Pages {
   }
 
   /** A page; undefined if it has no title or cannot be loaded. */
-  page(serverId: string, url: string): Promise<Page | undefined> {
+  page(tenant: string, url: string): Promise<Page | undefined> {
     const now = this.#services.deps.now();
     const kept = this.#kept.get(url);
     if (kept && kept.until > now) return kept.page;
-    const page = this.#slots.use(serverId, () => this.#loadPage(url)).catch(() => undefined);
+    const page = this.#slots.use(tenant, () => this.#loadPage(url)).catch(() => undefined);
     this.#kept.set(url, { page, until: now + KEPT_MS });
     return page;
   }
 
   /** The bytes of a picture. Rejects if it cannot be loaded, or if `signal` is aborted. */
-  picture(serverId: string, url: string, signal: AbortSignal): Promise<Uint8Array> {
-    return this.#slots.use(serverId, async () => {
+  picture(tenant: string, url: string, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#slots.use(tenant, async () => {
       signal.throwIfAborted();
       const within = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const { status, body } = await this.#get({ url, accept: 'image/*', signal: within });

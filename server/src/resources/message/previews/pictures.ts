@@ -15,6 +15,12 @@ import type { Preview } from './want.ts';
 
 type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creatorId' | 'type'>;
 
+/** A picture to load, and the tenant that it counts towards. */
+interface Wanted {
+  tenant: string;
+  url: string;
+}
+
 /**
  * Loads and stores a picture for a message. Undefined if it is not an image, does not fit into the quotas, or
  * is not stored before `signal` is aborted.
@@ -22,7 +28,7 @@ type Message = Pick<RowOf<'message'>, 'id' | 'serverId' | 'channelId' | 'creator
 export async function loadPicture(
   services: Services,
   message: Message,
-  url: string,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Upload | undefined> {
   let isLate = false;
@@ -31,7 +37,7 @@ export async function loadPicture(
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });
-  const stored = storePicture(services, message, url, signal).then(
+  const stored = storePicture(services, message, wanted, signal).then(
     async (upload) => {
       if (isLate) await discardFile(upload, services);
       return upload;
@@ -46,10 +52,10 @@ export async function loadPicture(
 async function storePicture(
   services: Services,
   { serverId, creatorId, type }: Message,
-  url: string,
+  { tenant, url }: Wanted,
   signal: AbortSignal,
 ): Promise<Upload> {
-  const bytes = await Pages.of(services).picture(serverId, url, signal);
+  const bytes = await Pages.of(services).picture(tenant, url, signal);
   const uploader = { userId: creatorId, userType: type === 'person' ? type : 'agent' } as const;
   return receiveLoaded(services, bytes, uploader, {
     serverId,
