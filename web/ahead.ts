@@ -45,8 +45,8 @@ if (serverId !== undefined) {
   }
 }
 globalThis.palaverAhead = { me, ...asked };
-// Browsers load storage from another process, and the first read blocks. After this read, later ones do
-// not.
+// Browsers load storage from another process, so the first read blocks. Because of this read, later reads do not
+// block.
 for (const kind of ['localStorage', 'sessionStorage'] as const)
   try {
     void globalThis[kind].length;

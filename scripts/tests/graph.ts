@@ -92,6 +92,6 @@ export class Graph {
   }
 }
 
-/** True if a file declares a noun. Lists of all nouns do not. */
+/** True if a file declares a noun. The lists of all nouns do not declare any. */
 export const isNoun = (file: string): boolean =>
   NOUNS.test(file) && !/resources\/(index|consequences)\.ts$/.test(file);

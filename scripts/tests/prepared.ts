@@ -17,7 +17,7 @@ export interface Prepared {
   close(): Promise<void>;
 }
 
-/** The database server for a run, with a migrated database. It is either given or started here. */
+/** The database server for a run, with a migrated database: the server in the environment variable, or a new one. */
 export async function preparePostgres(): Promise<Prepared> {
   const given = process.env.PALAVER_TEST_DATABASE_URL;
   const cluster = postgresBinaries() ? prepareCluster() : undefined;

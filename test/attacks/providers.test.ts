@@ -30,7 +30,7 @@ test('a code, a state and a callback are valid once, in the browser that started
   browser.binding = binding;
   assertRefused(await finish(browser, { username: world.unique('twice') }), 'UNAUTHORIZED');
 
-  // Replays the code with another state: the provider has consumed it, and the verifier differs.
+  // Replays the code with another state: the provider has already redeemed the code, and the verifier differs.
   const thief = new Browser(world);
   const state = new URL(await start(thief)).searchParams.get('state') as string;
   const code = new URLSearchParams(query).get('code') as string;

@@ -47,7 +47,7 @@ class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
 let server: ValkeyServer;
 let open: { close(): void }[];
 
-/** Two subscribed nodes. Each is notified once when its subscription starts, which is not counted. */
+/** Two subscribed nodes. The notification that each gets when its subscription starts is not counted. */
 async function twoNodes(): Promise<[Node, Node]> {
   const nodes: [Node, Node] = [new Node(), new Node()];
   await until(() => nodes.every(({ heard, valkey }) => heard === 1 && valkey.up));

@@ -43,8 +43,7 @@ test(`each of ${ROUNDS} files is read in short slices, and its cleaned version i
       end = piece.to;
     }
     assert.ok(kept.bytes <= given.length + 64, `${say} grew from ${given.length} to ${kept.bytes}`);
-    // A second pass finds the same: nothing was hidden behind the removed parts, and the type is the one
-    // that it is served with.
+    // A second pass finds the same: nothing was hidden behind the removed parts, and the type equals the served type.
     const again = await inspect(kept.path, kept.bytes, turn);
     assert.deepEqual([again.type, again.width, again.height], [found.type, found.width, found.height], say);
     const twice = await incoming.assemble(kept, again.pieces, turn);

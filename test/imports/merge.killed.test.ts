@@ -11,7 +11,7 @@ import type { Json } from '../support/world.ts';
 const KILLS = 3;
 const MESSAGES = 40_000;
 const REACTIONS = 3_000;
-/** Reactions that the account has as well. */
+/** The number of reactions that both the account and the imported person have. */
 const SHARED = 5;
 /** The longest time until a claim by a killed process expires, and a little more. */
 const TAKEOVER_MS = 60_000;

@@ -58,7 +58,7 @@ test('three nodes email each person exactly one digest, even if two of them are 
     'select count(*)::int as amount from "emailDigest" where "dueAt" is not null',
   )) as [Json];
   assert.equal(amount, PEOPLE);
-  // The mail server defers everything, so the mails are queued when the nodes are killed.
+  // The mail server defers everything, so the emails are queued when the nodes are killed.
   mails.refusals.push(...Array.from({ length: 10 * PEOPLE }, () => 451));
   await sql('update notification set "createdAt" = "createdAt" - $1', [PAST_MS]);
   await sql('update "emailDigest" set "dueAt" = "dueAt" - $1', [PAST_MS]);

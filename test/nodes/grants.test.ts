@@ -54,7 +54,7 @@ async function everywhere(statusAt: (node: number) => Promise<number>, status: n
   for (let node = 0; node < NODES; node++) assert.equal(await statusAt(node), status, `node ${node}`);
 }
 
-/** A member with an account and a role of their own that has canModerate. */
+/** A member with an account, and a role with canModerate that no other user has. */
 async function member(username: string): Promise<{ cookie: string; roleId: string }> {
   const made = JSON.parse((await site.run(['user', 'create', '--username', username, '--json'])).stdout);
   const node = 0;

@@ -29,7 +29,7 @@ interface Grant {
   body?: object;
   /** The status of the refusal. */
   status: number;
-  /** Revokes it through a node. */
+  /** Revokes the credential through a node. */
   revoke(node: number): Promise<unknown>;
 }
 

@@ -43,7 +43,7 @@ async function openNodes(): Promise<{
 
 const serving = [200, 200, 200];
 
-test('a migration that older nodes would not survive waits, names them, and starts once they have stopped', async () => {
+test('a migration that would break older nodes waits, reports these nodes, and starts once they have stopped', async () => {
   const { database, nodes, isServing } = await openNodes();
   const connection = await PostgresConnection.open(database);
   const waiting = waitForOlderNodes(schemaVersion + 1, () => servingNodes(connection), { waitMs: 600 });

@@ -5,7 +5,7 @@ import { PageCache } from '../../server/src/db/pageCache.ts';
 
 const BYTES = 100_000;
 
-/** Reads a page of this size, and tells whether it had to be read. */
+/** Gets a page of this size from the cache, and returns whether it had to be loaded. */
 async function read(
   cache: PageCache,
   channelId: string,

@@ -50,7 +50,7 @@ test('everything that the image copies from the checkout exists and is not ignor
   for (const path of allowed) assert.ok(existsSync(join(root, path)), path);
 });
 
-test('the image runs as an unprivileged user with its data in a volume, and with existing settings', () => {
+test('the image runs as an unprivileged user, stores its data in a volume, and sets only settings that exist', () => {
   const last = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
   const lastOf = (name: string) => last.findLast((each) => each.name === name)?.rest ?? '';
   assert.match(lastOf('USER'), /^[1-9]\d*:[1-9]\d*$/);

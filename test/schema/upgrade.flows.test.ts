@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { createDeps, q } from '../support/sources.ts';
 import type { Answer, Json } from '../support/world.ts';
 
-// Flows from before Palaver ran any were written for other programs. They are kept as notes.
+// Flows that were created before Palaver could run flows were written for other programs. They are kept as notes.
 
 /** The last version of the schema in which flows were only stored. */
 const VERSION = 56;

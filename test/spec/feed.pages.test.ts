@@ -156,7 +156,7 @@ test('a long poll waits for a matching event, for at most `wait`', async () => {
   assert.equal(empty.nextCursor, await end());
 });
 
-test('a cursor older than the kept events is rejected with the oldest valid cursor', async (t) => {
+test('a cursor older than all retained events is rejected with the oldest valid cursor', async (t) => {
   const clock = new TestClock();
   const old = await World.open({ clock });
   t.after(() => old.close());

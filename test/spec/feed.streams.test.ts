@@ -142,7 +142,7 @@ test('a cursor of a lost history resets the stream to the latest event', async (
   );
 });
 
-test('a cursor older than the kept events resets the stream to the oldest', async () => {
+test('a cursor older than all retained events resets the stream to the oldest event', async () => {
   const other = await Scene.open(world);
   const first = (await other.admin.get('/events?limit=1')).data[0].id;
   await other.message();

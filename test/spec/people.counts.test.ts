@@ -99,7 +99,7 @@ test('a cached count of 1,000 drops as soon as messages are deleted, regardless 
   assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
   dataOf(await scene.admin.delete(`/threads/${thread.id}`));
   assert.deepEqual(await countsOf(browser, id), [1_000, 0]);
-  // Another user with the same marker has other messages of their own.
+  // Another user has the same marker, but has written other messages.
   const writer = await world.user();
   await world.member(scene.server, writer);
   const theirs = await Browser.of(world, writer, scene.server);

@@ -42,7 +42,7 @@ test('opening the emailed link confirms an address, and the link is sent once', 
   dataOf(await signIn(email));
   await world.node.mails?.look();
   const subjects = mails.mails.filter(({ to }) => to === email).map(({ headers }) => headers.subject);
-  // Mails are sent concurrently, so the last two may arrive in any order.
+  // Emails are sent concurrently, so the last two may arrive in any order.
   assert.equal(subjects[0], 'Confirm your email address');
   assert.deepEqual(subjects.slice(1).sort(), ['New sign-in to your account', 'Your account has changed']);
 });

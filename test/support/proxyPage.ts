@@ -34,7 +34,7 @@ export const samples: Partial<Record<ProxyName, Sample>> = {
     ]),
 };
 
-/** The samples for a path of a host, which is `/chat` there. All other paths are those of another site. */
+/** The samples for Palaver under the path `/chat` of a host. All other paths belong to another site. */
 export const samplesUnder: Record<ProxyName, Sample> = {
   nginx: (url, port) =>
     `server {\nlisten 127.0.0.1:${port};\n${blockIn(ofPath, 'proxy_pass', url)}\nlocation / { return 418; }\n}`,

@@ -174,7 +174,7 @@ const listenTo = (target: EventTarget, names: readonly string[]) => (listen: () 
   };
 };
 
-/** False if this browser cannot have stored any of the user's data yet. Records that it may from now on. */
+/** False if this browser cannot have stored any of the user's data yet. Records that it may have from now on. */
 function hasKept(person: string): boolean {
   const key = KEPT + person;
   try {

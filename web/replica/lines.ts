@@ -62,7 +62,7 @@ export class Lines {
     return this.#held.get(id)?.shown;
   }
 
-  /** True if the message is cached, or if it is deleted, its position is. `show` then needs no read. */
+  /** True if the message's position is within the cached lines, even if the message is deleted. `show` then needs no read. */
   isAt(id: string, messageId: string): boolean {
     const held = this.#held.get(id);
     return held !== undefined && [held.shown, held.atEnd].some((one) => one && covers(one, messageId));

@@ -115,7 +115,7 @@ test('the edit field, menu and focus of a message survive incoming messages', as
   await fieldOf(page).fill('');
 });
 
-test('a resting mouse keeps the message it moved to, even when others scroll under it', async () => {
+test('the actions stay at the message that the mouse moved to, even when others scroll under it', async () => {
   const page = await window();
   const tools = page.locator('.message-actions');
   const pointed = await talk.say('ben', 'pointed at');

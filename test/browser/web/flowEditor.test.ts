@@ -9,7 +9,7 @@ import { Keyboard } from '../../support/keyboard.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
 
-// The editor of flows: forms, templates, JSON, and the server's errors.
+// The flow editor: forms, templates, JSON, and the server's errors.
 
 let settings: SettingsScene;
 let page: Page;

@@ -6,7 +6,7 @@ import { makeFlow, messages } from '../../support/flows.ts';
 import { SettingsScene } from '../../support/settingsScene.ts';
 import type { Json } from '../../support/world.ts';
 
-// Fields of the editor of flows: JSON that is invalid, and choices with a text of their own.
+// Fields of the flow editor: invalid JSON, and choices with their own text.
 
 let settings: SettingsScene;
 let page: Page;

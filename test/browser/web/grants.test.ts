@@ -124,7 +124,7 @@ test('the official MCP client signs in with its metadata document, and its user 
     });
   assert.equal(dataOf(await send(agent.saved?.access_token)).creatorId, user.id);
 
-  // With a refresh token, it needs no browser.
+  // With a refresh token, the agent needs no browser.
   const before = agent.saved;
   agent.asked = undefined;
   assert.equal(await agent.signIn(), 'AUTHORIZED');

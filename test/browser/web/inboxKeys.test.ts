@@ -88,7 +88,7 @@ test('the focus stays in the inbox when a notification leaves it', async () => {
   await page.keyboard.press('Delete');
   await until(async () => (await rows(page).count()) === 2);
   await isFocused(rows(page).first());
-  // The buttons of a row follow it, and those of other rows are no tab stops.
+  // Tab moves from a row to its buttons. The buttons of other rows are not tab stops.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Tab');
   await isFocused(panelOf(page).getByRole('button', { name: 'Mark as read', exact: true }).nth(1));

@@ -9,7 +9,7 @@ import { fieldIn, Journey, messageIn, pressUntil, say, seen, showsOnce } from '.
 import { photo } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 
-/** The tests tell one story from the first start on. Each builds on the previous one. */
+/** A server from its first start. Each test continues where the previous test ended. */
 let journey: Journey;
 let ada: Page;
 let ben: Page;

@@ -231,7 +231,7 @@ test('a message that is deleted before or while its notification is shown leaves
   assert.equal(await page.evaluate('askedMeanwhile'), 0);
 });
 
-test('a status shows to others immediately, with its text', async () => {
+test('others see a status and its text immediately', async () => {
   const [ada, ben] = [await look(scene.ada), await look(scene.ben, '?panel=members')];
   const row = ben.locator('.side-panel').getByRole('button', { name: /Ada Lovelace/ });
   await row.getByText('Online').waitFor();

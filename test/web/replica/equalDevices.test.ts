@@ -19,7 +19,7 @@ const ACTS = 40;
 const MAX_LATE_MS = 200;
 const JUMP_MS = 600_000;
 /**
- * Takes seven seconds on a busy machine. Has to end before a silent stream reconnects, which might repair
+ * A round takes seven seconds on a busy machine. It has to end before a silent stream reconnects, which might repair
  * what was missed.
  */
 const PATIENCE_MS = 15_000;

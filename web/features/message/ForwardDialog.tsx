@@ -68,7 +68,7 @@ interface PlacesProps {
   onToggle: (target: Target) => void;
 }
 
-/** A search for places. The selected ones come first. */
+/** A search for places. Selected places come first. */
 function Places({ serverId, chosen, onToggle }: PlacesProps) {
   const session = useSession();
   const [text, setText] = useState('');

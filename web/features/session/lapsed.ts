@@ -2,8 +2,8 @@ import { forget, KEPT, LAPSED } from '../../replica/forget.ts';
 import { accountNow } from './account.ts';
 
 /**
- * How long drafts and unsent messages stay in the browser after a session has ended in another way than by
- * signing out, in ms: it expired, was revoked, or somebody else signed in. Signing in again restores them.
+ * How long drafts and unsent messages stay in the browser, in ms, after a session has ended other than by signing out:
+ * it expired, was revoked, or somebody else signed in. Signing in again restores them.
  */
 const KEPT_MS = 60 * 60_000;
 

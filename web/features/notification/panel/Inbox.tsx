@@ -15,7 +15,7 @@ const KEPT = 'inbox-kind';
 
 const options = (Object.keys(t.kinds) as Kind[]).map((value) => ({ value, label: t.kinds[value] }));
 
-/** The notification that the user opened last. Its row stays the tab stop in another channel, and after its thread is closed. */
+/** The notification that the user opened last. Its row stays the tab stop when the user opens another channel or closes the thread. */
 let opened = '';
 const noteOpened = (id: string) => {
   opened = id;

@@ -13,7 +13,7 @@ import { NewHold } from './NewHold.tsx';
 
 /** Legal holds: the list, and how to create and end them. */
 export function Holds() {
-  /** Counts the holds created here. The list is reloaded after each. */
+  /** The number of holds created on this page. The list is reloaded after each. */
   const [created, setCreated] = useState(0);
   const pages = usePages(String(created), holdsPage);
   const [isCreating, setCreating] = useState(false);
