@@ -6,7 +6,7 @@ export interface Standing {
   readonly serverId: string | null;
   readonly isServerCreator: boolean;
   readonly roleIds: readonly string[];
-  /** The flags set by their roles. */
+  /** The flags set by the user's roles. */
   readonly ownFlags: readonly Flag[];
   /** `ownFlags` plus the flags that `canAdmin` implies. */
   readonly flags: ReadonlySet<Flag>;
