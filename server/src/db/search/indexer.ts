@@ -226,7 +226,7 @@ export class MessageIndexer {
     return this.#replace(chosen);
   }
 
-  /** Rewrites a block without deleted words. */
+  /** Rewrites a block to leave out deleted words. */
   async #rewrite(): Promise<boolean> {
     const block = await this.#db.read.first(firstStale);
     this.#rewroteAt = performance.now();
