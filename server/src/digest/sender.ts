@@ -22,7 +22,7 @@ const LOOK_MS = 15_000;
 const PAGE_ROWS = 100;
 const MINUTE_MS = 60_000;
 const MAX_WAIT_MS = 24 * 60 * 60_000;
-/** Messages listed in a mail. */
+/** The maximum number of messages listed in a mail. */
 const MAX_LISTED = 20;
 
 export interface DigestOptions {

@@ -4,9 +4,9 @@ import { prepare, q } from '../db/statements.ts';
 
 /**
  * An app's `meta` may be large (quota `metaBytes`), and every change to the app, its installs or their number
- * emits an event that contains the app. Otherwise, each small request could add that much to the log, so a
- * large `meta` is omitted from the stored event and filled in with its current value when the event is read.
- * The threshold is in characters of JSON.
+ * emits an event that contains the app. Each small request could add that much to the log, so a large `meta`
+ * is omitted from the stored event and filled in with its current value when the event is read. The threshold
+ * is in characters of JSON.
  */
 const LARGE_CHARACTERS = 4_096;
 

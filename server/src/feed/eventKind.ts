@@ -24,7 +24,7 @@ export interface EventKind<D = unknown> {
   readonly noun: string;
   /** Describes the change, for the documentation. */
   readonly words: string;
-  /** The same as the record's read permission. */
+  /** The read permission of the record. */
   readonly audience: Visibility;
   /** The kind of log that the event is appended to. */
   readonly log: 'server' | 'user';

@@ -2,7 +2,7 @@ import type { LoggedEvent } from './logged.ts';
 
 /** Latest events cached in memory for readers that are slightly behind. */
 const MAX_KEPT_EVENTS = 1_000;
-/** The same limit in characters of JSON. */
+/** The limit on the cached events in characters of JSON. */
 const MAX_KEPT_CHARACTERS = 4 * 1024 * 1024;
 
 /** The latest events of a log in memory, without gaps. */

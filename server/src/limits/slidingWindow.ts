@@ -1,7 +1,7 @@
 /** A limiter's response to one request. */
 export interface Verdict {
   accepted: boolean;
-  /** Free slots. */
+  /** The number of free slots. */
   remaining: number;
   /**
    * Milliseconds until the oldest slot becomes free, or, if the limit was lowered below the number of slots
