@@ -45,8 +45,8 @@ async function heldBelow(db: Reader, { noun, id, serverId }: Mark, now: number) 
 }
 
 /**
- * Before a sweep deletes the contents of a channel or thread: keeps some messages that a hold covers, and
- * deletes them. Returns false if there are none left.
+ * Keeps and deletes some messages that a hold covers, before a sweep deletes the contents of their channel or
+ * thread. Returns false if there are none left.
  */
 export async function keepSwept(work: Work, mark: Mark): Promise<boolean> {
   const { db } = work;
