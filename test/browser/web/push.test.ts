@@ -214,6 +214,7 @@ test('each load sends the subscription again: lost by the server, or renewed by 
   assert.deepEqual(await pushedTo(), [browser.current?.device]);
 
   for (const renewed of [await service.subscribe(pushKey), null]) {
+    service.expire(browser.current?.device);
     browser.current = renewed;
     const sent = page.waitForResponse(
       (answer) => answer.url().endsWith('/push-subscriptions') && answer.request().method() === 'POST',
@@ -221,5 +222,8 @@ test('each load sends the subscription again: lost by the server, or renewed by 
     await page.reload();
     assert.equal((await sent).status(), 200);
     await until(async () => (await pushedTo()).includes(browser.current?.device as string));
+    // The push service rejects the old subscription, which removes it.
+    await until(async () => (await devices()).length === 1);
+    assert.deepEqual(await pushedTo(), [browser.current?.device]);
   }
 });
