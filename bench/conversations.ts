@@ -135,7 +135,7 @@ async function timed(
 /** A node leaves up to this many messages unindexed, and searches read their texts. */
 const FEW = 256;
 
-/** Waits until a node has indexed the messages that were added directly. Searches make it index. */
+/** Waits until a node has indexed the messages that were added directly. Searches trigger the indexing. */
 async function indexed({ stage, node }: Side): Promise<void> {
   const path = `/api/v1/servers/${stage.made.large.serverId}/messages?q=haystack`;
   const until = performance.now() + 600_000;

@@ -13,7 +13,7 @@ import { median, quick, reportWithLoad } from './report.ts';
 import { openStage, type Stage, withStage } from './stage.ts';
 
 const CHANNELS = 500;
-/** The number of messages: fewer on PostgreSQL, where creating the data takes long. */
+/** The number of messages: fewer on PostgreSQL, where it takes a long time to create the data. */
 const messagesOn = (isOnPostgres: boolean) => (quick ? 50_000 : isOnPostgres ? 500_000 : 1_000_000);
 const SAMPLES = 60;
 const MARKS = quick ? 5_000 : 30_000;

@@ -77,7 +77,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('backup and restore show progress on a terminal, and elsewhere only if they take long', async () => {
+test('backup and restore show progress on a terminal, and elsewhere only if they take a long time', async () => {
   const file = join(stage.folder(), 'palaver.backup');
   const target = stage.folder();
   const shown = await stage.runAlone(['backup', file, '--data', folder], onTerminal);

@@ -64,7 +64,7 @@ test('a request without an Idempotency-Key is sent once, any other is retried', 
   assert.equal(sent.length, 1);
 });
 
-test('without a server, a person acts in none', async () => {
+test("a person's client without a server ID sends no server", async () => {
   const nowhere = personIn({ baseUrl: world.url, fetch: withCookie });
   await assert.rejects(nowhere.channelInsert({ name: 'nowhere' }), {
     code: 'INVALID_REQUEST',

@@ -7,8 +7,8 @@ import { until } from '../support/process.ts';
 import { arrivingIn } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Uploads that take longer than a request may, and uploads that are too slow. The limits are promises: 30 s
-// per 64 KiB.
+// Uploads that take longer than other requests may, and uploads that are too slow: each 64 KiB must arrive within
+// 30 s.
 
 const STEP_MS = 5_000;
 const STEP_BYTES = 40_000;

@@ -36,7 +36,7 @@ function open(t: TestContext) {
   return { pulse, pass, needs, stops, change: () => changed?.(), isWatching: () => changed !== undefined };
 }
 
-test('polls run at their periods during activity, and rarely at rest', (t) => {
+test('polls run at their intervals during activity, and rarely when idle', (t) => {
   const { pulse, pass, isWatching } = open(t);
   assert.deepEqual(pass(10), [10, 2]);
   pulse.active();

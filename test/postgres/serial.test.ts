@@ -72,7 +72,7 @@ interface Place {
   flowIds: string[];
 }
 
-/** A user to whose log writes of all servers append. */
+/** A user whose log gets events from writes in all servers. */
 async function newUser(): Promise<string> {
   const row = newRow(deps);
   const profile = { username: `u${row.id.slice(-12)}`, name: 'serial', image: null, type: 'person' as const };

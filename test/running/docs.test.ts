@@ -149,7 +149,7 @@ test('a page, including everything it loads, is small', async () => {
   assert.ok(largest > 20_000, `${largest} bytes`);
 });
 
-test('styles and scripts are immutable under the hash of their files, and only there', async () => {
+test("only URLs with a file's hash serve styles and scripts as immutable", async () => {
   const assets = assetsOf(pages.get('/docs/reference/messages') as string).filter((path) =>
     path.startsWith('/docs/assets/'),
   );
@@ -222,7 +222,7 @@ test('the lists that suggest ids in the forms exist in the OpenAPI document', as
   for (const path of paths) assert.ok(shapes.includes(path.replace(/\{\w+\}/g, '{}')), path);
 });
 
-test('the policy of API responses lets a browser load and show nothing', async () => {
+test('the policy of API responses prevents browsers from loading or showing anything', async () => {
   for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
     const { headers } = await call(server, 'GET', path, { key: server.key });
     assert.equal(headers.get('x-content-type-options'), 'nosniff');

@@ -154,7 +154,7 @@ test('links in headers and errors, redirects and descriptions have the base', as
   assert.match(info.description, /\]\(\/team\/chat\/docs\//);
 });
 
-test('cookies are for the base alone, and those of other servers on the host are ignored', async () => {
+test('cookies apply only to the base path, and cookies of other servers on the host are ignored', async () => {
   const user = await world.user();
   const { token } = await linkFor(world, user);
   const browser = new Browser(world);
@@ -211,7 +211,7 @@ test('links in emails have the base', async () => {
   assert.match(text, /^https:\/\/example\.com\/team\/chat\/welcome#link_plv_\w+$/m);
 });
 
-test('the client for JavaScript takes a URL with the base', async () => {
+test('the client for JavaScript accepts a URL with the base path', async () => {
   const palaver = createPalaver({ baseUrl: `${world.url}${BASE}/`, key: scene.admin.key });
   const { id: channelId } = await palaver.channelInsert({ name: 'under' });
   const [{ id: after }] = dataOf(await scene.admin.get('/events?before=latest&limit=1'));

@@ -18,7 +18,7 @@ let keptReply: Json;
 let channel: Json;
 let thread: Json;
 let replies: Json[];
-/** Threads on replies, one without replies and one with one. */
+/** Two threads on replies: one without replies, and one with a single reply. */
 let empty: Json;
 let answered: Json;
 let answer: Json;

@@ -52,7 +52,7 @@ describe('a text', () => {
     assert.notEqual(text, translated);
   });
 
-  test('is parsed by the checks as by the pages', () => {
+  test('is parsed in the same way by the checks and by the pages', () => {
     for (const text of flat(english).values()) {
       const parts = partsOf(text);
       assert.equal(textOf(parts), text);

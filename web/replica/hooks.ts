@@ -136,8 +136,8 @@ export const useRows = <N extends Noun>(noun: N, index: Indexes[N], value: strin
   useKey(`${noun}@${index}=${value}`, ({ replica }) => replica.rows(noun, index, value));
 
 /**
- * A number that grows whenever a server's rows are dropped because events were missed. Reload any data you
- * loaded when it changes.
+ * A number that grows whenever a server's rows are dropped because events were missed. When it changes, reload any
+ * data that you loaded.
  */
 export const useEpoch = (serverId: string): number =>
   useKey(`epoch:${serverId}`, ({ replica }) => replica.epoch(serverId));

@@ -171,7 +171,7 @@ test('user content keeps its own direction and is not cut off', async () => {
   assert.deepEqual(found, []);
 });
 
-test('every control is in reach at every window width', async () => {
+test('every control can be reached at every window width', async () => {
   const found: string[] = [];
   for (const path of paths) {
     await go(path);
