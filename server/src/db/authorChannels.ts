@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * The first channel after a position in which an author wrote, and from each to the next: one step in the index per channel,
- * regardless of its messages.
+ * The next channels after a position in which an author wrote. Reads one entry of the index per channel, however many
+ * messages it has.
  */
 const pageOf = (nextAfter: (p: Page, after: unknown) => ReturnType<typeof sql>) =>
   prepare((p: Page) =>

@@ -5,7 +5,7 @@ import { authorsFirst } from '../sqlite/authorIndex.ts';
 export default (t: ColumnTypes): string[] =>
   t.dialect === 'sqlite'
     ? authorsFirst
-    : // All rows. The condition keeps the planner from using the index for one channel, instead of `message_creator`.
+    : // The condition is true for all rows. It makes PostgreSQL use `message_creator` for a single channel.
       ['create index message_author on message ("creatorId", "channelId") where "createdAt" >= 0'];
 
 export const isBackwardCompatible = true;

@@ -86,7 +86,7 @@ type Group = readonly Lookup[];
 
 /** Finds the candidates of a search in blocks. */
 export class Looker {
-  /** Looked up first: if one of them finds nothing in a block, the block's other pages are skipped. */
+  /** These keys are looked up first. If a group finds nothing in a block, the block's other pages are skipped. */
   readonly #first: readonly Group[];
   readonly #others: readonly Group[];
   /**
@@ -244,7 +244,7 @@ export class Hits {
     return pages;
   }
 
-  /** Provides pages read ahead. Replaces the previous ones. */
+  /** Sets the pages that were read ahead, replacing the previous ones. */
   give(pages: ReadonlyMap<number, Uint8Array>): void {
     this.#pages = pages;
   }

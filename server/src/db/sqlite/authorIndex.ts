@@ -26,7 +26,7 @@ const viewOf = (shown: string): string =>
     select ${columns}, type, "isThreadReply", "threadId", ${shown}
       from message where id >= (select id from message where ord > ${filed} order by ord limit 1) and +ord > ${filed}`;
 
-/** Keep the index in line with messages that are deleted or moved to another author. */
+/** They update the index when messages are deleted or moved to another author. */
 const triggers = [
   // SQLite reuses the `ord` of a deleted last row; the next row with that `ord` must be treated as new.
   `create trigger author_index_delete after delete on message begin
