@@ -52,7 +52,7 @@ const people = expressionBuilder<Tables, 'user' | 'serverMember'>();
 
 /**
  * The condition that a person has a stream open at a time, in ms. The rows of a dead node stay until another node removes
- * them, but its lease has expired.
+ * them, so this also checks the node's lease.
  */
 export const isConnected = (userId: 'user.id' | 'serverMember.userId', now: number) =>
   people.exists(

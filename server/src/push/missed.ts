@@ -40,7 +40,7 @@ export interface Missed {
   isOfAdmin: boolean;
 }
 
-/** Whether it is a mention, or a message in a direct message, replies included. */
+/** Whether a notification is about a mention, or about a message or reply in a direct message. */
 export const isPersonal = ({ type, isDirect }: Pick<Missed, 'type' | 'isDirect'>): boolean =>
   type === 'mention' || (isDirect && !lasting.has(type));
 

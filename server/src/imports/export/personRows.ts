@@ -53,7 +53,7 @@ async function* flat(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
   for await (const page of pages) yield* page;
 }
 
-/** The ids of ascending sequences, in ascending order and each id once. */
+/** Merges ascending sequences of ids into one, without duplicates. */
 async function* merged(...sequences: AsyncGenerator<string>[]): AsyncGenerator<string> {
   const heads = await Promise.all(sequences.map((ids) => ids.next()));
   for (;;) {

@@ -7,7 +7,7 @@ import type { Work } from '../../operations/work.ts';
 /** Notifications per statement. */
 const AT_ONCE = 500;
 
-/** The types of notifications of messages. Email digests contain mentions, and all of these from direct messages. */
+/** Notification types for messages. Email digests contain mentions, and all of these types from direct messages. */
 const messageTypes: readonly RowOf<'notification'>['type'][] = ['mention', 'direct', 'reply', 'thread'];
 
 /**
