@@ -8,7 +8,7 @@ import { makeOldData } from '../support/oldSchema.ts';
 import { Stage } from '../support/process.ts';
 import { assertFailed } from '../support/remote.ts';
 
-// Somebody gives the operator a backup to restore that contains more than a backup does.
+// An operator restores a malicious backup, which contains more than Palaver's backups do.
 
 const stage = new Stage();
 let file: string;

@@ -41,7 +41,7 @@ describe('the Valkey that nodes share', { skip: valkeyBinary() ? false : 'there 
     }
   });
 
-  test('a replica is reported', async () => {
+  test('a Valkey server that is a replica is reported', async () => {
     const replica = await startValkey('--replicaof', `127.0.0.1 ${new URL(valkey.url).port}`);
     try {
       await assertFinds(doctorOn(replica.url), 'valkey', /replica/);

@@ -23,7 +23,7 @@ const required = /^server:\n((?: {2}- .*\n)+)/m
 /** Scenarios that only test features Palaver does not use. */
 const otherFeatures =
   /^(?:completion-complete|tools-call-.*|resources-.*|prompts-.*|caching|server-stateless|input-required-result-(?!unsupported-methods|missing|ignore|validate).*)$/;
-/** The requirements that the suite cannot try without its diagnostic tools and features. */
+/** The requirements that the suite cannot test without its diagnostic tools and features. */
 const needsDiagnostics = new Set([
   'sep-2575-server-rejects-undeclared-capability',
   'sep-2575-missing-capability-http-400',

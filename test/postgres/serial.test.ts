@@ -278,7 +278,7 @@ test('a refusal in a savepoint does not affect what other writes of the batch re
   assert.deepEqual([runs, node.figures.batches], [[1, 1, 1], batches + 1]);
 });
 
-test('a write waits for a temporary lock, and a read for that of a table', async () => {
+test('a write waits until a row is unlocked, and a read until a table is unlocked', async () => {
   const { serverId } = await newServer();
   const { 0: node } = nodes as [Db];
   const holder = new Client(database.url);

@@ -56,7 +56,7 @@ const schedule = fc.record({
   requests: fc.array(fc.record({ step, subject }), { minLength: 1, maxLength: 60, size: 'max' }),
 });
 
-test("5,000 schedules under ceilings: every verdict equals the naive logs'", () => {
+test('5,000 schedules under ceilings: every decision equals that of naive logs', () => {
   fc.assert(
     fc.property(schedule, ({ limit, most, requests }) => {
       let now = START_MS;

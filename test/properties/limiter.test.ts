@@ -35,7 +35,7 @@ const schedule = fc.record({
   }),
 });
 
-test("10,000 schedules: every verdict equals the naive log's, for each subject separately", () => {
+test('10,000 schedules: every decision equals that of a naive log, for each subject separately', () => {
   fc.assert(
     fc.property(schedule, ({ limit, requests }) => {
       let now = start;

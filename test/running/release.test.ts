@@ -54,7 +54,7 @@ test('a release is refused unless everything is committed', () => {
   requireCommitted(repository);
 });
 
-test("the image's context has what the image is built from, and depends on the commit alone", () => {
+test("the image's build context has every file that the image needs, and depends only on the commit", () => {
   const head = String(git(repository, 'rev-parse', 'HEAD')).trim();
   const first = imageContext(repository, head, 'palaver-image');
   const names = listOf(first);

@@ -39,7 +39,7 @@ const world = await openOldWorld(VERSION, statements);
 const hers = await world.client({ id: server }, ['canEditData'], { id: ada });
 const his = await world.client({ id: server }, ['canEditData'], { id: bob });
 
-test('a cursor from before the upgrade continues where it was', async () => {
+test('after the upgrade, an earlier cursor still returns the events after it', async () => {
   const cursor = eventIdOf(server, { epoch: EPOCH, seq: 1 });
   const { data } = await hers.get(`/events?after=${cursor}&limit=2`);
   assert.deepEqual(

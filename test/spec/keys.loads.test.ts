@@ -8,7 +8,7 @@ import { until } from '../support/process.ts';
 import { change, type Data, insert, openData, revokeKey, update } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// Tests how often a node loads keys. They are cached until permissions change in their server or of their user.
+// Tests how often a node loads keys. A key is cached until the permissions in its server or of its user change.
 
 /** Open streams check their key at this interval. The rest is a margin for a busy machine. */
 const LOOKED_MS = 250 + 500;

@@ -129,7 +129,7 @@ test('callers cannot rotate keys with flags that they lack, keys of other people
   assert.equal(await statusOf(strong.key), 200);
 });
 
-test('a rotation by another process invalidates the previous value here', async () => {
+test('a rotation by another process invalidates the previous value in this process', async () => {
   const old = await mint();
   assert.equal(await statusOf(old.key), 200);
   const beside = await openData(world.place);

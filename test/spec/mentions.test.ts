@@ -49,7 +49,7 @@ test('a name with a trailing dot refers to a member with that name, if there is 
   assert.deepEqual([await isTold(eve, plain), await isTold(dotted, plain)], [true, false]);
 });
 
-test('only names of members count', async () => {
+test('only names of members are mentions', async () => {
   const joe = await member('joe');
   await world.user({ username: 'joe-' });
   const message = await scene.message({ channelId, content: '@joe- @nobody' });

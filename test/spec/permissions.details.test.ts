@@ -52,7 +52,7 @@ test("a platform admin can change the settings of the key's server", async () =>
   assert.equal((await plain.patch(`/servers/${home.id}`, { welcome: 'Hi' })).status, 403);
 });
 
-test('a platform admin has no other powers in a server', async () => {
+test('a platform admin has no additional permissions in a server', async () => {
   const client = await world.client(home, [], await world.user({ platformAdmin: true }));
   for (const [path, body] of [
     ['/channels', { name: 'mine' }],

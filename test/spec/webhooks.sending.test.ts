@@ -135,7 +135,7 @@ test('a new secret is shown once, and both secrets sign for 24 hours', async () 
   assert.throws(() => verified(webhook.secret, one));
 });
 
-test('the four secrets before a new one all still sign', async () => {
+test('after a rotation, the four previous secrets still sign', async () => {
   const webhook = await post.webhook();
   const rotate = async () =>
     dataOf(await post.scene.admin.patch(`/webhooks/${webhook.id}`, { rotateSecret: true })).secret;

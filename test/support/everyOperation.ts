@@ -19,7 +19,7 @@ export interface Operation {
   ready(): Promise<Asked>;
 }
 
-/** Reads of people that are left out: exports have their own limits, and the other one would need an id. */
+/** Reads of people that are left out: exports have their own limits, and the others would need an id. */
 const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**

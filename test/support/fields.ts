@@ -135,7 +135,7 @@ export const valuesOf: Record<FieldKind, { good: readonly unknown[]; bad: readon
   time: { good: [4_000_000_000_000], bad: [...noNumber, -1, 1.5, '2026-01-01T00:00:00Z', 1_800_000_000] },
   seconds: { good: [0, 86_400, 2_592_000], bad: [...noNumber, -1, 1.5, 2_592_001, null] },
   slow: { good: [0, 21_600], bad: [...noNumber, -1, 1.5, 21_601, null] },
-  // At most 28 days ahead. A time in the past is no time-out.
+  // At most 28 days ahead. A time in the past sets no time-out.
   timeout: { good: [1_700_000_000_000], bad: [...noNumber, -1, 1.5, 1_800_000_000, 4_000_000_000_000] },
   days: { good: [1, 36_500], bad: [...noNumber, 0, -1, 1.5, 36_501] },
   pattern: {

@@ -91,7 +91,7 @@ function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const steps = db.prepare(`explain query plan ${sql}`).all() as unknown as Step[];
   const tableOf = tablesIn(sql);
   const faults = new Set<Fault>();
-  // Subqueries may have the name of a table. Their own steps name the table.
+  // Subqueries may have the name of a table. The steps inside a subquery name the table that is read.
   const subqueries = new Set(
     steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]),
   );
@@ -157,7 +157,7 @@ function faultsOnPostgres(root: PlanNode): Fault[] {
   return [...faults];
 }
 
-/** Explains statements in a database of which the planner has statistics, or none. */
+/** Explains statements in a database, with or without the planner's statistics. */
 export async function faultsOf(
   { data, database }: DataConfig,
   statements: readonly Prepared[],

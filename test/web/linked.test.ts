@@ -41,7 +41,7 @@ test('places are found by part of their name, in any case, prefix matches first'
   assert.deepEqual(found(''), ['#design-team', '#Team', 'Élodie', '#general']);
 });
 
-test('a forwarded message is the comment and the link', () => {
+test('a forwarded message consists of the comment and the link', () => {
   assert.equal(forwardedText(' Look \n', 'https://x'), 'Look\n\nhttps://x');
   assert.equal(forwardedText('  ', 'https://x'), 'https://x');
 });
