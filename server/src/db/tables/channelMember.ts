@@ -11,7 +11,7 @@ interface ChannelMemberRow {
 
 export const channelMember: Table<ChannelMemberRow> = {
   key: ['channelId', 'userId'],
-  inExportOf: { userId: {} },
+  inExportOf: { userId: { isOfServer: true } },
   goesWith: { ...ofServer, channelId: { table: 'channel', by: 'foreignKey' } },
   outlives: { latestId: 'it stores a position, which stays valid after the message is deleted' },
 };
