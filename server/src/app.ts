@@ -15,6 +15,7 @@ import { mountUnsubscribe } from './digest/mount.ts';
 import { Feed } from './feed/feed.ts';
 import type { Files } from './files/files.ts';
 import { admit } from './http/admit.ts';
+import { watchHandlers } from './http/handlers.ts';
 import { mountHooks } from './http/hooks/hooks.ts';
 import { InFlight } from './http/inFlight.ts';
 import { type McpExtension, mountMcp } from './http/mcp/mount.ts';
@@ -31,6 +32,7 @@ import { Unread } from './http/unread.ts';
 import { type AnswerMissing, mountWeb } from './http/web/mount.ts';
 import { jobs } from './imports/jobs.ts';
 import type { AllowedHosts } from './lib/allowedHosts.ts';
+import { Background } from './lib/background.ts';
 import type { Deps } from './lib/deps.ts';
 import { DiskSpace, type Disks } from './lib/diskSpace.ts';
 import { late } from './lib/late.ts';
@@ -141,6 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesOf(options);
   const streams = new Streams(services.authenticator, bounds, services.feed.presences);
   const app = createServer(API_PREFIX, options);
+  watchHandlers(app, services.background);
   app.decorate('runDue', (timer) => runDue(services, timer, jobs, app.log));
   app.decorate('createFlows', async (lookAtTimers) => {
     const { FlowEngine } = await import('./resources/flow/engine/engine.ts');
@@ -237,6 +240,7 @@ export function servicesOf(options: AppOptions): Services {
     quotas: options.quotas ?? quotasFrom({}),
     files: options.files,
     disks: options.disks ?? { data: unknownDisk, files: unknownDisk },
+    background: new Background(),
     exports: new Running('exports', options.bounds ?? defaultBounds),
     seal,
     peopleKey: Buffer.from(hkdfSync('sha256', cursorKey, '', 'palaver people', 32)).toString('base64url'),

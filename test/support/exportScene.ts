@@ -8,6 +8,7 @@ import { dataOf } from './expect.ts';
 import { until } from './process.ts';
 import { Scene } from './scene.ts';
 import { type Json, TestClock, World } from './world.ts';
+import type { WorldOptions } from './worldOptions.ts';
 
 export interface Person {
   user: Json;
@@ -38,10 +39,10 @@ export class ExportScene {
     this.#owner = given.owner;
   }
 
-  static async open(): Promise<ExportScene> {
+  static async open(options: WorldOptions = {}): Promise<ExportScene> {
     const clock = new TestClock();
     const folder = await mkdtemp(join(tmpdir(), 'palaver-person-'));
-    const world = await World.open({ clock, limits: { '*': 0 }, timers: true });
+    const world = await World.open({ clock, limits: { '*': 0 }, timers: true, ...options });
     const scene = await Scene.open(world);
     const owner = await Browser.of(world, scene.owner, scene.server);
     return new ExportScene({ clock, world, scene, folder, owner });

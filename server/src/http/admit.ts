@@ -174,8 +174,9 @@ export const hookOf =
   (request, reply, done) => {
     try {
       const running = step(request, reply);
-      if (running) running.then(() => done(), done);
-      else done();
+      if (!running) return done();
+      request.server.background.add(running);
+      running.then(() => done(), done);
     } catch (error) {
       done(error as Error);
     }

@@ -94,7 +94,7 @@ export class Claim {
       throw error;
     }
     const stop = claim.#keep();
-    void job
+    const done = job
       .run(claim)
       .catch((error) => {
         if (error instanceof Lost) return;
@@ -108,11 +108,12 @@ export class Claim {
         stop();
         release();
       });
+    services.background.add(done);
   }
 
-  /** Throws Lost if the claim is lost. */
+  /** Throws Lost if the claim is lost, or the node is stopping. */
   check(): void {
-    if (this.#isLost) throw new Lost();
+    if (this.#isLost || this.#services.background.signal.aborted) throw new Lost();
   }
 
   /** Runs a write if the claim still holds. Throws Lost. */

@@ -21,15 +21,11 @@ import { toWebhook } from '../resources/webhook/webhookRecord.ts';
 import { type Dispatcher, startWebhooks } from '../webhooks/dispatcher.ts';
 import { WebhookFigures } from '../webhooks/figures.ts';
 import type { WebhookOptions } from '../webhooks/options.ts';
+import { closeApp } from './closeApp.ts';
 import { type Data, type DataConfig, openData } from './data.ts';
 import type { Peers } from './peers.ts';
 import { prepareReaching, type Senders } from './reaching.ts';
 import { startTimers } from './timers.ts';
-
-/** While a node closes, idle connections are closed at this interval. */
-const CLOSE_IDLE_INTERVAL_MS = 50;
-/** A closing node waits this long for running requests, then closes their connections. */
-const CLOSE_TIMEOUT_MS = 8_000;
 
 /** Interval of an idle node's rounds if file watching reports changes by other processes. */
 const WATCHING_REST_MS = 30_000;
@@ -189,9 +185,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   let stopUpkeep: (() => Promise<void>) | undefined;
   opened.defer(async () => {
     // Each of these may wait for slow peers, so they are stopped concurrently.
-    const othersStopped = Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]);
-    await closeApp(app);
-    await othersStopped;
+    await closeApp(app, Promise.all([webhooks?.stop(), reaching.stop(), timers?.stop()]));
     await stopUpkeep?.();
   });
   const url = options.listen ? await app.listen({ ...anywhere, ...options.listen }) : '';
@@ -284,17 +278,4 @@ async function open({ data, deps, logger }: NodeOptions, opened: AsyncDisposable
   const own = await openData(data, deps, { report: (line) => logger?.warn(line) });
   opened.defer(() => own.db.close());
   return own;
-}
-
-/** Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  // Keep-alive connections become idle after their response, and clients may keep them open for a long time.
-  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
-  const rest = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idle);
-    clearTimeout(rest);
-  }
 }

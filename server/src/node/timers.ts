@@ -36,13 +36,14 @@ export function startTimers(
     app.log,
   );
   const { db } = options;
+  let isStopped = false;
   let version = Number.NaN;
   /**
    * Loads the flow engine once there is a flow that waits for events. Saving such a flow changes
    * `authorityVersion`.
    */
   const look = () => {
-    if (engine || version === db.authorityVersion()) return;
+    if (engine || isStopped || version === db.authorityVersion()) return;
     version = db.authorityVersion();
     const found = db.read.first(onEvents).then((flow) => (flow ? flows() : undefined));
     found.catch((error) => {
@@ -57,6 +58,7 @@ export function startTimers(
   return {
     clock,
     async stop(): Promise<void> {
+      isStopped = true;
       clearTimeout(start);
       await clock.stop();
       await engine?.stop();

@@ -11,6 +11,7 @@ import type { EventTable } from '../feed/eventKind.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Files } from '../files/files.ts';
 import type { AllowedHosts } from '../lib/allowedHosts.ts';
+import type { Background } from '../lib/background.ts';
 import type { Deps } from '../lib/deps.ts';
 import type { Disks } from '../lib/diskSpace.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -64,6 +65,8 @@ export interface Services {
   files: Files;
   /** The free space on the disks of the database and of the files. */
   disks: Disks;
+  /** What a stopping node waits for. */
+  background: Background;
   /** The exports in progress. */
   exports: Running<'exports'>;
   limiter: Limiter;

@@ -33,7 +33,9 @@ export function startUpkeep(
     await tidying.watch(() => upkeep.files.incoming.removeAbandoned());
     await forgetter.look(abort.signal);
   }, upkeeping);
-  upkeep.db.onMark(sweeping.run);
+  upkeep.db.onMark(() => {
+    if (!abort.signal.aborted) void sweeping.run();
+  });
   upkeep.db.onUnindexed((item, isFailing) => {
     if (isFailing) log.warn({ queue: 'search', item }, 'a queued item failed and will be retried');
     else log.info({ queue: 'search', item }, 'a queued item succeeded after failures');

@@ -94,8 +94,10 @@ export async function runDue(
   jobs: LoadJobs,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  const onError = (err: unknown): void =>
-    log.warn({ err, [any.kind]: any.id }, `${any.kind} failed and will be retried`);
+  const onError = (err: unknown): void => {
+    if (!services.background.signal.aborted)
+      log.warn({ err, [any.kind]: any.id }, `${any.kind} failed and will be retried`);
+  };
   if (any.kind === 'import') return (await jobs.imports()).startImport(services, any, onError);
   if (any.kind === 'merge') return (await jobs.merges()).continueMerge(services, any);
   if (any.kind === 'export' || any.kind === 'personExport')

@@ -29,7 +29,8 @@ export function guard<T>(call: () => T): T {
 
 /** Translates SQLite's errors to those in the contract; returns any other error unchanged. */
 export function nameError(error: unknown): unknown {
-  const { errcode, message } = error as { errcode?: number; message: string };
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+  if (code === 'ERR_INVALID_STATE') return new StorageError('the database is closed');
   if (errcode === undefined) return error;
   const unique = /UNIQUE constraint failed: (.+)/.exec(message)?.[1];
   if (unique) {

@@ -47,9 +47,10 @@ export async function startPreviews(
   timer: Timer,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  void makePreviews(services, timer).catch((error) => {
+  const making = makePreviews(services, timer).catch((error) => {
     if (!(error instanceof Lost)) onError(error);
   });
+  services.background.add(making);
 }
 
 async function makePreviews(services: Services, timer: Timer): Promise<void> {
@@ -80,7 +81,8 @@ async function makeAndStore(
   const { id } = timer;
   const known = found && previewsOf(found);
   const links = known ? previewed(found.content) : [];
-  const signal = AbortSignal.timeout(PICTURES_MS);
+  const { signal: stopping } = services.background;
+  const signal = AbortSignal.any([AbortSignal.timeout(PICTURES_MS), stopping]);
   const made = await Promise.all(
     links.map(
       (url) =>
@@ -89,6 +91,8 @@ async function makeAndStore(
     ),
   );
   try {
+    // The stop has cut off the downloads. Another attempt follows when the lease expires.
+    if (stopping.aborted) throw new Lost();
     await whileClaimed(services, timer, async (work) => {
       await removeTimer(work.db, id);
       await store(work, services, found, made);

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+/** While a node closes, idle connections are closed at this interval. */
+const CLOSE_IDLE_INTERVAL_MS = 50;
+/** A closing node waits this long for running requests, then closes their connections. */
+const CLOSE_TIMEOUT_MS = 8_000;
+/** Minimum time for background tasks to end once all connections are closed. */
+const MIN_FINISH_MS = 1_000;
+
+/**
+ * Closes the app once its clients have their responses, or after `CLOSE_TIMEOUT_MS`, and waits for `others`. Then waits
+ * for background tasks, for the rest of that time, so that none of them still needs the database.
+ */
+export async function closeApp(app: FastifyInstance, others: Promise<unknown>): Promise<void> {
+  const until = performance.now() + CLOSE_TIMEOUT_MS;
+  app.background.stop();
+  // Keep-alive connections become idle after their response, and clients may keep them open for a long time.
+  const idle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  const rest = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(rest);
+  }
+  await others;
+  await app.background.ended(Math.max(MIN_FINISH_MS, until - performance.now()));
+}
