@@ -2,6 +2,7 @@ import type { Recent } from '../../lib/recent.ts';
 import { type Lookup, lookupsOf, type Search } from '../../lib/text/find.ts';
 import type { Reads, ServerSearch } from '../contract.ts';
 import { compact, facets } from './keys.ts';
+import { Numbers } from './numbers.ts';
 import {
   collect,
   collectAmong,
@@ -9,7 +10,6 @@ import {
   IDS,
   idIn,
   idsFrom,
-  Numbers,
   PAGES_PER_BLOCK,
   placeOfId,
   placesOf,
@@ -30,6 +30,9 @@ const FEW = 32;
 
 /** Maximum pages of blocks examined at once: 500 kB, compared in a few milliseconds. */
 const MAX_PAGES = 256;
+
+/** The number of keys that are looked up in a directory in the time that a page is compared. */
+const LOOKUPS_PER_PAGE = 50;
 
 /** Maximum pages of ids that are read ahead from a database server, at 2 kB each: every read is a round trip. */
 const MAX_AHEAD = 48;
@@ -150,7 +153,7 @@ export class Looker {
     }
     const looked = opened.length;
     for (const groups of phases) {
-      const before = countOf(opened);
+      const before = groups === this.#places ? countOf(opened) : 0;
       const pages = await readPages(
         db,
         opened.flatMap((block) => groups.flat().flatMap((lookup) => pagesFor(block, lookup))),
@@ -158,7 +161,7 @@ export class Looker {
       for (const block of opened)
         for (const group of groups) block.numbers.intersect(found(pages, block, ...group));
       opened = opened.filter(({ numbers }) => !numbers.isEmpty);
-      if (groups === this.#places && 2 * countOf(opened) < before) this.#placesFirst = true;
+      if (before > 0 && 2 * countOf(opened) < before) this.#placesFirst = true;
     }
     if (this.#withoutReplies) opened = await this.#withoutThose(db, opened);
     return { opened, looked };
@@ -182,10 +185,14 @@ export class Looker {
   /** Leaves out the messages of a block that are in other channels. Returns no block if none is left. */
   async inChannels(db: Reads, block: Opened): Promise<Opened[]> {
     const channels = this.#channels ?? new Set();
-    const all = { key: facets.channel(''), isBeginning: true };
+    const prefix = facets.channel('');
+    const all = pagesFor(block, { key: prefix, isBeginning: true });
+    const pages =
+      channels.size > LOOKUPS_PER_PAGE * all.length
+        ? all
+        : [...channels].flatMap((id) => pagesFor(block, { key: prefix + id, isBeginning: false }));
     const inThem = new Numbers(block.directory.messages);
-    for (const page of (await readPages(db, pagesFor(block, all))).values())
-      collectAmong(page, all.key, channels, inThem);
+    for (const page of (await readPages(db, pages)).values()) collectAmong(page, prefix, channels, inThem);
     block.numbers.intersect(inThem);
     return block.numbers.isEmpty ? [] : [block];
   }

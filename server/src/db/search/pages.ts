@@ -1,3 +1,5 @@
+import type { Numbers } from './numbers.ts';
+
 /**
  * The format of the message index (docs/decisions/0009). A block is about 4,000 messages of one server,
  * numbered in the order of their ids. For each key, it contains the numbers of the messages with that key. A
@@ -128,66 +130,6 @@ function runs(writer: Writer, numbers: readonly number[]): void {
   }
 }
 
-/** A set of a block's messages, by number. */
-export class Numbers {
-  readonly #words: Uint32Array;
-
-  constructor(messages: number) {
-    this.#words = new Uint32Array(Math.ceil(messages / 32));
-  }
-
-  static all(messages: number): Numbers {
-    const numbers = new Numbers(messages);
-    numbers.#words.fill(0xffff_ffff);
-    return numbers;
-  }
-
-  add(number: number): void {
-    const at = number >>> 5;
-    this.#words[at] = (this.#words[at] as number) | (1 << (number & 31));
-  }
-
-  has(number: number): boolean {
-    return ((this.#words[number >>> 5] as number) & (1 << (number & 31))) !== 0;
-  }
-
-  /** Keeps the numbers that are also in the other set. */
-  intersect(other: Numbers): void {
-    for (let at = 0; at < this.#words.length; at++)
-      this.#words[at] = (this.#words[at] as number) & (other.#words[at] as number);
-  }
-
-  /** Removes the numbers that are in the other set. */
-  subtract(other: Numbers): void {
-    for (let at = 0; at < this.#words.length; at++)
-      this.#words[at] = (this.#words[at] as number) & ~(other.#words[at] as number);
-  }
-
-  get isEmpty(): boolean {
-    return this.#words.every((word) => word === 0);
-  }
-
-  get count(): number {
-    let count = 0;
-    for (let word of this.#words) for (; word !== 0; word &= word - 1) count++;
-    return count;
-  }
-
-  /** The first number at or after `from`, or, in descending order, the last one at or before it. */
-  next(from: number, isDown: boolean): number | undefined {
-    const step = isDown ? -1 : 1;
-    for (let number = from; number >= 0 && number < this.#words.length * 32; ) {
-      if (this.#words[number >>> 5] === 0) {
-        number = isDown ? (number & ~31) - 1 : (number | 31) + 1;
-        continue;
-      }
-      if (this.has(number)) return number;
-      number += step;
-    }
-    return undefined;
-  }
-}
-
 /** Reads the entries of a page of keys. */
 class Reader {
   readonly #page: Uint8Array;
@@ -261,10 +203,11 @@ export function collectAmong(
   found: Numbers,
 ): void {
   const reader = new Reader(page);
+  const text = Buffer.from(page.buffer, page.byteOffset, page.length).toString('latin1');
   let key = '';
   while (reader.next()) {
     const { shared, rest, length } = reader;
-    key = key.slice(0, shared) + Buffer.from(page.subarray(rest, rest + length)).toString('latin1');
+    key = key.slice(0, shared) + text.slice(rest, rest + length);
     if (key.startsWith(prefix) && rests.has(key.slice(prefix.length))) reader.addTo(found);
   }
 }

@@ -21,9 +21,11 @@ export interface Range {
 
 export const isWithin = (id: string, { low, high }: Range): boolean => id >= low && id <= high;
 
-/** The initial number of blocks opened at once, the factor by which it grows each time, and its maximum. */
-const FIRST_BLOCKS = 2;
-const GROWTH = 4;
+/**
+ * The number of blocks opened at once at first, and the factor by which it grows, up to MAX_BLOCKS. Each opening takes
+ * several round trips to a database server.
+ */
+const OPENING = { local: { first: 2, growth: 2 }, distant: { first: 4, growth: 8 } };
 const MAX_BLOCKS = 32;
 
 /** The unopened blocks, as one source. */
@@ -41,7 +43,8 @@ export function sourcesOf(
     .filter(({ first, last }) => last >= low && first <= high)
     .map((block) => ({ ...block, at: boundOf(block) }))
     .sort((one, other) => (one.at === other.at ? 0 : one.at > other.at === isDown ? -1 : 1));
-  let amount = FIRST_BLOCKS;
+  const { first, growth } = OPENING[db.dialect.isDistant ? 'distant' : 'local'];
+  let amount = first;
   return {
     get at() {
       return unopened[0]?.at;
@@ -49,7 +52,7 @@ export function sourcesOf(
     isHit: false,
     async goOn() {
       const { opened, looked } = await looker.look(db, directories, unopened.slice(0, amount));
-      amount = Math.min(MAX_BLOCKS, GROWTH * amount);
+      amount = Math.min(MAX_BLOCKS, growth * amount);
       const some = unopened.splice(0, looked);
       const wide = opened.filter((block) => looker.isWide(block));
       const others = opened.filter((block) => !looker.isWide(block));
