@@ -5,8 +5,11 @@ import type { Numbers } from './numbers.ts';
  * numbered in the order of their ids. For each key, it contains the numbers of the messages with that key. A
  * block consists of pages of about 1,800 bytes, so that a row fits into a page of SQLite and PostgreSQL does
  * not move it out of line. Blocks are immutable: a block is replaced instead of changed.
- *  page 0      the directory page 1 …    the keys in order, each with the bytes it shares with the previous
- * key, the rest, and its messages afterwards  the ids of the messages, 16 bytes each
+ *
+ * - Page 0 is the directory.
+ * - The next pages contain the keys in order. Each key has the number of bytes that it shares with the previous key,
+ *   its other bytes, and its messages.
+ * - The last pages contain the ids of the messages, at 16 bytes each.
  */
 
 /** The pages of block `n` have ids starting at `n * PAGES_PER_BLOCK`. */
