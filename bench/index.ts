@@ -21,6 +21,7 @@ import { measureSends } from './sends.ts';
 import { measureServers } from './servers.ts';
 import { runSimulation } from './simulate.ts';
 import { measureTenants } from './tenants.ts';
+import { measureWriter } from './writer.ts';
 
 /**
  * `npm run bench` measures the embedded engine, `--engine postgres` PostgreSQL, and also with `--servers` sends to
@@ -36,7 +37,8 @@ import { measureTenants } from './tenants.ts';
  * - `--mcp`: tool calls of the Model Context Protocol against REST.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
- *   `--cores`: a second core. `--client`: the web client. `--sends`: the CPU of a send against another version.
+ *   `--cores`: a second core. `--writer`: a writer behind HTTP threads. `--client`: the web client. `--sends`: the CPU
+ *   of a send against another version.
  * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
  *   costs.
  */
@@ -51,6 +53,7 @@ else if (process.argv.includes('--rights')) await measureRights(isOnPostgres);
 else if (process.argv.includes('--client')) await measureClient();
 else if (process.argv.includes('--sends')) await measureSends();
 else if (process.argv.includes('--cores')) await measureCores();
+else if (process.argv.includes('--writer')) await measureWriter();
 else if (process.argv.includes('--costs')) await measureCosts();
 else if (process.argv.includes('--simulate')) runSimulation();
 else if (process.argv.includes('--conversations')) await measureConversations(isOnPostgres);
