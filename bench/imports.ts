@@ -37,7 +37,7 @@ export async function measureImports(): Promise<void> {
     try {
       const lines = await besideOther(node, { key, archive, neighbour });
       keep('Import', [
-        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} messages of Slack with ${(MESSAGES / 5).toLocaleString('en')} reactions, with the dry run before.`,
+        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} Slack messages with ${(MESSAGES / 5).toLocaleString('en')} reactions, with the dry run before.`,
         '',
         lineOf('Into the data of a stopped server', stopped),
         ...lines,

@@ -8,7 +8,10 @@ const vocabulary =
     ' ',
   );
 
-/** Fills a channel with messages of ten words, directly in the table: a message per millisecond since `from`, or of now. */
+/**
+ * Fills a channel with messages of ten words, directly in the table: one message per millisecond since `from`, or all
+ * with the current time.
+ */
 export function seedMessages(
   file: string,
   channel: { id: string; serverId: string },

@@ -27,7 +27,7 @@ const lines: readonly [Name, string, string?][] = [
   ],
   [
     'chidi',
-    '> Error rate is flat\n\nConfirmed from my side, @ada. Two customers wrote that search feels instant now.',
+    '> Error rate is flat\n\nConfirmed from my side, @ada. Two customers wrote to say that search feels instant now.',
     '❤️',
   ],
   [
@@ -94,7 +94,7 @@ export async function openCompany(): Promise<Company> {
   for (const [name, description] of [
     ['general', 'Announcements and topics for everyone'],
     ['incidents', 'Grafana alerts and incidents'],
-    ['design', 'Screens, words, colours'],
+    ['design', 'Screens, copy and colours'],
     ['random', null],
   ] as const)
     await ada.channelInsert({ name, description });
@@ -115,11 +115,11 @@ export async function openCompany(): Promise<Company> {
   }
   const { messages } = await ada.channelView({ id: channelId });
   const first = messages.find(({ content }) => content === lines[0]?.[1])?.id ?? '';
-  const thread = await as('ben').threadInsert({ messageId: first, name: 'Release of this morning' });
+  const thread = await as('ben').threadInsert({ messageId: first, name: "This morning's release" });
   await as('mei').messageSend({ threadId: thread.id, content: 'Which index was it, `message_channel`?' });
   await as('ada').messageSend({
     threadId: thread.id,
-    content: 'Yes. 40 s for a million rows, while it was serving.',
+    content: 'Yes. It took 40 s for a million rows, with no downtime.',
   });
   await ada.pinInsert({ messageId: first });
   for (const fields of [

@@ -48,7 +48,7 @@ function below(): number {
 }
 
 /**
- * CPU seconds used by this process and its descendants; 0 on systems other than Linux, which do not report it.
+ * CPU seconds used by this process and its descendants. 0 on systems without Linux's /proc.
  * `unseen` of them belong to processes that this process's parent will not count.
  */
 export function cpuSeconds(): { all: number; unseen: number } {

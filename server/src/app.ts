@@ -90,7 +90,7 @@ export interface AppOptions extends ServerOptions {
   cursorKey: Uint8Array;
   /** Concurrency limits; the defaults if omitted. */
   bounds?: Bounds | undefined;
-  /** Where `/metrics` is served: on this separate app, or `open` on the main port. If omitted, nowhere. */
+  /** The app that serves `/metrics`, or `open` for the main port. If omitted, `/metrics` is not served. */
   metrics?: FastifyInstance | 'open' | undefined;
   /**
    * Whether this process is shutting down. It still serves requests, but `/readyz` tells load balancers to

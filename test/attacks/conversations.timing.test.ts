@@ -59,7 +59,7 @@ test('a refusal costs the same for a long and an empty direct message', async ()
     dataOf(await ada.browser.api.post('/conversations', { userIds: [user.id] }));
   const dms = [await open(bob.user), await open(cid.user)] as const;
   await fillChannel(world, dms[0], ada.user.id, 5_000, async () => {});
-  // Indexes the messages, which would otherwise happen during the measurement.
+  // Indexes the messages now, so that indexing does not disturb the measurement.
   dataOf(await ada.browser.api.get(`/channels/${dms[0].id}/messages?q=hello`));
   assert.equal(dataOf(await ada.browser.api.get(`/channels/${dms[0].id}/messages?limit=100`)).length, 100);
   await assertSameCpu(world, eve.browser, 'a search', (side) => ({

@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 // `palaver start --demo`, used as a visitor does: through the link that it prints.
 
 const stage = new Stage();
-/** Where the program puts temporary files. */
+/** The folder in which the program puts temporary files. */
 const temporary = stage.folder();
 /** Data that the demo must not touch. */
 const data = join(stage.folder(), 'data');
@@ -61,7 +61,7 @@ test('the visitor finds people, channels, threads, reactions, pins and files, wi
   assert.equal((await get(`/api/v1/messages/${release?.id}/reactions`)).length, 5);
   assert.equal((await get(`/api/v1/channels/${release?.channelId}/pins`)).length, 1);
   const [thread] = await get(`/api/v1/channels/${release?.channelId}/threads`);
-  assert.equal(thread.name, 'Release of this morning');
+  assert.equal(thread.name, "This morning's release");
   const files = (await Promise.all(['general', 'releases', 'design'].map(messagesOf)))
     .flat()
     .flatMap(({ attachments }) => attachments ?? []);

@@ -125,7 +125,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   const all = Promise.all(using);
   all.catch(() => {});
   try {
-    // By now the notification of the creation has arrived, so every node has the key in its cache.
+    // By now, the notification about the creation has arrived, so every node has the key in its cache.
     await until(() => accepted.every((count) => count >= 3));
     await sleep(random.next() * 60);
     await revoke(anyNode());

@@ -11,7 +11,7 @@ after(() => stage.close());
 const MESSAGES = 15_000;
 /** Minimum bytes of buffer per message: its body. */
 const BODY_BYTES = 70;
-/** Messages until all code is warm, and between two measurements of the memory. */
+/** Messages to send to warm up the code, and between two memory measurements. */
 const WARM_UP = 3_000;
 const ROUNDS = 8;
 /**

@@ -15,8 +15,8 @@ import { Scene } from '../support/scene.ts';
 import { insert, newRow, q, remove } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// What concerns one person reads only the channels in which they wrote and their direct messages, however many others there
-// are.
+// Operations on everything that one person wrote read only the channels in which the person wrote and their direct messages,
+// however many others there are.
 
 /** The direct messages between other people. */
 const OTHERS = 1_500;

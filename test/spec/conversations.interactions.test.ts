@@ -47,7 +47,7 @@ async function useInThread(): Promise<Json> {
 
 const interact = async (body: Json): Promise<Json> => dataOf(await ada.api.post('/interactions', body));
 
-/** What each row sends, by the row's name and variant. */
+/** The request that each row sends, by the row's name and variant. */
 const requests: Record<string, () => Promise<{ id?: string; body?: Json }>> = {
   interactionInsert: async () => ({ body: await click() }),
   'interactionInsert with a command': async () => ({ body: await use() }),

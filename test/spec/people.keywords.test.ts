@@ -33,7 +33,7 @@ async function send(by: Client, channelId: string, content: string, more: object
   return message;
 }
 
-/** The types of the notifications of a message, by user. */
+/** The types of the notifications for a message, by user. */
 async function told({ id: messageId }: Json): Promise<Record<string, string>> {
   const rows = await world.data.db.read.all(find('notification', { messageId }));
   assert.equal(new Set(rows.map(({ userId }) => userId)).size, rows.length);

@@ -8,7 +8,7 @@ import { freePort } from './valkeyServer.ts';
 /** A proxy started for this test, with the configuration in deploy/, in front of nodes on 127.0.0.1. */
 export interface ProxyServer {
   readonly url: string;
-  /** What the proxy has printed. */
+  /** The output of the proxy so far. */
   log(): string;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { withFields } from '../../web/features/flow/editor/rename.ts';
 
 // Tests how the flow editor handles errors and changes, without a page.
 
-/** Where errors at these paths are shown if there are these controls. */
+/** The controls that show errors at these paths, if only `controls` exist. */
 function placesOf(controls: readonly string[], ...paths: string[]): string[] {
   let searches = 0;
   const hasControl = (name: string) => {

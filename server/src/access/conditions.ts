@@ -259,7 +259,7 @@ export const conditions = {
   }),
   acceptsMessages: condition<{ refusing: boolean }>({
     of: ['conversation insert', 'message insert'],
-    words: 'every change in a direct message: with people who accept them',
+    words: 'in a direct message: only if the other members accept direct messages',
     holds: (_principal, { refusing }) => !refusing,
     // The message is the same whether the person blocks the sender or accepts no messages at all, so it
     // reveals neither.

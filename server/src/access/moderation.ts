@@ -5,7 +5,7 @@ import { operationText, type Resource, type Verb } from './rules.ts';
 export const moderation = {
   timesOut: condition<{ userId: string; isModerator: boolean }>({
     of: ['serverMember update'],
-    words: 'timeoutUntil: by a moderator, not of themselves, the server creator or another moderator',
+    words: 'timeoutUntil: a moderator, but not for themselves, the server creator or another moderator',
     holds: ({ userId: ownId, flags }, { userId, isModerator }) =>
       flags.has('canModerate') && userId !== ownId && !isModerator,
     refusal: ({ userId: ownId, flags }, { userId }) => {

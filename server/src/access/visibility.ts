@@ -25,19 +25,20 @@ export const visibility = {
     holds: (viewer, thing) => !viewer.isGranted || isWithin(viewer, thing),
   },
   member: {
-    words: 'members of its server',
+    words: 'members of the server',
     holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
   },
   public: {
-    words: 'members of its server; anyone if the server or app is public',
+    words: 'members of the server; anyone if the server or app is public',
     holds: (viewer, thing) => isOpenOrWithin(viewer, thing),
   },
   channel: {
-    words: 'members who can see its channel',
+    words: 'members who can see the channel',
     holds: (viewer, thing) => seesPlace(viewer, thing),
   },
   attachment: {
-    words: 'members who can see the channel of its message; before it is sent, its uploader',
+    words:
+      "members who can see the channel of the file's message; before the file is sent, only its uploader",
     holds: (viewer, thing) => seesPlace(viewer, thing) && (thing.ownerId == null || isOwner(viewer, thing)),
   },
   data: {
@@ -45,7 +46,7 @@ export const visibility = {
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canViewData'),
   },
   apps: {
-    words: 'members with canEditApp who can see its channel, if it has one',
+    words: 'members with canEditApp who can see the channel, if there is one',
     holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canEditApp'),
   },
   bans: {
@@ -53,7 +54,7 @@ export const visibility = {
     holds: (viewer, thing) => isWithin(viewer, thing) && viewer.flags.has('canModerate'),
   },
   reports: {
-    words: 'members with canModerate who can see its channel, if it names one',
+    words: 'members with canModerate who can see the channel, if there is one',
     holds: (viewer, thing) => seesPlace(viewer, thing) && viewer.flags.has('canModerate'),
   },
   administrators: {
@@ -66,7 +67,7 @@ export const visibility = {
       isWithin(viewer, thing) && (viewer.flags.has('canEditApp') || viewer.isServerCreator),
   },
   owner: {
-    words: 'its user, if they can see its channel',
+    words: 'the user of the record, if they can see its channel',
     holds: (viewer, thing) => isOwner(viewer, thing) && seesPlace(viewer, thing),
   },
   platform: {
@@ -78,11 +79,11 @@ export const visibility = {
     holds: (viewer) => viewer.platformAdmin === true,
   },
   self: {
-    words: 'its user, in any server',
+    words: 'the user themselves, in any server',
     holds: (viewer, thing) => isOwner(viewer, thing),
   },
   person: {
-    words: 'its signed-in person',
+    words: 'the user themselves, signed in',
     holds: (viewer, thing) => isOwner(viewer, thing) && viewer.isSignedIn === true,
   },
 } satisfies Record<string, { words: string; holds(viewer: Viewer, thing: Readable): boolean }>;

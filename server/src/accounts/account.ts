@@ -53,7 +53,7 @@ export interface Named {
   password: string;
 }
 
-/** The error for an unknown name or a wrong password. It does not tell which of them is wrong. */
+/** The error for an unknown name or a wrong password. It does not reveal which one is wrong. */
 export const wrongPassword = (): ApiError => unauthenticated('UNAUTHORIZED', WRONG);
 
 /** Throws UNAUTHORIZED if the user's password hash has changed since it was checked. */

@@ -34,7 +34,7 @@ export const grant = record('Grant', {
     description: 'The flags that you granted. If you lose one, the app loses it, too',
     examples: [['canEditData']],
   }),
-  lastUsedAt: time('Updated at most once a minute'),
+  lastUsedAt: time('When it was last used; updated at most once a minute'),
   expiresAt: time('90 days after you approved the app'),
 });
 const toRecord = recordOf(grant);
@@ -47,8 +47,8 @@ export const grantOperations = [
     people: true,
     path: '/grants',
     tag: 'session',
-    summary: 'Apps that may act for you in a server',
-    description: 'Newest first.',
+    summary: 'List apps that may act for you in a server',
+    description: 'Returns the newest grants first.',
     visible: 'self',
     answer: grant,
     list: 'many',

@@ -63,7 +63,7 @@ export const personOperations = [
     onFullDisk: true,
     summary: 'Sign in with a password',
     description:
-      'Sets the cookie of a new session. A wrong password and an unknown username both return UNAUTHORIZED. If a code is required, `details.need` is `code`: ask for it and repeat the request with it.',
+      'Sets the cookie of a new session. A wrong password and an unknown username both return UNAUTHORIZED. If a code is required, `details.need` is `code`: ask for the code and repeat the request with it.',
     body: body({
       name: text({
         min: 1,
@@ -130,7 +130,7 @@ export const personOperations = [
     withoutFactor: true,
     path: '/me',
     tag: 'person',
-    summary: 'Your account and your permissions in a server',
+    summary: 'Get your account and your permissions in a server',
     visible: 'self',
     answer: myself,
     target: ownTarget,
@@ -161,7 +161,7 @@ export const personOperations = [
     onFullDisk: true,
     summary: 'Confirm your identity',
     description:
-      'With your password or a passkey; valid for ten minutes in this session. With two-factor authentication, the password also needs a `code`: without it, the response is UNAUTHORIZED with `details.need`, as when you sign in. Dangerous operations require a proof: without it they return FORBIDDEN with a rule that starts with `proof`.',
+      'Send your password or a passkey. The proof is valid for ten minutes in this session. With two-factor authentication, a password also requires a `code`: without a code, the response is UNAUTHORIZED with `details.need`, as when you sign in. Dangerous operations require a proof. Without one, they return FORBIDDEN with a rule that starts with `proof`.',
     body: body({ password: optional(password), code: optional(code), passkey: optional(assertion) }),
     examples: { 'With the password': { password: 'correct horse battery staple' } },
     answer: person,

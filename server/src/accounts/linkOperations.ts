@@ -119,9 +119,13 @@ export const linkOperations = [
     async run(call, { body }) {
       const { purpose, userId, email } = await linkOf(call.db, body.token, call.now);
       if (purpose === 'email')
-        throw invalid('wrong_kind', 'token', 'confirms an email address: POST /api/people/email/verify');
+        throw invalid(
+          'wrong_kind',
+          'token',
+          'is a link to confirm an email address. Use POST /api/people/email/verify',
+        );
       if (userId === null)
-        throw invalid('wrong_kind', 'token', 'is a sign-up link: POST /api/people/sign-up');
+        throw invalid('wrong_kind', 'token', 'is a sign-up link. Use POST /api/people/sign-up');
       const user = await load(call.db, 'user', userId);
       await requireStrong('password', body.password, user.username, user.name, email);
       if (body.code !== undefined) await countAttempt(call, 'user', userId);

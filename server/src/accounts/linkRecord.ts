@@ -9,7 +9,7 @@ export const MAX_SHOWN_SERVERS = 5;
 export const shownLink = record('Link', {
   purpose: oneOf(
     ['claim', 'password', 'recovery', 'signUp', 'reset', 'email'],
-    "Claim a user's account, reset its password (`reset` by email; `recovery` also removes two-factor authentication), sign up, or confirm an email address",
+    "The use of the link: to claim a user's account, to reset its password (`reset` by email; `recovery` also removes two-factor authentication), to sign up, or to confirm an email address",
   ),
   username: nullable(
     text({
@@ -27,7 +27,7 @@ export const shownLink = record('Link', {
       icon: nullable(pictureAddress()),
     }),
     {
-      description: `For \`claim\`: up to ${MAX_SHOWN_SERVERS} servers that the user belongs to. Otherwise empty`,
+      description: `Up to ${MAX_SHOWN_SERVERS} servers that the user belongs to, with the purpose \`claim\`. Otherwise empty`,
     },
   ),
   canMerge: flag('Whether a signed-in person can claim the user with their account (`POST /links/merge`)'),

@@ -47,7 +47,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Change your password',
     description:
-      'Revokes all your browser sessions and sets the cookie of a new one here; apps stay signed in if the app itself makes the change. To add a password to an account without one, or if you use two-factor authentication, confirm your identity first.',
+      'Revokes all your sessions. A browser that makes the change gets the cookie of a new session; an app that makes the change stays signed in. To add a password to an account without one, or if you use two-factor authentication, confirm your identity first.',
     body: body({
       password: optional(password),
       newPassword,
@@ -87,7 +87,7 @@ export const passwordOperations = [
     verb: 'update',
     summary: 'Remove your password',
     description:
-      'To sign in with passkeys only. You need two passkeys, or one that is backed up. Sessions stay signed in.',
+      'Afterwards, you sign in with a passkey or a linked provider account. Without a provider account, you need two passkeys, or one that is backed up. Your sessions stay signed in.',
     answer: person,
     proven: true,
     async run(call) {

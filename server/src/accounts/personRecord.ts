@@ -11,7 +11,11 @@ import { keywords } from '../resources/keywords/keywords.ts';
 import { shownFields, toUser } from '../resources/user.ts';
 
 const email = () =>
-  text({ max: 254, description: 'Verified; visible only to you', examples: ['ada@example.com'] });
+  text({
+    max: 254,
+    description: 'Your verified email address, which only you can see',
+    examples: ['ada@example.com'],
+  });
 
 /** The setting for incoming direct messages. */
 export const directMessages = oneOf(
@@ -35,14 +39,14 @@ export const reachFields = {
   quietHours: nullable(
     Type.Object(
       {
-        from: timeOfDay('When they begin, such as `22:00`'),
-        to: timeOfDay('When they end: on the next day, unless it is after `from`'),
+        from: timeOfDay('The time when quiet hours begin, such as `22:00`'),
+        to: timeOfDay('The time when quiet hours end: on the next day, unless it is later than `from`'),
         timeZone: text({ min: 1, max: 64, description: 'An IANA name', examples: ['Europe/Berlin'] }),
         days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
           minItems: 1,
           maxItems: 7,
           uniqueItems: true,
-          description: 'The days on which they begin: 1 is Monday, 7 is Sunday',
+          description: 'The days on which quiet hours begin: 1 is Monday, 7 is Sunday',
           examples: [[1, 2, 3, 4, 5]],
         }),
       },
@@ -54,7 +58,7 @@ export const reachFields = {
     ),
   ),
   keywords,
-  language: nullable(oneOf(mailLanguages, 'The language of these emails; null for English')),
+  language: nullable(oneOf(mailLanguages, 'The language of digest emails; null for English')),
 };
 
 /** A person, as shown to themselves. */

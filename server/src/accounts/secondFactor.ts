@@ -13,12 +13,12 @@ import { newTotpSecret, totpUri } from './totp.ts';
 const newFactor = record('NewSecondFactor', {
   secret: text({
     max: 100,
-    description: 'To type into an authenticator app, in base32. Not shown again',
+    description: 'The secret to type into an authenticator app, in base32. It is not shown again',
     examples: ['the secret in base32'],
   }),
   uri: text({
     max: 1000,
-    description: 'The same as a URI, to show as a QR code',
+    description: 'The secret as a URI, to show as a QR code',
     examples: ['otpauth://totp/Palaver:ada?secret=…&issuer=Palaver'],
   }),
 });
@@ -54,7 +54,7 @@ export const secondFactorOperations = [
     verb: 'update',
     summary: 'Set up two-factor authentication',
     description:
-      'Creates the secret for an authenticator app (TOTP). Codes are required once you have confirmed the setup with one.',
+      'Creates the secret for an authenticator app (TOTP). Signing in requires a code once you have confirmed the setup with a first one.',
     answer: newFactor,
     proven: true,
     async run(call) {

@@ -22,8 +22,10 @@ const MAX_SESSIONS = 100;
 const fields = {
   device: deviceField,
   form: oneOf(['cookie', 'bearer'], 'A browser with a cookie, or an app with a token'),
-  lastUsedAt: time('Updated at most once a minute'),
-  expiresAt: time('Extended at most once a day while the session is used, up to 180 days after the sign-in'),
+  lastUsedAt: time('When it was last used; updated at most once a minute'),
+  expiresAt: time(
+    'When the session expires. It is extended at most once a day while the session is used, up to 180 days after the sign-in',
+  ),
 };
 
 const session = record('Session', fields);
@@ -40,8 +42,8 @@ export const sessionOperations = [
     people: true,
     path: '/sessions',
     tag: 'session',
-    summary: 'Your sessions',
-    description: 'Newest first.',
+    summary: 'List your sessions',
+    description: 'Returns the newest sessions first.',
     visible: 'self',
     answer: listedSession,
     list: 'many',

@@ -42,7 +42,7 @@ export const signUpOperations = [
       username: text({
         min: 1,
         max: MAX_USERNAME_CHARACTERS,
-        description: 'Unique: a–z 0–9 _ . -',
+        description: 'Unique; only the characters a–z 0–9 _ . -',
         examples: ['ada'],
       }),
       name: optional(name('Display name (default: the username)', 'Ada Lovelace')),

@@ -13,7 +13,7 @@ import { ownServerId } from '../resources/common.ts';
 const ticket = record('Ticket', {
   ticket: text({
     max: 100,
-    description: 'Opens one event stream, as the parameter `ticket`. Not shown again',
+    description: 'Opens one event stream, as the parameter `ticket`. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),
@@ -28,7 +28,8 @@ const ticket = record('Ticket', {
 const session = record('SessionTicket', {
   ticket: text({
     max: 100,
-    description: 'Opens one event stream of all your servers, as the parameter `ticket`. Not shown again',
+    description:
+      'Opens one event stream of all your servers, as the parameter `ticket`. It is not shown again',
     examples: ['ticket_plv_…'],
   }),
   expiresAt: time('One minute after creation'),
@@ -44,7 +45,7 @@ export const ticketOperations = [
     onFullDisk: true,
     summary: 'Create a ticket for an `EventSource` of all your servers',
     description:
-      "`EventSource` cannot send the header `Palaver-Server`. Within a minute, `GET /api/people/events?ticket=…` opens one stream with your session's access.",
+      '`EventSource` cannot send the header `Palaver-Server`. Within a minute, `GET /api/people/events?ticket=…` opens one stream with the access of your session.',
     answer: session,
     confidential: true,
     target: ({ principal: { serverId, userId } }) => Promise.resolve({ serverId, ownerId: userId }),
@@ -66,7 +67,7 @@ export const ticketOperations = [
     resource: 'ticket',
     verb: 'insert',
     onFullDisk: true,
-    summary: 'Create a ticket for an event stream in a page',
+    summary: 'Create a ticket for an event stream in a browser',
     description:
       "A browser's `EventSource` cannot send a key. Within a minute, `GET /api/v1/events?ticket=…` opens one stream with the access of the key that created the ticket.",
     answer: ticket,

@@ -13,8 +13,8 @@ export const messageSteps = {
     fields: {
       channelId: field('id', 'The channel'),
       threadId: field('id', 'The thread, instead of a channel'),
-      userId: field('id', 'A person, by direct message, instead of a channel'),
-      replyToId: field('id', 'The message it replies to'),
+      userId: field('id', 'A person who gets a direct message, instead of a channel'),
+      replyToId: field('id', 'The message that this one replies to'),
       content: needed('text', 'The text of the message'),
       blocks: field('list', 'Blocks, such as buttons'),
     },
@@ -61,7 +61,7 @@ export const messageSteps = {
     words: 'Starts a thread on a message, or in a channel',
     fields: {
       messageId: field('id', 'The message'),
-      channelId: field('id', 'The channel, without a message'),
+      channelId: field('id', 'The channel, if the thread has no root message'),
       title: field('text', 'The name of the thread'),
     },
     flags: ['canEditData'],

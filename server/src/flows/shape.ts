@@ -39,7 +39,7 @@ export function requireShape(
   requireTrigger(given.trigger, events, now);
   const names = new Set<string>();
   const count = requireSteps(given.steps, 'steps', { names, events, isInEach: false });
-  if (count > MAX_STEPS) throw invalid('too_many', 'steps', `must be at most ${MAX_STEPS} steps`);
+  if (count > MAX_STEPS) throw invalid('too_many', 'steps', `must have at most ${MAX_STEPS} steps`);
   const shape = given as FlowShape;
   for (const { step, path } of allSteps(shape.steps)) requirePaths(step, path, names);
   return shape;
@@ -57,7 +57,7 @@ interface Place {
 /** Returns the number of steps, including nested ones. */
 function requireSteps(given: unknown, path: string, place: Place): number {
   if (!Array.isArray(given)) throw invalid('wrong_type', path, 'must be a list of steps');
-  if (given.length > MAX_STEPS) throw invalid('too_many', path, `must be at most ${MAX_STEPS} steps`);
+  if (given.length > MAX_STEPS) throw invalid('too_many', path, `must have at most ${MAX_STEPS} steps`);
   return given.reduce<number>((sum, step, index) => sum + requireStep(step, `${path}[${index}]`, place), 0);
 }
 

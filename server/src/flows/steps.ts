@@ -9,14 +9,14 @@ const memberAndRole = { userId: needed('id', 'The member'), roleId: needed('id',
 /** Steps that change the server. */
 const serverSteps = {
   'role.give': {
-    words: 'Gives a member a role that has no flags which the flow lacks',
+    words: 'Assigns a role to a member. The flow must have all flags of the role',
     fields: memberAndRole,
     flags: ['canAdmin'],
     does: 'write',
     run: ({ perform }, step) => perform('userRoleInsert', { body: filled(step, 'userId', 'roleId') }),
   },
   'role.take': {
-    words: 'Takes a role from a member',
+    words: 'Removes a role from a member',
     fields: memberAndRole,
     flags: ['canAdmin'],
     does: 'write',
@@ -29,10 +29,10 @@ const serverSteps = {
     words: 'Creates a channel',
     fields: {
       title: needed('text', 'The name of the channel'),
-      description: field('text', 'Its purpose'),
-      private: field('flag', 'Whether only some roles can see it'),
+      description: field('text', 'The purpose of the channel'),
+      private: field('flag', 'Whether only some roles can see the channel'),
       readonly: field('flag', 'Whether only moderators can post'),
-      roleIds: field('list', 'The roles that can see it, if it is private'),
+      roleIds: field('list', 'The roles that can see the channel, if it is private'),
     },
     flags: ['canEditChannel'],
     does: 'write',
@@ -45,7 +45,7 @@ const serverSteps = {
     words: 'Starts a run of another flow of the server, and continues without waiting for it',
     fields: {
       flowId: needed('id', 'The flow'),
-      input: field('values', 'Its input, available as `{{input.x}}`'),
+      input: field('values', 'The input of the run, available as `{{input.x}}`'),
     },
     flags: ['canEditApp'],
     does: 'write',
@@ -56,13 +56,13 @@ const serverSteps = {
 const callSteps = {
   'http.call': {
     words:
-      'Sends a request to a public address, at least once. Its secrets go only to the hosts that they name',
+      'Sends a request to a public address, at least once. Secrets are sent only to the hosts that they list',
     fields: {
-      method: field(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'POST by default'),
+      method: field(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'The method; POST by default'),
       url: needed('url', 'An http or https URL'),
-      headers: field('texts', 'Further headers'),
+      headers: field('texts', 'Additional headers'),
       json: field('json', 'The body'),
-      sign: field('name', 'The name of a secret that signs the request, as Standard Webhooks'),
+      sign: field('name', 'The name of a secret that signs the request as Standard Webhooks specifies'),
     },
     does: 'call',
   },
@@ -81,23 +81,23 @@ const controlSteps = {
     fields: {
       where: needed('condition', 'The condition'),
       // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
-      then: field('steps', 'The steps if it is true'),
-      else: field('steps', 'The steps if it is false'),
+      then: field('steps', 'The steps to run if the condition is true'),
+      else: field('steps', 'The steps to run if the condition is false'),
     },
     does: 'branch',
   },
   each: {
     words:
-      'Executes its steps for each item of a list of at most 100, which they read as `{{item}}` and `{{index}}`',
+      'Executes steps for each item of a list of at most 100 items. The steps read the item as `{{item}}` and its index as `{{index}}`',
     fields: { items: needed('list', 'The list'), steps: needed('steps', 'The steps') },
     does: 'each',
   },
   wait: {
     words: 'Waits for some time or an event, for at most 30 days',
     fields: {
-      seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'How long; with an event, at most'),
+      seconds: field({ from: 1, to: MAX_WAIT_SECONDS }, 'The time to wait; with an event, the maximum'),
       until: field('text', 'A time: milliseconds since the Unix epoch, or ISO 8601 with a time zone'),
-      event: field('event', 'The event. Its condition reads it as `event`'),
+      event: field('event', 'The event to wait for. The condition reads it as `event`'),
     },
     problemIn(step) {
       if (isGiven(step.seconds) && isGiven(step.until))

@@ -120,7 +120,7 @@ export async function performFollow(
     throw invalid(
       'not_together',
       'before',
-      'is for pages, and cannot be combined with after, wait or opening',
+      'returns a page, so it cannot be combined with after, wait or opening',
     );
   const fromEnd = before === LATEST;
   const cursor = lastId ?? after ?? (fromEnd ? undefined : before);

@@ -26,21 +26,22 @@ const problemSchema = Type.Object(
     help: Type.String({ description: 'The path of the page that explains the reason, on this server' }),
     cursor: Type.Optional(
       Type.String({
-        description: 'For `expired` and `other_history`: the cursor to continue from',
+        description: 'The cursor to continue from; only with `expired` and `other_history`',
       }),
     ),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
-        description: 'For `wrong_offset` and `ended`: the length of the text so far, in UTF-16 code units',
+        description:
+          'The length of the text so far, in UTF-16 code units; only with `wrong_offset` and `ended`',
       }),
     ),
     stream: Type.Optional(
       Type.Unsafe<string>({
         type: 'string',
         enum: ['done', 'stopped'],
-        description: 'For `ended`: how the streamed message ended',
+        description: 'How the streamed message ended; only with `ended`',
       }),
     ),
   },

@@ -65,7 +65,7 @@ export interface Services {
   files: Files;
   /** The free space on the disks of the database and of the files. */
   disks: Disks;
-  /** What a stopping node waits for. */
+  /** The work that a stopping node waits for. */
   background: Background;
   /** The exports in progress. */
   exports: Running<'exports'>;

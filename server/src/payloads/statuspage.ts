@@ -2,15 +2,15 @@ import { linked, told, words } from './forge.ts';
 import { firstOf, joined, type Loose, listOf, stringOf } from './loose.ts';
 
 /**
- * Whether a payload is a notification of Statuspage, or of Instatus, which sends the same format and
- * additionally maintenances.
+ * Whether a payload is a Statuspage notification, or one from Instatus, which uses the same format and also sends
+ * maintenances.
  */
 export const isStatuspage = (payload: Loose): boolean =>
   typeof payload?.page?.id === 'string' &&
   (typeof (payload.incident ?? payload.maintenance)?.name === 'string' ||
     typeof payload.component_update === 'object');
 
-/** Converts a notification of Statuspage about an incident or a component. */
+/** Converts a Statuspage notification about an incident or a component to the text of a message. */
 export function ofStatuspage(payload: Loose): string {
   const { page, component, component_update: update } = payload ?? {};
   const incident = payload?.incident ?? payload?.maintenance;

@@ -21,7 +21,7 @@ type Payload =
       /** The path of the message in the client, below the address of the server. */
       path: string;
     }
-  /** Closes the notification of a channel whose messages up to `id` were read elsewhere. */
+  /** Closes the notification for a channel whose messages up to `id` were read elsewhere. */
   | { type: 'read'; channelId: string; id: string };
 
 const languageOf = (tag: string): MailLanguage =>
@@ -44,7 +44,7 @@ interface MessageOptions {
   names: ReadonlyMap<string, string>;
 }
 
-/** The notification of a message. */
+/** The notification for a message. */
 export function messagePayload(missed: Missed, { content, language, names }: MessageOptions): Payload {
   const { channel, server, isDirect, serverId, channelId, threadId, messageId: id } = missed;
   const words = pushWords[languageOf(language)];

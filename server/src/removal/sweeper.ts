@@ -134,7 +134,7 @@ export class Sweeper {
   }
 }
 
-/** The user who deleted the row. Marks of earlier versions contain only users. */
+/** The actor that deleted the row. Marks of earlier versions contain only users. */
 function actorOf({ actorId, actor }: Mark): Actor {
   if (actorId === null) return actor === 'operator' ? operator : system;
   return { kind: actor === 'key' ? 'key' : 'person', id: actorId };

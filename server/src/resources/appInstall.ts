@@ -113,7 +113,7 @@ export const appInstallOperations = [
     resource: 'appInstall',
     verb: 'insert',
     summary: 'Install an app',
-    description: "Either one of the server's own apps, or one from the registry.",
+    description: "The app can be one of the server's own, or one from the registry.",
     body: body({ appId: reference(), serverId: optional(reference()), config: optional(config) }),
     answer: appInstall,
     existing: async (call, { body }) =>

@@ -49,7 +49,7 @@ export const toShownAttachment = recordOf(shownAttachment);
 export const attachment = record('Attachment', {
   serverId: id(),
   channelId: nullable(id('The channel of its message; null until it is sent')),
-  messageId: nullable(id('The message it was sent with; null until it is sent')),
+  messageId: nullable(id('The message that the file was sent with; null until it is sent')),
   creatorId: id('The user who uploaded it'),
   ...fileFields,
 });
@@ -69,7 +69,7 @@ export const attachmentEvents = eventsOf(
   },
   {
     created:
-      'A file was uploaded; only its uploader receives this event. Or the picture of a link preview was added to a message',
+      'A file was uploaded, or the picture of a link preview was added to a message. If a file was uploaded, only its uploader receives this event',
     updated: 'A file was sent with a message',
     deleted: 'A file was removed, or its message or link preview was deleted',
   },

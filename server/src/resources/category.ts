@@ -22,7 +22,7 @@ export const categoryEvents = eventsOf(
   {
     created: 'A category was created',
     updated: 'A category was updated',
-    deleted: 'A category was deleted; its channels have none now',
+    deleted: 'A category was deleted. Its channels no longer have a category',
   },
 );
 
@@ -46,7 +46,7 @@ export const categoryOperations = [
     tag: 'category',
     summary: "List a server's categories",
     description:
-      'By position. Members can see the names of all categories, even if they cannot see any of the channels.',
+      'Returns categories sorted by position. Members can see the names of all categories, even if they cannot see any of the channels.',
     visible: 'member',
     answer: category,
     list: 'many',

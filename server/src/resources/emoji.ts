@@ -41,7 +41,7 @@ const toEmoji = recordOf(emoji);
 export const emojiEvents = eventsOf(
   'emoji',
   { data: emoji, audience: 'member' },
-  { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted; texts show its name' },
+  { created: 'A custom emoji was added', deleted: 'A custom emoji was deleted. Texts show its name instead' },
 );
 
 /** The custom emoji of a snapshot. */
@@ -56,7 +56,7 @@ export const emojiOperations = [
     path: '/servers/:serverId/emoji',
     tag: 'emoji',
     summary: "List a server's custom emoji",
-    description: 'Oldest first.',
+    description: 'Returns the oldest emoji first.',
     visible: 'member',
     answer: emoji,
     list: 'many',
@@ -75,7 +75,7 @@ export const emojiOperations = [
     verb: 'insert',
     summary: 'Add a custom emoji',
     description:
-      'A form with the field `name`, then one file: PNG, JPEG, GIF or WebP, up to 1 MB and 1,024 pixels in width and height. Metadata is removed.',
+      'Send a form with the field `name`, then one file: PNG, JPEG, GIF or WebP, up to 1 MB and 1,024 pixels in width and height. Metadata is removed.',
     takes: ['multipart/form-data'],
     maxBytes: MAX_EMOJI_BYTES,
     body: body({ ...fields, serverId: optional(reference()) }),
@@ -115,7 +115,7 @@ export const emojiOperations = [
     resource: 'emoji',
     verb: 'delete',
     summary: 'Delete a custom emoji',
-    description: 'Messages and reactions keep its name.',
+    description: 'Messages and reactions keep the name of the emoji.',
     answer: emoji,
     async target({ db }, { params }) {
       const found = await load(db, 'emoji', params.id);

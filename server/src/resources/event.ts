@@ -23,7 +23,7 @@ export const eventOperations = [
     tag: 'event',
     summary: "Stream or list a server's events",
     description:
-      'With `Accept: text/event-stream`: a stream of server-sent events, starting after `Last-Event-ID` or `after`, or now. Otherwise a page, oldest first, starting after `after` or with the oldest retained event; with `before`, newest first. See the guide to events.',
+      'With `Accept: text/event-stream`, returns a stream of server-sent events that starts after `Last-Event-ID` or `after`, or with the next event. Otherwise, returns a page, oldest first, that starts after `after` or with the oldest retained event. With `before`, the page is sorted newest first. See the guide to events.',
     visible: 'channel',
     query: Type.Object({
       types: optional(
@@ -34,7 +34,7 @@ export const eventOperations = [
         }),
       ),
       channelId: optional(reference('Only events of this channel')),
-      serverId: optional(reference("Must be the key's server")),
+      serverId: optional(reference("The server, which must be the key's")),
       after: optional(text({ min: 1, max: 100, description: 'An event id or a `nextCursor`' })),
       before: optional(
         text({
@@ -85,7 +85,7 @@ export const eventOperations = [
     tag: 'event',
     summary: 'Stream or list the events of all your servers',
     description:
-      'With `Accept: text/event-stream`: one stream of server-sent events of all servers you are a member of, and of events that only concern you, starting after the cursors in `after`, or now. Servers you join or leave are added or removed. Otherwise a page. See the guide "Your own client".',
+      'With `Accept: text/event-stream`, returns one stream with the server-sent events of all servers that you are a member of, and with events that concern only you. It starts after the cursors in `after`, or with the next event. When you join or leave a server, the server is added to the stream or removed from it. Without that header, returns a page. See the guide "Your own client".',
     query: Type.Object({
       after: optional(
         text({

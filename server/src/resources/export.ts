@@ -20,7 +20,7 @@ const serverExport = record('Export', {
   channelId: nullable(id('The only channel in it; null for the whole server')),
   creatorId: id('The user who started it'),
   state: oneOf(['running', 'done', 'failed'], '`done` once its content can be downloaded'),
-  messages: count('Messages so far'),
+  messages: count('Number of messages exported so far'),
   bytes: nullable(size('The size of the archive; null until it is complete')),
 });
 export const toExport = recordOf(serverExport);
@@ -30,7 +30,7 @@ export const exportEvents = eventsOf(
   { data: serverExport, audience: 'administrators' },
   {
     created: 'An export was started',
-    updated: 'An export is complete, or has failed',
+    updated: 'An export was completed or failed',
     deleted: 'An export was deleted',
   },
 );
@@ -68,7 +68,7 @@ export const exportOperations = [
     path: '/servers/:serverId/exports',
     tag: 'export',
     summary: "List a server's exports",
-    description: 'Newest first, of the last seven days.',
+    description: 'Returns the exports of the last seven days, newest first.',
     visible: 'administrators',
     answer: serverExport,
     list: 'many',
@@ -101,7 +101,7 @@ export const exportOperations = [
     kind: 'content',
     summary: 'Download an export',
     description:
-      'A zip archive with JSON Lines, files, pages of HTML that need no server, and a manifest with checksums. `palaver import --from palaver` reads it. Supports `Range` with one range.',
+      'Returns a zip archive with JSON Lines, files, HTML pages that need no server, and a manifest with checksums. `palaver import --from palaver` reads it. Supports `Range` with one range.',
     visible: 'administrators',
     type: 'application/zip',
     async serverOf(db, { exportId = '' }) {
@@ -119,8 +119,8 @@ export const exportOperations = [
     verb: 'insert',
     summary: 'Start an export',
     description:
-      'Exports the server, or one channel, without direct messages, as it is now. Its content can be downloaded for seven days.',
-    body: body({ channelId: optional(nullable(reference('Only this channel'))) }),
+      'Exports the current state of the server or of one channel, without direct messages. The archive can be downloaded for seven days.',
+    body: body({ channelId: optional(nullable(reference('The only channel to export'))) }),
     answer: serverExport,
     target: serverTarget,
     async run(call, { body }, { serverId }) {
@@ -146,7 +146,7 @@ export const exportOperations = [
     resource: 'export',
     verb: 'delete',
     summary: 'Delete an export',
-    description: 'Stops it if it is in progress.',
+    description: 'If the export is in progress, it stops.',
     answer: serverExport,
     target: async (call, { params }) => exportTarget(call, params.id),
     async run({ db, emit }, _input, { found }) {

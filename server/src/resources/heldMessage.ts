@@ -21,7 +21,11 @@ import { content, message } from './message/messageRecord.ts';
 const shownHeldMessage = record('ShownHeldMessage', {
   ...heldFields,
   content,
-  pattern: text({ max: MAX_PATTERN, description: 'The pattern that held it', examples: ['cheap watch*'] }),
+  pattern: text({
+    max: MAX_PATTERN,
+    description: 'The pattern that held the message',
+    examples: ['cheap watch*'],
+  }),
 });
 const toShown = recordOf(shownHeldMessage);
 
@@ -50,7 +54,7 @@ export const heldMessageOperations = [
     tag: 'heldMessage',
     summary: "List a server's held messages",
     description:
-      'Newest first. Moderators get the messages in channels they can see, others only their own. Held messages are deleted after 14 days.',
+      'Returns the newest messages first. Moderators get messages in channels that they can see, others only their own. Held messages are deleted after 14 days.',
     visible: 'member',
     answer: shownHeldMessage,
     list: 'many',
@@ -81,7 +85,7 @@ export const heldMessageOperations = [
     verb: 'update',
     summary: 'Approve a held message',
     description:
-      'Sends it as its author, with the permissions that they, or the role of the key, webhook or flow that sent it, have now. The message gets a new id, and the time of the approval.',
+      'Sends the message as its author, with the current permissions of the author, or of the role of the key, webhook or flow that sent it. The message gets a new id and the time of the approval.',
     answer: message,
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {
@@ -96,7 +100,7 @@ export const heldMessageOperations = [
     resource: 'heldMessage',
     verb: 'delete',
     summary: 'Reject or withdraw a held message',
-    description: 'Its author can withdraw it. Its text is deleted.',
+    description: 'Moderators can reject a held message, and its author can withdraw it. The text is deleted.',
     answer: heldMessage,
     target: ({ db, now }, { params }) => heldTarget(db, now, params.id),
     async run(call, _input, { found }) {

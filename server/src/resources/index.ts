@@ -71,7 +71,7 @@ const nouns = {
   },
   channel: {
     group: 'First steps',
-    purpose: 'Channels for messages',
+    purpose: 'Channels that contain messages',
     operations: channelOperations,
     events: channelEvents,
   },
@@ -89,13 +89,13 @@ const nouns = {
   },
   attachment: {
     group: 'Conversations',
-    purpose: 'Files of messages',
+    purpose: 'Files in messages',
     operations: attachmentOperations,
     events: attachmentEvents,
   },
   messageDelta: {
     group: 'Conversations',
-    purpose: 'Text of messages that are streamed',
+    purpose: 'Text appended to streamed messages',
     operations: streamOperations,
     events: messageDeltaEvents,
   },
@@ -137,7 +137,7 @@ const nouns = {
   },
   wordRule: {
     group: 'Conversations',
-    purpose: 'Words that hold or reject messages',
+    purpose: 'Rules that hold or reject messages with certain words',
     operations: wordRuleOperations,
     events: wordRuleEvents,
   },
@@ -190,7 +190,7 @@ const nouns = {
   },
   category: {
     group: 'Servers',
-    purpose: 'Groups of channels in lists',
+    purpose: 'Groups of channels in the channel list',
     operations: categoryOperations,
     events: categoryEvents,
   },
@@ -208,7 +208,7 @@ const nouns = {
   },
   userRole: {
     group: 'Servers',
-    purpose: 'Roles of members',
+    purpose: 'Roles assigned to members',
     operations: userRoleOperations,
     events: userRoleEvents,
   },
@@ -244,13 +244,13 @@ const nouns = {
   },
   interaction: {
     group: 'Apps',
-    purpose: 'Uses of the blocks and commands of agents, and the answers',
+    purpose: "Uses of agents' blocks and commands, with the answers",
     operations: interactionOperations,
     events: { ...interactionEvents, ...approvalEvents },
   },
   command: {
     group: 'Apps',
-    purpose: 'Commands of agents, which people use from the composer',
+    purpose: "Agents' commands, which people use from the composer",
     operations: commandOperations,
     events: commandEvents,
   },

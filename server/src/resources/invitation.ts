@@ -42,7 +42,8 @@ export const invitationEvents = eventsOf(
   { data: invitation, audience: 'person', log: 'user' },
   {
     created: 'You were invited to a server',
-    deleted: 'You accepted or declined an invitation, joined, were banned, or the server was deleted',
+    deleted:
+      'You accepted or declined an invitation, joined the server or were banned from it, or the server was deleted',
   },
 );
 
@@ -63,8 +64,8 @@ export const invitationOperations = [
     people: true,
     path: '/invitations',
     tag: 'invitation',
-    summary: 'Invitations you can accept',
-    description: 'Newest first, to all servers.',
+    summary: 'List the invitations you can accept',
+    description: 'Returns invitations to all servers, newest first.',
     visible: 'self',
     answer: invitation,
     list: 'many',
@@ -82,7 +83,7 @@ export const invitationOperations = [
     resource: 'invitation',
     verb: 'insert',
     summary: 'Invite a person to a server',
-    description: `They become a member if they accept within ${OPEN_DAYS} days. Until then, and for a year after they decline, they cannot be invited to the server again. For people with an account; others are added with \`POST /api/v1/server-members\`.`,
+    description: `The person becomes a member if they accept within ${OPEN_DAYS} days. Until then, and for a year after they decline, they cannot be invited to the server again. Only people with an account can be invited. Add others with \`POST /api/v1/server-members\`.`,
     body: body({
       serverId: reference(),
       userId: optional(reference('A person with an account')),

@@ -27,7 +27,9 @@ import { aheadInServer, load, recordOf, serverIdOf, serverTarget, touched } from
 import { listById } from './lists.ts';
 import { shownFields } from './user.ts';
 
-const maxUses = nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Null for no limit' }));
+const maxUses = nullable(
+  Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Maximum number of uses; null for no limit' }),
+);
 const CODE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 59 bits, which cannot be guessed within the rate limits. */
 const CODE_LENGTH = 10;
@@ -37,7 +39,7 @@ const fields = {
   creatorId: id(),
   maxUses,
   uses: count(),
-  expiresAt: nullable(time('Null for never')),
+  expiresAt: nullable(time('When the invite expires; null for never')),
   code: nullable(
     text({
       max: CODE_LENGTH,
@@ -107,7 +109,7 @@ export const inviteOperations = [
     path: '/servers/:serverId/invites',
     tag: 'invite',
     summary: "List a server's invites",
-    description: 'Newest first.',
+    description: 'Returns the newest invites first.',
     visible: 'member',
     answer: invite,
     list: 'many',
@@ -124,7 +126,7 @@ export const inviteOperations = [
     path: '/invites/:inviteId',
     tag: 'invite',
     summary: 'Get an invite',
-    description: 'Shows the server, also to users who have not joined it yet.',
+    description: 'Includes the server, even for users who have not joined it yet.',
     visible: 'abroad',
     answer: shownInvite,
     target: ({ db }, { params }) => loadInvite(db, params.inviteId),
@@ -143,7 +145,7 @@ export const inviteOperations = [
     verb: 'insert',
     summary: 'Look up an invite without an account',
     description:
-      'Shows the server, also a private one, like `GET /api/v1/invites/:inviteId`, and the inviter. Does not use up the invite.',
+      'Returns the server, even a private one, like `GET /api/v1/invites/:inviteId`, and the inviter. Does not use up the invite.',
     body: body({ inviteId: reference('The id or code of the invite') }),
     answer: lookedInvite,
     async run({ db, now, services: { settings } }, { body }) {
@@ -175,7 +177,7 @@ export const inviteOperations = [
     body: body({
       serverId: optional(reference()),
       maxUses: optional(maxUses),
-      expiresAt: optional(nullable(time('Null for never'))),
+      expiresAt: optional(nullable(time('When the invite expires; null for never'))),
     }),
     examples: {
       'For ten people': { maxUses: 10 },

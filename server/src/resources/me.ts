@@ -39,7 +39,7 @@ export const meOperations = [
     tag: 'user',
     summary: "Get the key's user",
     description:
-      "The user's profile, and the key (without its value) with its server, role and flags. For an app to which a person granted flags: their profile, and the `grant` with its server and flags; `key` and `role` are missing.",
+      "Returns the user's profile and the key (without its value) with its server, role and flags. For an app that uses a grant, returns the person's profile and the `grant` with its server and flags, without `key` and `role`.",
     visible: 'self',
     answer: me,
     target: ownTarget,

@@ -43,19 +43,23 @@ const notification = record('Notification', {
   serverId: id(),
   type: oneOf(
     types,
-    '`reaction` to your message; `reminder` of a saved message; `schedule` for a scheduled message that could not be sent; `report` of a message, for moderators; `flow` that failed or was turned off, for the member it depends on',
+    '`reaction`: somebody reacted to your message. `reminder`: the reminder of a saved message is due. `schedule`: a scheduled message could not be sent. `report`: a message was reported to you as a moderator. `flow`: a flow that depends on you failed or was turned off',
   ),
   actorId: id(
-    'The author of the message; for `reaction` and `report`, who reacted or reported it; for `flow`, its agent',
+    "The author of the message; for `reaction` and `report`, the user who reacted or reported; for `flow`, the flow's agent",
   ),
-  channelId: id('For `flow`, and for a `report` of a direct message, the first channel of the server'),
-  messageId: id('For `schedule`, the scheduled message; for `report`, the report; for `flow`, the flow'),
+  channelId: id(
+    'The channel of the message. For a `flow`, and for a `report` of a direct message, the first channel of the server',
+  ),
+  messageId: id(
+    'The message. For `schedule`, the scheduled message; for `report`, the report; for `flow`, the flow',
+  ),
   readAt: nullable(time()),
   excerpt: Type.Optional(
     text({
       max: EXCERPT_CHARACTERS,
       description:
-        'The beginning of the current message, with a spoiler that it ends in closed, or the text of its blocks if it has no content; for `flow`, its name and what went wrong; only with `excerpts`',
+        'The beginning of the current message, or the text of its blocks if it has no content. A spoiler that is cut off is closed. For `flow`, the name of the flow and the error. Only with `excerpts`',
       examples: ['@ada, the alert is closed.'],
     }),
   ),
@@ -98,7 +102,7 @@ export async function addNotification(
   return row.id;
 }
 
-/** Removes a notification of a user. */
+/** Removes one of a user's notifications. */
 export async function removeNotification(
   { db, emit }: Pick<Work, 'db' | 'emit'>,
   found: RowOf<'notification'>,
@@ -156,14 +160,14 @@ export const notificationOperations = [
     tag: 'notification',
     summary: 'List your latest notifications',
     description:
-      "Mentions, replies, thread replies, direct messages, reactions and reminders in channels of the key's server that the key can see, scheduled messages that could not be sent, flows that failed and, for moderators, reports; newest first.",
+      "Returns the newest notifications first: mentions, replies, thread replies, direct messages, reactions and reminders in channels of the key's server that the key can see, scheduled messages that could not be sent, flows that failed and, for moderators, reports.",
     visible: 'anyone',
     query: Type.Object({
-      type: optional(oneOf(types, 'Only of this type')),
+      type: optional(oneOf(types, 'Only notifications of this type')),
       channelKind: optional(
-        oneOf(['channel', 'dm'], 'Only from channels of this kind; `dm` for those from direct messages'),
+        oneOf(['channel', 'dm'], 'Only notifications from channels of this kind; `dm` for direct messages'),
       ),
-      unread: optional(flag('Only unread ones (true) or read ones (false)')),
+      unread: optional(flag('Only unread notifications (true) or read ones (false)')),
       excerpts: optional(
         flag(
           `Adds the first ${EXCERPT_CHARACTERS} characters of each message, in \`excerpt\`, or the names of its files, in \`files\`, if it has no text`,

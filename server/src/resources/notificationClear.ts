@@ -19,7 +19,7 @@ const asked = body({
     Type.Array(reference(), {
       minItems: 1,
       maxItems: BATCH,
-      description: 'All your notifications in the server by default',
+      description: 'The notifications; by default, all of your notifications in the server',
       examples: [[sampleId('notification')]],
     }),
   ),
@@ -29,7 +29,7 @@ const changed = Type.Object(
   {
     count: count('Number of notifications changed'),
     isWhole: flag(
-      `False if there are more: one request changes up to ${BATCH * MAX_BATCHES}. Repeat it`,
+      `False if there are more: one request changes up to ${BATCH * MAX_BATCHES} notifications. Repeat the request`,
       true,
     ),
   },
@@ -114,7 +114,7 @@ export const notificationClearOperations = [
     resource: 'notification',
     verb: 'update',
     summary: 'Mark notifications as read',
-    description: 'Sets their `readAt`.',
+    description: 'Sets the `readAt` of the notifications.',
     body: asked,
     answer: changed,
     run: async (call, { body }) => ({ data: await changeAll(call, body.ids, markAsRead, true) }),
@@ -128,7 +128,7 @@ export const notificationClearOperations = [
     resource: 'notification',
     verb: 'delete',
     summary: 'Clear notifications',
-    description: 'Deletes them permanently; their messages stay.',
+    description: 'Permanently deletes the notifications, but not their messages.',
     body: asked,
     answer: changed,
     run: async (call, { body }) => ({ data: await changeAll(call, body.ids, removeNotification, false) }),

@@ -20,7 +20,7 @@ import { snapshotOperations } from './snapshot/index.ts';
 export const peopleNouns = {
   person: {
     group: 'People',
-    purpose: 'Accounts of people: sign-up, sign-in, passwords, two-factor authentication',
+    purpose: "People's accounts: sign-up, sign-in, passwords, two-factor authentication",
     operations: personOperations,
   },
   session: {
@@ -35,12 +35,12 @@ export const peopleNouns = {
   },
   platform: {
     group: 'People',
-    purpose: 'For platform admins: users, servers, apps, settings, health',
+    purpose: 'Users, servers, apps, settings and health, for platform admins',
     operations: platformOperations,
   },
   import: {
     group: 'People',
-    purpose: 'For platform admins: history from other products',
+    purpose: 'Imports of history from other products, for platform admins',
     operations: importOperations,
   },
   reading: {
@@ -57,7 +57,7 @@ export const peopleNouns = {
   },
   block: {
     group: 'People',
-    purpose: 'Users that a person blocks',
+    purpose: 'Users that a person has blocked',
     operations: blockOperations,
     events: blockEvents,
   },

@@ -14,12 +14,12 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const personExport = record('PersonExport', {
   state: oneOf(['running', 'done', 'failed'], '`done` once its content can be downloaded'),
-  messages: count('Messages so far'),
+  messages: count('Number of messages exported so far'),
   bytes: nullable(size('The size of the archive; null until it is complete')),
   failure: nullable(
-    oneOf(['too_large', 'too_late'], 'Why it failed: it was too large, or took more than a day'),
+    oneOf(['too_large', 'too_late'], 'Why the export failed: it was too large, or took more than a day'),
   ),
-  expiresAt: time('When it is deleted'),
+  expiresAt: time('When the export is deleted'),
 });
 const toRecord = recordOf(personExport);
 export const toPersonExport = (row: RowOf<'personExport'>) =>

@@ -39,7 +39,7 @@ export const pinOperations = [
     path: '/channels/:channelId/pins',
     tag: 'pin',
     summary: "List a channel's pinned messages",
-    description: 'Newest pin first.',
+    description: 'Returns the newest pin first.',
     visible: 'channel',
     answer: pinnedMessage,
     list: 'many',

@@ -126,7 +126,7 @@ export const presenceOperations = [
     resource: 'presence',
     verb: 'update',
     summary: 'Set your status',
-    description: 'Applies to all your servers.',
+    description: 'The status applies to all your servers.',
     body: body({ status: optional(status), text: optional(words), textUntil: optional(textUntil) }),
     examples: { Example: { status: 'dnd', text: 'On holiday' } },
     answer: own,

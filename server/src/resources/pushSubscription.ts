@@ -54,7 +54,7 @@ export const pushSubscriptionOperations = [
     path: '/push-subscriptions',
     tag: 'pushSubscription',
     summary: 'List your devices with push notifications',
-    description: 'Newest first. A device is listed until its session ends.',
+    description: 'Returns the newest devices first. A device is listed until its session ends.',
     visible: 'self',
     answer: pushSubscription,
     list: 'many',
@@ -74,7 +74,7 @@ export const pushSubscriptionOperations = [
     resource: 'pushSubscription',
     verb: 'insert',
     summary: 'Turn on push notifications for a device',
-    description: `Send what \`PushManager.subscribe\` returned for the \`pushKey\` from \`GET /api/people/me\`. The same endpoint again updates its subscription, which belongs to this session and ends with it. A person can have up to ${MAX_DEVICES} devices; another one replaces the oldest.`,
+    description: `Send what \`PushManager.subscribe\` returned for the \`pushKey\` from \`GET /api/people/me\`. Sending the same endpoint again updates its subscription. A subscription belongs to the session that sent it last, and is deleted with that session. A person can have up to ${MAX_DEVICES} devices; another one replaces the oldest.`,
     body: body({
       endpoint: Type.String({
         format: 'uri',

@@ -48,7 +48,7 @@ const shownReport = record('ShownReport', {
         content,
         files: Type.Array(text({ min: 1, max: MAX_NAME, examples: ['harbour.jpg'] }), {
           maxItems: MAX_ATTACHMENTS,
-          description: 'The names of its files',
+          description: "The names of the message's files",
         }),
       },
       {
@@ -95,7 +95,7 @@ export const reportOperations = [
     tag: 'report',
     summary: "List a server's reports",
     description:
-      'Newest first, of the last 90 days: reports of messages in channels you can see, and of direct messages.',
+      'Returns the reports of the last 90 days, newest first: reports of messages in channels that you can see, and of direct messages.',
     visible: 'reports',
     query: Type.Object({ state: optional(oneOf(['open', 'resolved', 'dismissed'])) }),
     answer: shownReport,
@@ -123,7 +123,7 @@ export const reportOperations = [
     verb: 'insert',
     summary: 'Report a message to the moderators',
     description:
-      'Of a channel or a direct message. The moderators see a copy of this message, and who reported it, until they close the report, at most 90 days. Its author is not notified.',
+      'The message can be in a channel or a direct message. Moderators can see a copy of the message, and who reported it, until they close the report, for at most 90 days. The author of the message is not notified.',
     body: body({ messageId: reference(), reason }),
     answer: report,
     async existing({ db, principal }, { body: { messageId } }) {
@@ -165,7 +165,7 @@ export const reportOperations = [
     resource: 'report',
     verb: 'update',
     summary: 'Close a report',
-    description: 'Deletes the copy of the message. A closed report cannot be opened again.',
+    description: 'Deletes the copy of the message. A closed report cannot be reopened.',
     body: body({
       id: optional(reference()),
       state: optional(oneOf(['resolved', 'dismissed'], '`dismissed` if there was nothing to do')),

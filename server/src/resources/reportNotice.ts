@@ -77,7 +77,7 @@ export async function notifyModerators(
   await reach(work, ids);
 }
 
-/** Withdraws the notifications of a report that was closed or erased. */
+/** Withdraws the notifications for a report that was closed or erased. */
 export async function withdrawReport(work: Work, { id: messageId }: RowOf<'report'>): Promise<void> {
   await removeNotificationsOf(work, { type: 'report', messageId }, MAX_MODERATORS);
 }

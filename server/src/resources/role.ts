@@ -16,7 +16,10 @@ import { listById } from './lists.ts';
 import { sharedPart } from './snapshotPart.ts';
 
 const color = nullable(text({ min: 1, max: 32, description: 'A CSS color', examples: ['#3366ff'] }));
-const mentionable = flag('Whether everyone can notify its members with @ and its name', false);
+const mentionable = flag(
+  'Whether everyone can mention the role with @ and its name, which notifies its members',
+  false,
+);
 const flagFields = Object.fromEntries(
   flagNames.map((name) => [name, flag(flagMeanings[name], name === 'canEditData' || name === 'canModerate')]),
 ) as Record<Flag, ReturnType<typeof flag>>;

@@ -35,7 +35,7 @@ export const sentInvitationOperations = [
     tag: 'invitation',
     summary: "List a server's invitations to people",
     description:
-      'Newest first, of the last 30 days, without those that were accepted or withdrawn. It does not show whether a person declined.',
+      'Returns the invitations of the last 30 days, newest first, except accepted and withdrawn ones. The response does not show whether a person declined.',
     visible: 'bans',
     answer: sentInvitation,
     list: 'many',

@@ -12,7 +12,9 @@ import { load, recordOf, serverIdOf, serverTarget } from './common.ts';
 import { pageById, rowsById } from './lists.ts';
 import { toUser, user } from './user.ts';
 
-const reason = nullable(longText('Visible to members who can ban', 'Posts advertisements'));
+const reason = nullable(
+  longText('The reason for the ban, visible to members who can ban', 'Posts advertisements'),
+);
 
 const serverBan = record('ServerBan', {
   serverId: id(),
@@ -35,7 +37,7 @@ export const serverBanOperations = [
     path: '/servers/:serverId/bans',
     tag: 'serverBan',
     summary: "List a server's bans",
-    description: 'Newest first.',
+    description: 'Returns the newest bans first.',
     visible: 'bans',
     answer: serverBan,
     list: 'many',
@@ -54,7 +56,7 @@ export const serverBanOperations = [
     verb: 'insert',
     summary: 'Ban a user from a server',
     description:
-      'Removes their membership, if any, and everything that depends on it. They cannot join again or be added.',
+      "Removes the user's membership, if any, and everything that depends on it. The user cannot join again or be added.",
     body: body({ userId: reference(), serverId: optional(reference()), reason: optional(reason) }),
     answer: serverBan,
     async existing(call, { body }) {

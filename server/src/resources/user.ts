@@ -79,7 +79,11 @@ export const isErased = ({ username, name, suspendedAt }: RowOf<'user'>): boolea
 
 /** The fields of a profile in requests. */
 export const fields = {
-  username: text({ max: MAX_USERNAME_CHARACTERS, description: 'Unique: a–z 0–9 _ . -', examples: ['ada'] }),
+  username: text({
+    max: MAX_USERNAME_CHARACTERS,
+    description: 'Unique; only the characters a–z 0–9 _ . -',
+    examples: ['ada'],
+  }),
   name: name('Display name', 'Ada Lovelace'),
   image: nullable(webUrl()),
   type: oneOf(['person', 'agent'], '`agent` is a bot'),
@@ -90,7 +94,9 @@ export const fields = {
 export const shownFields = {
   ...fields,
   image: nullable(pictureAddress()),
-  creatorId: nullable(id('For an agent: the user who created it. Null for people, and if the operator did')),
+  creatorId: nullable(
+    id('The user who created an agent. Null for people, and for agents that the operator created'),
+  ),
 };
 
 export const user = record('User', shownFields);
@@ -151,7 +157,7 @@ export const userOperations = [
     operation: 'usersBeside',
     path: '/users',
     tag: 'user',
-    summary: "List users who share the key's server",
+    summary: "List the members of the key's server",
     visible: 'member',
     query: Type.Object({
       ids: optional(
@@ -184,7 +190,7 @@ export const userOperations = [
     path: '/users/:userId',
     tag: 'user',
     summary: "Get a user's profile",
-    description: "Your own, or that of a member of your key's server.",
+    description: "You can get your own profile, and those of members of your key's server.",
     visible: 'member',
     answer: user,
     async target({ db, principal }, { params }) {

@@ -17,7 +17,7 @@ export const userRoleEvents = eventsOf(
   { data: userRole, audience: 'member' },
   {
     created: 'A role was assigned to a member',
-    deleted: 'A role was removed from a member or deleted, or the member left',
+    deleted: 'A role was removed from a member or deleted, or the member left the server',
   },
 );
 

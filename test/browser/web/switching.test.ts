@@ -220,7 +220,7 @@ test('channels and servers are marked as read, muted, linked and left from their
   await server.click({ button: 'right' });
   await choose('Leave server');
   const question = page.getByRole('dialog', { name: 'Leave Harbour?' });
-  // The name is isolated, regardless of its direction.
+  // The name is in a <bdi>, whatever its direction.
   await question.locator('h2 bdi', { hasText: /^Harbour$/ }).waitFor();
   await page.keyboard.press('Escape');
   await page.context().close();

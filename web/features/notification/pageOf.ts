@@ -1,6 +1,6 @@
 import type { Route } from '../../routes.ts';
 
-/** A notification, or a browser notification of a message. */
+/** A notification, or a browser notification for a message. */
 interface Told {
   type: string;
   serverId: string;

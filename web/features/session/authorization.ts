@@ -1,7 +1,7 @@
 import { siteAddress } from '../../api/base.ts';
 import { safeName } from '../../api/names.ts';
 
-/** The request from an app that opened the browser: OAuth 2.0 with PKCE. */
+/** An OAuth 2.0 authorization request with PKCE. */
 export interface Authorization {
   /** `client_id`: the URL of a metadata document, or a name. */
   client: string;

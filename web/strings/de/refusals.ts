@@ -146,8 +146,9 @@ export const refusals = texts({
       'Neue Konten gibt es nur mit einem Link vom Betrieb dieses Servers.',
     'you need an invite to a server to sign up': 'Ein neues Konto braucht die Einladung zu einem Server.',
     'is a link for another account': 'Dieser Link gehört zu einem anderen Konto.',
-    'confirms an email address: POST /api/people/email/verify': 'Dieser Link bestätigt eine E-Mail-Adresse.',
-    'is a sign-up link: POST /api/people/sign-up': 'Mit diesem Link erstellt man ein Konto.',
+    'is a link to confirm an email address. Use POST /api/people/email/verify':
+      'Dieser Link bestätigt eine E-Mail-Adresse.',
+    'is a sign-up link. Use POST /api/people/sign-up': 'Mit diesem Link erstellt man ein Konto.',
     'is required, unless you use a passkey': 'Gib dein Passwort ein, oder nimm einen Passkey.',
     'must be an email address such as ada@example.com': 'Gib eine Adresse wie ada@example.com ein.',
     'this address has already received several emails. Try again in an hour':
@@ -156,7 +157,8 @@ export const refusals = texts({
       'Du hast schon mehrere Mails verlangt. Versuche es in einer Stunde erneut.',
     'this server has reached its hourly email limit. Try again in an hour':
       'Dieser Server darf gerade keine Mails mehr senden. Versuche es in einer Stunde erneut.',
-    'is your password: DELETE /api/people/password': 'Das ist dein Passwort. Entferne es dort.',
+    'is your password. Remove it with DELETE /api/people/password':
+      'Das ist dein Passwort. Entferne es dort.',
     'this server does not send email. Ask its operator for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
       'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
     'exportsPerUser: {} exports of your data are in progress: {}':
@@ -197,7 +199,7 @@ export const refusals = texts({
     'is a channel of another server': 'Das gehört zu einem anderen Server.',
     'is a file of another server': 'Das gehört zu einem anderen Server.',
     'is a thread of another server': 'Das gehört zu einem anderen Server.',
-    'is not an app of the server, and not installed in it': 'Diese App ist auf dem Server nicht installiert.',
+    'is neither an app of the server nor installed in it': 'Diese App ist auf dem Server nicht installiert.',
     'must be in the future, at most {} days ahead':
       'Wähle einen Zeitpunkt in der Zukunft, höchstens {0} Tage voraus.',
     'must be in the future': 'Wähle einen Zeitpunkt in der Zukunft.',

@@ -179,7 +179,7 @@ export const overviewSettings: typeof english.overviewSettings = texts({
   linkPreviewsHint:
     'Palaver ruft verlinkte Seiten ab, um Titel, Beschreibung und Bild zu zeigen. Die Betreiber der Seiten können diese Abrufe sehen.',
   editHistory: 'Bearbeitungsverlauf',
-  editHistoryHint: 'Wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
+  editHistoryHint: 'Wähle aus, wer frühere Fassungen bearbeiteter Nachrichten sehen kann.',
   editHistoryModerators: 'Verfasser und Moderatoren',
   editHistoryEveryone: 'Alle, die den Kanal sehen',
   retentionHint:

@@ -31,7 +31,7 @@ export const refusals = texts({
       'This name looks like “{0}”, an app that you approved earlier, but is spelled differently. Someone may be imitating it.',
     'looks like the name of Palaver itself': 'This app imitates the name of Palaver.',
     'you can change your username once a day': 'You can change your username once a day.',
-    'is your password: DELETE /api/people/password':
+    'is your password. Remove it with DELETE /api/people/password':
       'This is your password. Remove it in the password settings.',
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Confirm your identity and try again.',

@@ -77,7 +77,7 @@ export const overviewSettings = texts({
   welcome: 'Welcome message',
   welcomeHint: 'Shown to new members.',
   tint: 'Colour',
-  tintHint: "Apps may use it as the server's colour.",
+  tintHint: 'Apps can use this colour to represent the server.',
   noTint: 'Not set',
   takeTint: 'Remove colour',
   privateHint: "People can only join with an invite, and others can't find the server.",
@@ -86,7 +86,7 @@ export const overviewSettings = texts({
   linkPreviewsHint:
     'Palaver requests linked pages to show their title, description and picture. The owners of the pages can see these requests.',
   editHistory: 'Edit history',
-  editHistoryHint: 'Members who can see earlier versions of edited messages.',
+  editHistoryHint: 'Choose who can see earlier versions of edited messages.',
   editHistoryModerators: 'Authors and moderators',
   editHistoryEveryone: 'Everyone who can see the channel',
   retentionHint: 'Older messages and their files are deleted for everyone. Leave empty to keep all messages.',

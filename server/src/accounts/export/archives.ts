@@ -31,7 +31,7 @@ export const archiveOperations = [
     path: '/exports',
     tag: 'person',
     summary: 'List the exports of your data',
-    description: 'Newest first, of the last seven days.',
+    description: 'Returns the exports of the last seven days, newest first.',
     visible: 'person',
     answer: personExport,
     list: 'many',
@@ -60,7 +60,7 @@ export const archiveOperations = [
     kind: 'content',
     summary: 'Download an export of your data',
     description:
-      'A zip archive with JSON Lines, files, pages of HTML that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
+      'Returns a zip archive with JSON Lines, files, HTML pages that need no server, and a manifest with checksums. Supports `Range` with one range. Requires a confirmed identity.',
     visible: 'person',
     type: 'application/zip',
     // A link in a browser sends no header that names the server.
@@ -82,7 +82,7 @@ export const archiveOperations = [
     resource: 'person',
     verb: 'insert',
     summary: 'Start an export of your data',
-    description: `An archive of what you wrote, with earlier versions, files and reactions, of all messages in your direct messages, and of everything that \`GET /api/people/export\` contains. It can be downloaded for seven days. You can start ${MAX_DAILY_EXPORTS} in a day, one after the other. Requires a confirmed identity.`,
+    description: `The archive contains what you wrote, with earlier versions, files and reactions, all messages in your direct messages, and everything that \`GET /api/people/export\` returns. It can be downloaded for seven days. You can start ${MAX_DAILY_EXPORTS} in a day, one after the other. Requires a confirmed identity.`,
     answer: personExport,
     target: async ({ principal: { userId } }) => ({ serverId: null, ownerId: userId, alsoIn: [userId] }),
     async run(call) {
@@ -101,7 +101,7 @@ export const archiveOperations = [
     resource: 'person',
     verb: 'delete',
     summary: 'Delete an export of your data',
-    description: 'Stops it if it is in progress.',
+    description: 'If the export is in progress, it stops.',
     answer: personExport,
     async target(call, { params }) {
       return { ...(await exportTarget(call, params.id)), alsoIn: [call.principal.userId] };

@@ -19,7 +19,7 @@ export const personExport = download({
   bound: 'exports',
   summary: 'Export your data',
   description:
-    'JSON Lines, each `{"table": …, "row": {…}}`: profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. For shared records that you created, such as channels, it contains only the fact that you created them. Requires a confirmed identity.',
+    'Returns JSON Lines of the form `{"table": …, "row": {…}}` with your profile, account and sessions, memberships, messages, file names, reactions, drafts, read markers, and keys without their values. Of shared records that you created, such as channels, the export contains only the fact that you created them. Requires a confirmed identity.',
   visible: 'self',
   type: 'application/jsonl',
   async target(call) {

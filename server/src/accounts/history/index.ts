@@ -12,7 +12,7 @@ const historyEntry = record('HistoryEntry', {
     [...historyActors],
     'You, a platform admin, the operator on the command line, or somebody unknown who failed to sign in as you',
   ),
-  method: nullable(oneOf([...signInMethods], 'For a sign-in: how you signed in')),
+  method: nullable(oneOf([...signInMethods], 'How you signed in; null unless the entry is a sign-in')),
   device,
   address: nullable(
     text({
@@ -21,7 +21,7 @@ const historyEntry = record('HistoryEntry', {
       examples: ['203.0.113.9'],
     }),
   ),
-  count: count('The number of attempts, for failures, which are counted per hour. Otherwise 1', 1),
+  count: count('The number of attempts. Failures are counted per hour; other entries have a count of 1', 1),
 });
 const toEntry = recordOf(historyEntry);
 
@@ -31,9 +31,9 @@ export const historyOperations = [
     people: true,
     path: '/history',
     tag: 'person',
-    summary: 'The history of your account',
+    summary: 'List the history of your account',
     description:
-      'Sign-ins, failed attempts, revoked sessions, and changes of passwords, passkeys, two-factor authentication and addresses, newest first. Kept for 90 days.',
+      'Returns sign-ins, failed attempts, revoked sessions, and changes to passwords, passkeys, two-factor authentication and addresses, newest first. Entries are kept for 90 days.',
     visible: 'self',
     answer: historyEntry,
     list: 'many',

@@ -36,7 +36,7 @@ const device = named(
 const approval = record('Approval', {
   userCode: text({
     max: 20,
-    description: 'The code that the app displays: both must match',
+    description: 'The user code, which must match the one that the app displays',
     examples: ['BCDF-GHJK'],
   }),
   client,
@@ -46,20 +46,25 @@ const approval = record('Approval', {
     description: 'The IP address of the app',
     examples: ['203.0.113.7'],
   }),
-  isSameAddress: flag('Your IP address is the same, so the device is probably nearby', true),
+  isSameAddress: flag('Whether your IP address is the same, so that the device is probably nearby', true),
   status: oneOf(['pending', 'approved', 'denied']),
   expiresAt: time(),
 });
 const toApproval = recordOf(approval);
 
 const codeBody = body({
-  userCode: text({ min: 1, max: 100, description: 'As displayed by the app', examples: ['BCDF-GHJK'] }),
+  userCode: text({
+    min: 1,
+    max: 100,
+    description: 'The user code that the app displays',
+    examples: ['BCDF-GHJK'],
+  }),
 });
 
 const shown = (row: RowOf<'approval'>, userCode: string, { address }: ActCall) =>
   toApproval({ ...row, userCode, isSameAddress: row.address === address });
 
-/** Finds the pending app that shows this code, and records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
+/** Finds the pending approval with this user code, and records an attempt. Throws NOT_FOUND or RATE_LIMITED. */
 async function waiting(call: ActCall, typed: string) {
   await countAttempt(call, 'userCode', call.principal.userId);
   const userCode = typedCode(typed);
@@ -72,7 +77,7 @@ async function waiting(call: ActCall, typed: string) {
   return { found, userCode };
 }
 
-/** Approves or denies a pending app. Throws NOT_FOUND if another request did so first. */
+/** Decides a pending approval. Throws NOT_FOUND if another request did so first. */
 async function answer(call: ActCall, typed: string, status: 'approved' | 'denied') {
   const { found, userCode } = await waiting(call, typed);
   const { userId } = call.principal;
@@ -98,9 +103,9 @@ export const approvalOperations = [
     path: '/approvals/look',
     resource: 'session',
     verb: 'insert',
-    summary: 'Look up an app by its code',
+    summary: 'Look up an app by its user code',
     description:
-      "An app without a browser displays a code, valid for ten minutes. Before the person approves it, show them the app's name, device, IP address and code. The names are not verified.",
+      'An app without a browser displays a user code, which is valid for ten minutes. Before the person approves the app, show them its name, device, IP address and code. The names are not verified.',
     body: codeBody,
     answer: approval,
     async run(call, { body }) {
@@ -116,7 +121,7 @@ export const approvalOperations = [
     path: '/approvals',
     resource: 'session',
     verb: 'insert',
-    summary: 'Approve an app by its code',
+    summary: 'Approve an app by its user code',
     description: 'Signs the app in as you and adds it to your sessions.',
     body: codeBody,
     answer: approval,
@@ -130,7 +135,7 @@ export const approvalOperations = [
     path: '/approvals/deny',
     resource: 'session',
     verb: 'insert',
-    summary: 'Deny an app by its code',
+    summary: 'Deny an app by its user code',
     body: codeBody,
     answer: approval,
     run: (call, { body }) => answer(call, body.userCode, 'denied'),

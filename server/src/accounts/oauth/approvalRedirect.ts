@@ -27,9 +27,9 @@ import { requireListed, requireLoopback } from './redirects.ts';
 import { isResourceOf, resourceOf } from './resource.ts';
 import { newCode } from './userCodes.ts';
 
-/** Lifetime of a code that a browser passes to an app immediately. */
+/** Lifetime of an authorization code. */
 const REDIRECT_MS = 2 * 60_000;
-/** Maximum unexchanged codes per person. */
+/** Maximum unexchanged authorization codes per person. */
 const MAX_CODES = 20;
 
 const S256 = /^[A-Za-z0-9_-]{43}$/;
@@ -37,27 +37,35 @@ const S256 = /^[A-Za-z0-9_-]{43}$/;
 const client = text({
   min: 1,
   max: MAX_CLIENT_CHARACTERS,
-  description: '`client_id`: the URL of a metadata document, or a name',
+  description: 'The `client_id` of the authorization request: the URL of a metadata document, or a name',
   examples: ['Palaver for Linux'],
 });
 const redirectUri = text({
   max: MAX_REDIRECT_CHARACTERS,
-  description: '`redirect_uri`, on the machine of the browser, or as the metadata document lists it',
+  description:
+    'The `redirect_uri` of the authorization request: a loopback address, or one that the metadata document lists',
   examples: ['http://127.0.0.1:51004/done'],
 });
 
 const shownClient = Type.Object(
   {
     client,
-    name: text({ max: MAX_NAME_CHARACTERS, description: 'Not verified', examples: ['Palaver for Linux'] }),
+    name: text({
+      max: MAX_NAME_CHARACTERS,
+      description: "The client's name, which is not verified",
+      examples: ['Palaver for Linux'],
+    }),
     host: nullable(
       text({
         max: MAX_CLIENT_CHARACTERS,
-        description: 'The host of its metadata document',
+        description: "The host of the client's metadata document",
         examples: ['app.example.com'],
       }),
     ),
-    isLocal: flag('Whether the code goes to an app on the machine of the browser', true),
+    isLocal: flag(
+      "Whether the redirect URI is a loopback address, so that the code goes to an app on the browser's machine",
+      true,
+    ),
   },
   { $id: 'ApprovalClient', title: 'ApprovalClient' },
 );
@@ -68,8 +76,8 @@ interface Asked {
 }
 
 /**
- * The app with this `client_id`. Throws INVALID_REQUEST if the name or the metadata document is not valid, or if the code
- * must not go to the redirect URI.
+ * The client with this `client_id`. Throws INVALID_REQUEST if its name or metadata document is not valid, or if it may not
+ * use the redirect URI.
  */
 async function clientOf({ services, db, principal }: ActCall, { client, redirectUri }: Asked) {
   const { userId } = principal;
@@ -89,7 +97,7 @@ async function clientOf({ services, db, principal }: ActCall, { client, redirect
   return { client: name, name, host: null };
 }
 
-/** Throws RATE_LIMITED if the person has too many codes that were not exchanged. */
+/** Throws RATE_LIMITED if the person has too many unexchanged authorization codes. */
 async function requireFewCodes({ db, now }: WriteCall, userId: string): Promise<void> {
   const last = q
     .selectFrom('approval')
@@ -129,9 +137,9 @@ export const redirectOperations = [
     path: '/approvals/client',
     resource: 'session',
     verb: 'insert',
-    summary: 'Look up an app that opened the browser',
+    summary: 'Look up the client of an authorization request',
     description:
-      "For the page `/authorize`, before it shows an app or redirects to it. If `client` is a URL, this server loads the app's metadata document. Nobody has verified its name.",
+      "The page `/authorize` calls this before it shows the client or redirects to it. If `client` is a URL, this server loads the client's metadata document. The client's name is not verified.",
     body: body({ client, redirectUri }),
     answer: shownClient,
     async run(call, { body }) {
@@ -147,9 +155,9 @@ export const redirectOperations = [
     path: '/approvals/redirect',
     resource: 'session',
     verb: 'insert',
-    summary: 'Approve an app that opened the browser',
+    summary: 'Approve an authorization request',
     description:
-      'For the page `/authorize`. Redirect the browser to `redirectTo`, which contains a code that is valid for two minutes. With `serverId`, the app gets a grant, which is limited to that server and these flags. Without it, the app gets a session.',
+      'The page `/authorize` calls this when the person approves the app. Redirect the browser to `redirectTo`, which contains an authorization code that is valid for two minutes. With `serverId`, the app gets a grant that is limited to that server and the given flags. Without `serverId`, the app gets a session.',
     body: body({
       client,
       device: optional(
@@ -164,25 +172,33 @@ export const redirectOperations = [
       redirectUri,
       codeChallenge: text({
         max: 100,
-        description: '`code_challenge`',
+        description: 'The `code_challenge` of the authorization request',
         examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
       }),
-      codeChallengeMethod: oneOf(['S256'], '`code_challenge_method`'),
-      state: optional(text({ max: 500, description: '`state`, unchanged', examples: ['af0ifjsldkj'] })),
-      serverId: optional(reference('The server of a grant')),
+      codeChallengeMethod: oneOf(['S256'], 'The `code_challenge_method` of the authorization request'),
+      state: optional(
+        text({
+          max: 500,
+          description: 'The `state` of the authorization request, unchanged',
+          examples: ['af0ifjsldkj'],
+        }),
+      ),
+      serverId: optional(
+        reference('The server to which the grant is limited. Without it, the app gets a session'),
+      ),
       flags: optional(
         Type.Array(oneOf(flagNames), {
           maxItems: flagNames.length,
           uniqueItems: true,
-          description:
-            'The flags of a grant, which you must have. None if omitted: the app can then only read',
+          description: 'The flags of the grant, which you must have. Without flags, the app can only read',
           examples: [['canEditData']],
         }),
       ),
       resource: optional(
         text({
           max: MAX_REDIRECT_CHARACTERS,
-          description: "`resource`: the server's MCP URL, or the address of this site",
+          description:
+            "The `resource` of the authorization request: the server's MCP URL, or the address of this site",
           examples: ['https://chat.example.com/mcp/0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90'],
         }),
       ),
@@ -212,7 +228,7 @@ export const redirectOperations = [
       const { serverId, flags = [], redirectUri } = body;
       const { client, name } = await clientOf(call, body);
       if (serverId !== undefined && body.resource && !isResourceOf(body.resource, call.siteAddress, serverId))
-        throw invalid('mismatch', 'resource', 'is not that of this server');
+        throw invalid('mismatch', 'resource', 'is not the resource of this server');
       const { code, expiresAt } = await call.writeOnAccount(userId, async (work) => {
         const { db, now, newRow, randomBytes } = work;
         await requireFewCodes(work, userId);

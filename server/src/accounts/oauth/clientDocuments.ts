@@ -109,6 +109,6 @@ async function load(url: string, get: Get): Promise<Uint8Array> {
   throw invalid(
     'wrong_form',
     'client',
-    'its metadata document could not be loaded as JSON, from a public address, within 5 seconds and 16 KB',
+    'its metadata document could not be loaded. It must be JSON of at most 16 KB, at a public address, and load within 5 seconds',
   );
 }

@@ -12,9 +12,9 @@ import { addGrant, canActIn, endGrant, type GrantTokens } from './grant.ts';
 import type { Refusal } from './parameters.ts';
 import { newCode, newUserCode } from './userCodes.ts';
 
-/** How long a person has to approve an app that shows a code. */
+/** Lifetime of a device code and its user code. */
 export const APPROVAL_MS = 10 * 60_000;
-/** Polling interval of such an app. */
+/** The `interval` at which an app polls with a device code. */
 export const POLL_SECONDS = 5;
 /** Polls allowed per rate limit window: one more than an app makes at that interval. */
 const POLLS = 13;
@@ -65,7 +65,7 @@ export async function beginDevice(services: Services, asking: Asking) {
   });
 }
 
-/** An app's token request. `codeVerifier` and `redirectUri` belong to the redirect flow. */
+/** A token request. `codeVerifier` and `redirectUri` belong to the authorization code flow. */
 export type Exchange = { client: string; code: string } & (
   | { by: 'device' }
   | { by: 'redirect'; codeVerifier: string; redirectUri: string; resource: string | undefined }

@@ -25,8 +25,8 @@ const isLoopback = ({ protocol, hostname }: URL): boolean =>
 const refusal = (message: string) => invalid('refused_address', 'redirectUri', message);
 
 /**
- * Throws INVALID_REQUEST unless a redirect URI points to an app on the browser's own machine (RFC 8252, 7.3):
- * otherwise, a page on another machine would receive the code.
+ * Throws INVALID_REQUEST unless a redirect URI is a loopback address (RFC 8252, 7.3): otherwise, a page on another
+ * machine would receive the authorization code.
  */
 export function requireLoopback(redirectUri: string): void {
   const url = plainUrl(redirectUri);
@@ -37,8 +37,8 @@ export function requireLoopback(redirectUri: string): void {
 }
 
 /**
- * Throws INVALID_REQUEST unless an app's metadata document lists a redirect URI: exactly, or on the browser's own machine
- * with any port.
+ * Throws INVALID_REQUEST unless an app's metadata document lists a redirect URI: exactly, or for a loopback address with
+ * any port.
  */
 export function requireListed(redirectUri: string, listed: readonly string[]): void {
   const url = plainUrl(redirectUri);

@@ -13,10 +13,10 @@ const EVEN_BYTES = 240;
 
 type RandomBytes = (size: number) => Uint8Array;
 
-/** A new code for an app to exchange for a session. */
+/** A new device code or authorization code. */
 export const newCode = (randomBytes: RandomBytes): string => newToken(PREFIX, randomBytes);
 
-/** A new code for a person to type: `BCDF-GHJK`. */
+/** A new user code, for a person to type: `BCDF-GHJK`. */
 export function newUserCode(randomBytes: RandomBytes): string {
   let code = '';
   while (code.length < LETTERS)

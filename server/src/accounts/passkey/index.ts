@@ -22,14 +22,14 @@ import { descriptorsOf, optionsFor, passkeyOf } from './use.ts';
 const MAX_PASSKEYS = 20;
 
 const passkey = record('Passkey', {
-  name: name('The name you gave it', 'Phone'),
+  name: name('The name that you gave the passkey', 'Phone'),
   origin: text({
     max: 300,
-    description: 'The site you created it on. It works only for that host',
+    description: 'The site on which you created the passkey. The passkey works only for that host',
     examples: ['https://chat.example.com'],
   }),
-  backupEligible: flag('Whether it can be synced to your other devices'),
-  backedUp: flag('Whether it was synced, as of its last use'),
+  backupEligible: flag('Whether the passkey can be synced to your other devices'),
+  backedUp: flag('Whether the passkey was synced, as of its last use'),
   lastUsedAt: nullable(time()),
 });
 const toPasskey = recordOf(passkey);
@@ -43,8 +43,8 @@ export const passkeyOperations = [
     withoutFactor: true,
     path: '/passkeys',
     tag: 'person',
-    summary: 'Your passkeys',
-    description: 'Newest first.',
+    summary: 'List your passkeys',
+    description: 'Returns the newest passkeys first.',
     visible: 'self',
     answer: passkey,
     list: 'many',
@@ -63,9 +63,9 @@ export const passkeyOperations = [
     path: '/passkeys/options',
     resource: 'person',
     verb: 'update',
-    summary: 'Options for a new passkey',
+    summary: 'Get options for a new passkey',
     description:
-      'Options for `navigator.credentials.create`. User verification is required: fingerprint, face or device PIN.',
+      'Returns options for `navigator.credentials.create`. They require user verification with a fingerprint, a face or the device PIN.',
     answer: creationOptions,
     proven: true,
     async run(call) {
@@ -101,7 +101,7 @@ export const passkeyOperations = [
     summary: 'Add a passkey',
     description: `Send the browser's response to the options, in the same session. A person can have at most ${MAX_PASSKEYS} passkeys.`,
     body: body({
-      name: optional(name('A name to recognise it by; "Passkey" by default', 'Phone')),
+      name: optional(name('A name to recognise the passkey by; "Passkey" by default', 'Phone')),
       passkey: registration,
     }),
     answer: passkey,
@@ -142,7 +142,7 @@ export const passkeyOperations = [
     resource: 'person',
     verb: 'update',
     summary: 'Rename a passkey',
-    body: body({ name: name('A name to recognise it by', 'Phone') }),
+    body: body({ name: name('A name to recognise the passkey by', 'Phone') }),
     answer: passkey,
     async target({ db }, { params }) {
       const found = await load(db, 'passkey', params.id);
@@ -164,7 +164,7 @@ export const passkeyOperations = [
     verb: 'update',
     summary: 'Remove a passkey',
     description:
-      'Sessions stay signed in. The last way to sign in cannot be removed: without a password you need two passkeys, or one that is backed up.',
+      'Your sessions stay signed in. The last way to sign in cannot be removed: without a password or a linked provider account, two passkeys must remain, or one that is backed up.',
     answer: passkey,
     proven: true,
     async target({ db }, { params }) {
@@ -194,9 +194,9 @@ export const passkeyOperations = [
     resource: 'session',
     verb: 'insert',
     onFullDisk: true,
-    summary: 'Options to sign in with a passkey',
+    summary: 'Get options to sign in with a passkey',
     description:
-      'Options for `navigator.credentials.get`. No username is needed. Request them each time the sign-in page is shown.',
+      'Returns options for `navigator.credentials.get`. No username is needed. Request new options each time the sign-in page is shown.',
     answer: requestOptions,
     run: async (call) => ({ data: optionsFor(call, 'signIn') }),
   }),
@@ -210,7 +210,8 @@ export const passkeyOperations = [
     verb: 'insert',
     onFullDisk: true,
     summary: 'Sign in with a passkey',
-    description: 'Sets the cookie of a new session. No code is required: the passkey has verified the user.',
+    description:
+      'Sets the cookie of a new session. No code is required, because the passkey has verified the user.',
     body: body({ passkey: assertion }),
     answer: person,
     async run(call, { body }) {
@@ -231,8 +232,8 @@ export const passkeyOperations = [
     path: '/proof/options',
     resource: 'person',
     verb: 'update',
-    summary: 'Options to confirm your identity with a passkey',
-    description: 'Options for `navigator.credentials.get`, listing your passkeys.',
+    summary: 'Get options to confirm your identity with a passkey',
+    description: 'Returns options for `navigator.credentials.get` that list your passkeys.',
     answer: requestOptions,
     run: async (call) => ({
       data: optionsFor(call, 'prove', await descriptorsOf(call, call.principal.userId)),

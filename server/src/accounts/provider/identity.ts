@@ -48,8 +48,8 @@ export const identityOperations = [
     people: true,
     path: '/identities',
     tag: 'person',
-    summary: 'Your ways to sign in',
-    description: 'Your password, if you have one, and your linked provider accounts, newest first.',
+    summary: 'List your ways to sign in',
+    description: 'Returns your linked provider accounts, and your password if you have one, newest first.',
     visible: 'self',
     answer: identity,
     list: 'many',
@@ -150,7 +150,7 @@ export const identityOperations = [
         const { db } = work;
         const found = await load(db, 'identity', params.id);
         if (found.provider === PASSWORD)
-          throw invalid('wrong_kind', 'id', 'is your password: DELETE /api/people/password');
+          throw invalid('wrong_kind', 'id', 'is your password. Remove it with DELETE /api/people/password');
         if ((await db.count(remove('identity', { id: found.id }))) !== 1) throw notFound('identity');
         const isLeft = await hasWayIn(db, call, userId);
         requireCondition(principal, conditions.wayIn, { hasWayIn: isLeft });

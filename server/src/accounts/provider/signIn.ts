@@ -70,8 +70,8 @@ export const providerSignInOperations = [
     open: true,
     path: '/providers',
     tag: 'session',
-    summary: 'Sign-in providers',
-    description: 'In the order of the setting `providers`.',
+    summary: 'List the sign-in providers',
+    description: 'Returns the providers in the order of the setting `providers`.',
     visible: 'anyone',
     answer: provider,
     list: 'many',
@@ -119,7 +119,7 @@ export const providerSignInOperations = [
     onFullDisk: true,
     summary: 'Complete a sign-in with a provider',
     description:
-      'Takes the query of the page that the provider returned to. Sets the cookie of a new session. If something else is required, it returns UNAUTHORIZED with `details.need`: `code`, or `username` for a new user. Send that to `POST /providers/finish`.',
+      'Takes the query string of the page to which the provider returned. Sets the cookie of a new session. If something else is required, it returns UNAUTHORIZED with `details.need`: `code`, or `username` for a new user. Send the missing value to `POST /providers/finish`.',
     body: body({ query }),
     answer: returned,
     async run(call, { params, body }) {
@@ -140,14 +140,14 @@ export const providerSignInOperations = [
     onFullDisk: true,
     summary: 'Finish a sign-in with a provider',
     description:
-      'With a two-factor `code`, or for a new user with the `username` of the account to create. The setting `signUp` determines who can sign up.',
+      'Send a two-factor `code`, or, for a new user, the `username` of the account to create. The setting `signUp` determines who can sign up.',
     body: body({
       code: optional(code),
       username: optional(
         text({
           min: 1,
           max: MAX_USERNAME_CHARACTERS,
-          description: 'Unique: a–z 0–9 _ . -',
+          description: 'Unique; only the characters a–z 0–9 _ . -',
           examples: ['ada'],
         }),
       ),

@@ -43,8 +43,8 @@ export const exportCommand = command({
   options: {
     ...json,
     '--server <id>': 'Server',
-    '--channel <id>': 'Only this channel',
-    '--user <username>': 'The data of this person instead of a server',
+    '--channel <id>': 'Export only this channel',
+    '--user <username>': 'Export the data of this person instead of a server',
   },
   async run({ config, given }, dir) {
     const [{ exportFolder }, { withData }] = await Promise.all([

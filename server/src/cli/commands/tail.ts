@@ -3,7 +3,7 @@ import { remoteOf, remoteOptions } from '../remote/remote.ts';
 
 export const tailCommand = unconfigured({
   usage: 'tail',
-  about: 'Follow events of a running server or one channel until interrupted',
+  about: 'Follow the events of a running server, or of one channel, until interrupted',
   options: {
     ...remoteOptions,
     '--channel <id>': 'Only events of this channel',

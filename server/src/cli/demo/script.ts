@@ -15,7 +15,7 @@ export const channels = [
   { name: 'general', description: 'Announcements and topics for everyone' },
   { name: 'releases', description: 'Release plans and announcements' },
   { name: 'incidents', description: 'Alerts and incidents' },
-  { name: 'design', description: 'Screens, words, colours' },
+  { name: 'design', description: 'Screens, copy and colours' },
   { name: 'random', description: null },
 ] as const;
 
@@ -53,14 +53,14 @@ export const lines: readonly Line[] = [
   {
     by: 'ben',
     in: 'general',
-    thread: ['release', 'Release of this morning'],
+    thread: ['release', "This morning's release"],
     content: 'Which index was it, `message_channel`?',
   },
   {
     by: 'ada',
     in: 'general',
-    thread: ['release', 'Release of this morning'],
-    content: 'Yes. 40 s for a million rows, while it was serving.',
+    thread: ['release', "This morning's release"],
+    content: 'Yes. It took 40 s for a million rows, with no downtime.',
     reactions: ['❤️'],
   },
   {
@@ -75,7 +75,7 @@ export const lines: readonly Line[] = [
     by: 'chidi',
     in: 'general',
     replyTo: 'figures',
-    content: 'Two customers wrote that search feels instant now.',
+    content: 'Two customers wrote to say that search feels instant now.',
     reactions: ['❤️'],
   },
   {
@@ -89,14 +89,15 @@ export const lines: readonly Line[] = [
     by: 'chidi',
     in: 'incidents',
     as: 'alert',
-    content: '> Disk of node 2 is 91 % full\n\nLooking at it, @ada.',
+    content: "> The disk of node 2 is 91% full\n\nI'm looking into it, @ada.",
     reactions: ['👀'],
   },
   {
     by: 'chidi',
     in: 'incidents',
     replyTo: 'alert',
-    content: 'Old backups. Removed, 40 % again; a job now does that every night. ✅',
+    content:
+      "It was old backups. I deleted them, and we're back at 40%. A nightly job does that from now on. ✅",
   },
   {
     by: 'mei',
@@ -118,4 +119,4 @@ export const lines: readonly Line[] = [
 
 export const table = 'what,before (ms),now (ms)\npage of 50,9,2\nsearch,84,12\nfirst page,310,140\n';
 export const notes =
-  '# Runbook of a release\n\n1. Back up.\n2. Deploy node 1, and wait until it is ready.\n3. Deploy node 2.\n4. Watch p99 for ten minutes.\n';
+  '# Release runbook\n\n1. Back up.\n2. Deploy node 1, and wait until it is ready.\n3. Deploy node 2.\n4. Watch p99 for ten minutes.\n';

@@ -1,14 +1,14 @@
 import type { Numbers } from './numbers.ts';
 
 /**
- * The format of the message index (docs/decisions/0009). A block is about 4,000 messages of one server,
- * numbered in the order of their ids. For each key, it contains the numbers of the messages with that key. A
- * block consists of pages of about 1,800 bytes, so that a row fits into a page of SQLite and PostgreSQL does
- * not move it out of line. Blocks are immutable: a block is replaced instead of changed.
+ * The format of the message index (docs/decisions/0009). A block is an inverted index of about 4,000 messages of one
+ * server, numbered in the order of their ids. For each key, it contains a posting list: the numbers of the messages
+ * with that key, run-length encoded. A block consists of pages of about 1,800 bytes, so that a row fits into a page of
+ * SQLite and PostgreSQL does not move it out of line. Blocks are immutable: a block is replaced instead of changed.
  *
  * - Page 0 is the directory.
  * - The next pages contain the keys in order. Each key has the number of bytes that it shares with the previous key,
- *   its other bytes, and its messages.
+ *   its other bytes, and its posting list.
  * - The last pages contain the ids of the messages, at 16 bytes each.
  */
 
@@ -118,7 +118,10 @@ export function* encoded(
   return [Buffer.from(JSON.stringify(directory)), ...pages];
 }
 
-/** Writes numbers as runs: twice the distance to the previous run, plus one if the run's length follows. */
+/**
+ * Writes a posting list, run-length encoded: twice the distance to the previous run, plus one if the run's length
+ * follows.
+ */
 function runs(writer: Writer, numbers: readonly number[]): void {
   let end = 0;
   for (let index = 0; index < numbers.length; ) {

@@ -58,7 +58,7 @@ export async function search(db: Reads, options: Options, scope: Scope): Promise
 /** The page being filled. */
 class Page {
   readonly records: string[] = [];
-  /** Where the next page starts; undefined if there is none. */
+  /** The start of the next page; undefined if there is none. */
   next: string | undefined;
   readonly #db: Meter;
   readonly #options: Options;

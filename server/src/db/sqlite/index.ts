@@ -60,7 +60,7 @@ export interface SqliteOptions {
   checkpoint?: Checkpoint;
 }
 
-/** The share of the memory that page caches use by default: 96 MB of 24 GB, as a limit and not at once. */
+/** The maximum share of memory that page caches use by default: 96 MB of 24 GB. They grow up to it as needed. */
 const CACHE_SHARE = 1 / 256;
 const [MIN_CACHE_MEGABYTES, MAX_CACHE_MEGABYTES] = [24, 1_024];
 

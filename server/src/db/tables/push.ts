@@ -13,7 +13,7 @@ interface PushRow {
   /** When that message was queued. */
   createdAt: number;
   /**
-   * Whether the device shows a notification of the message. The row then waits until the message is read
+   * Whether the device shows a notification for the message. The row then waits until the message is read
    * elsewhere, to close the notification.
    */
   isShown: boolean;

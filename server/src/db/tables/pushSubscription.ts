@@ -22,5 +22,5 @@ export const pushSubscription: Table<PushSubscriptionRow> = {
   inExportOf: { userId: {} },
   sealed: 'sealed',
   goesWith: { sessionId: { table: 'session', by: 'foreignKey' } },
-  neverTaken: { digest: 'the same endpoint again replaces its subscription' },
+  neverTaken: { digest: 'sending the same endpoint again replaces its subscription' },
 };

@@ -106,7 +106,7 @@ const SAMPLE_REQUEST_ID = 'f3Zk0aQ1-2s';
 export const headers = {
   'X-Request-Id': header("Identifies this request in the server's log", SAMPLE_REQUEST_ID),
   'RateLimit-Policy': header(
-    'The limit that applies: its kind, `q` requests per window of `w` seconds',
+    'The limit that applies: its kind, and `q` requests in a window of `w` seconds',
     policyHeader('message', limitTable.message),
   ),
   RateLimit: header(

@@ -111,16 +111,15 @@ function pathsOf(operations: readonly Operation[], events: EventTable): object {
   for (const operation of operations) {
     const path = pathOfShape.get(shapeOf(operation.path)) ?? operation.path;
     const template = prefixOf(operation) + path.replace(/:(\w+)/g, '{$1}');
-    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     paths[template] = {
       ...paths[template],
-      [operation.method.toLowerCase()]: describe(operation, names, events),
+      [operation.method.toLowerCase()]: describe(operation, path, events),
     };
   }
   return paths;
 }
 
-function describe(operation: Operation, names: string[], events: EventTable): object {
+function describe(operation: Operation, path: string, events: EventTable): object {
   const { does, list, method, summary, tag, open, people, deprecated } = operation;
   const uses = deprecatedUses(operation) !== undefined;
   const query = querySchemaOf(operation);
@@ -135,7 +134,7 @@ function describe(operation: Operation, names: string[], events: EventTable): ob
     ...((open || people) && { security: open ? (people ? [{ server: [] }] : []) : sessions }),
     ...(deprecated && { deprecated: true, 'x-deprecation': deprecated }),
     parameters: [
-      ...names.map((name) => pathParameter(name, tag)),
+      ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(name as string, tag, path)),
       ...Object.entries(query?.properties ?? {}).map(queryParameter(query?.required)),
       ...(isPost ? [refTo('parameters', 'IdempotencyKey')] : []),
       ...(does === 'follow' ? [refTo('parameters', 'LastEventId')] : []),

@@ -8,11 +8,11 @@ const text = (description: string) => ({ type: 'string', description });
 const list = (description: string) => ({ type: 'array', items: { type: 'object' }, description });
 
 const slack = {
-  text: text("In Slack's mrkdwn"),
+  text: text("Text in Slack's mrkdwn"),
   blocks: list("Slack's blocks"),
   attachments: list("Slack's attachments"),
 };
-const discord = { content: text("In Discord's markdown"), embeds: list("Discord's embeds") };
+const discord = { content: text("Text in Discord's Markdown"), embeds: list("Discord's embeds") };
 const plain = {
   title: text('Plain text, shown in bold'),
   message: text('CommonMark'),
@@ -49,14 +49,14 @@ const forms: Record<Form, Described> = {
   slack: {
     id: 'hookPostSlack',
     summary: "Post a message in Slack's format",
-    description: "The same body as for Slack's incoming webhooks.",
+    description: "Takes the same body as Slack's incoming webhooks.",
     properties: slack,
     examples: { Example: deployed },
   },
   discord: {
     id: 'hookPostDiscord',
     summary: "Post a message in Discord's format",
-    description: "The same body as for Discord's webhooks.",
+    description: "Takes the same body as Discord's webhooks.",
     properties: discord,
     examples: { Example: embedded },
   },

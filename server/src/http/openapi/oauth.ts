@@ -45,7 +45,7 @@ const describe = ({ id, summary, description, required, fields, example, answer,
     summary,
     description: `${description}
 
-Follows OAuth 2.0, so its libraries work: neither request nor response uses the envelope.
+Follows OAuth 2.0, so OAuth libraries work: neither the request nor the response uses the envelope.
 
 **Permission:** anyone.`,
     security: [],
@@ -100,7 +100,7 @@ export const oauthPaths: Record<string, object> = {
   [DEVICE_PATH]: describe({
     id: 'oauthDevice',
     summary: 'Start a sign-in with a device code',
-    description: 'RFC 8628. The person enters the code on a device where they are signed in.',
+    description: 'Implements RFC 8628. The person enters the user code on a device where they are signed in.',
     required: ['client_id'],
     fields: {
       client_id: client,
@@ -114,18 +114,18 @@ export const oauthPaths: Record<string, object> = {
     id: 'oauthToken',
     summary: 'Exchange a code or a refresh token for tokens',
     description:
-      'Takes the code of a redirect and its verifier (RFC 6749, 4.1.3; RFC 7636), or a device code: poll until the person has decided. Send the token as `Authorization: Bearer`, with the header `Palaver-Server`. The token of a grant needs no such header; its response also has `expires_in`, `refresh_token` and `scope`. A refresh token works once.',
+      'Takes an authorization code with its verifier (RFC 6749, 4.1.3; RFC 7636), a device code, or a refresh token. With a device code, poll until the person has decided. Send the access token as `Authorization: Bearer`, with the header `Palaver-Server`. The token of a grant needs no such header; its response also has `expires_in`, `refresh_token` and `scope`. A refresh token works once.',
     required: ['grant_type', 'client_id'],
     fields: {
       grant_type: { type: 'string', enum: ['authorization_code', REFRESH_GRANT, DEVICE_GRANT] },
       client_id: client,
-      device_code: text('For device codes'),
-      code: text('For redirects'),
-      redirect_uri: text('For redirects: unchanged from the authorization request'),
-      code_verifier: text('For redirects'),
-      refresh_token: text('For `refresh_token`'),
-      resource: text('For grants: unchanged from the authorization request'),
-      scope: text('For `refresh_token`: no more than was granted'),
+      device_code: text('The device code'),
+      code: text('The authorization code'),
+      redirect_uri: text('The `redirect_uri` of the authorization request, unchanged'),
+      code_verifier: text('The `code_verifier` for the `code_challenge` of the authorization request'),
+      refresh_token: text('The refresh token'),
+      resource: text('The `resource` of the authorization request, unchanged; only for grants'),
+      scope: text('The scope of the new access token, at most what was granted; only with a refresh token'),
     },
     example: { grant_type: DEVICE_GRANT, client_id: 'Palaver for Linux', device_code: 'code_plv_…' },
     answer: schemaOf(granted),
@@ -135,7 +135,7 @@ export const oauthPaths: Record<string, object> = {
     id: 'oauthRevoke',
     summary: 'Revoke a token',
     description:
-      'RFC 7009. Ends the session or the grant of the token. The response is the same if the token is unknown or was revoked before.',
+      'Implements RFC 7009. Ends the session or the grant of the token. The response is the same if the token is unknown or was revoked before.',
     required: ['token'],
     fields: {
       token: text('The token of the app'),

@@ -30,16 +30,24 @@ interface Shown {
 
 const queryWords = (name: string) => `Only records of this ${nounOf(name) ?? name}`;
 
-/** A path parameter. `id` stands for the id of a record of the noun `tag`. */
-export const pathParameter = (name: string, tag: string) => {
-  const noun = nounOf(name) ?? tag;
-  const words = noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** The record that a parameter identifies: named by the parameter, or else by the segment before it, such as `word-rules`. */
+function recordOf(name: string, path: string): string {
+  const noun = nounOf(name);
+  if (noun) return noun.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const [, segment = ''] = new RegExp(`([\\w-]+)/:${name}\\b`).exec(path) ?? [];
+  if (segment === 'saved') return 'saved message';
+  return segment.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+/** A parameter of `path`. `id` stands for the id of a record of the noun `tag`. */
+export const pathParameter = (name: string, tag: string, path: string) => {
+  const part = /^id$|Id$/.test(name) ? 'Id' : name.replace(/^\w/, (letter) => letter.toUpperCase());
   return {
     in: 'path',
     name,
     required: true,
-    description: `Id of the ${words}`,
+    description: `${part} of the ${recordOf(name, path)}`,
     schema: { type: 'string' },
-    example: sampleId(noun),
+    example: sampleId(nounOf(name) ?? tag),
   };
 };

@@ -56,7 +56,7 @@ const SIGNED_IN = 'signedIn.html';
 /** The shell for visitors without a session. */
 const SIGNED_OUT = 'signedOut.html';
 
-/** The request headers that the shell depends on. Two of them determine its language. */
+/** The request headers that the shell depends on. `accept-language` and `cookie` determine its language. */
 const SHELL_VARIES = 'accept-encoding, accept-language, cookie, sec-fetch-site';
 
 /** The response at `/` for programs. */

@@ -34,14 +34,17 @@ export async function* linesIn(
   if (rest !== '') yield { row: parse(rest), number };
 }
 
-/** Reads rows that are sorted like other rows, and returns those that belong to each one (a merge join). */
+/**
+ * The inner side of a merge join: reads rows sorted by the id of the row they belong to, and returns the rows for a
+ * given id.
+ */
 export class Ahead {
   readonly #rows: AsyncIterator<Fields>;
   readonly #key: string;
   #next: Fields | undefined;
   #hasEnded = false;
 
-  /** @param key The field with the id of the row that they belong to. */
+  /** @param key The field with the id of the row that a row belongs to. */
   constructor(rows: AsyncIterable<Fields>, key: string) {
     this.#rows = rows[Symbol.asyncIterator]();
     this.#key = key;

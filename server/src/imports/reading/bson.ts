@@ -5,7 +5,7 @@ import type { Loose } from './loose.ts';
 const MAX_BYTES = 17 * 2 ** 20;
 const MAX_DEPTH = 50;
 
-/** Reads a dump of `mongodump`: documents, one after the other. Throws ArchiveRefused if one is damaged or too large. */
+/** Reads a `mongodump` dump: documents, one after the other. Throws ArchiveRefused if one is damaged or too large. */
 export async function* documentsOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Loose> {
   let kept: Buffer = Buffer.of();
   let waiting: Buffer[] = [];

@@ -59,7 +59,7 @@ export const JOIN_LINE = 'only says that somebody joined or left';
 /** The parts of a source message that are counted separately. */
 export interface Attached {
   isReply?: boolean;
-  /** Numbers of them. */
+  /** The number of reactions. */
   reactions?: number;
   files?: number;
   pins?: number;

@@ -109,7 +109,10 @@ export class Runs {
   }
 }
 
-/** Closers of one kind have the same openers. */
+/**
+ * The key of the cache of failed searches. Closers with the same key can match the same openers (CommonMark's
+ * `openers_bottom`).
+ */
 const kindOf = ({ mark, left, size, canOpen }: Run): string =>
   mark === '~' ? `~${left}` : mark === '|' ? mark : `${mark}${size % 3}${canOpen}`;
 

@@ -18,7 +18,7 @@ import { recordOf } from '../common.ts';
 
 /** The fields of an app that its server can change. */
 export const appFields = {
-  installCount: nullable(count('Once submitted: the number of servers that installed it')),
+  installCount: nullable(count('Number of servers that installed the app, once it was submitted')),
   description: nullable(longText(undefined, 'Reports the weather')),
   name: nullable(name(undefined, 'Weather')),
   version: nullable(text({ max: 100, examples: ['1.2.0'] })),
@@ -26,7 +26,9 @@ export const appFields = {
   category: nullable(named(text({ max: 100, examples: ['tools'] }))),
   publisherName: nullable(named(text({ max: 100, examples: ['Example Ltd'] }))),
   npmPackage: nullable(text({ max: 214, examples: ['@example/weather'] })),
-  verified: nullable(flag('Once submitted: set by platform admins')),
+  verified: nullable(
+    flag('Whether the app is verified. Once it was submitted, only platform admins can change this'),
+  ),
 };
 export const appFieldNames = Object.keys(appFields) as (keyof typeof appFields)[];
 export const type = nullable(text({ max: 100, examples: ['widget'] }));

@@ -12,7 +12,7 @@ export const appsByServer = read({
   path: '/servers/:serverId/apps',
   tag: 'app',
   summary: "List a server's apps",
-  description: "The server's own apps, submitted or not, oldest first.",
+  description: "Returns the server's own apps, whether or not they were submitted, oldest first.",
   visible: 'member',
   answer: app,
   list: 'many',

@@ -47,7 +47,8 @@ export const registryApps = read({
   path: '/registry/apps',
   tag: 'app',
   summary: 'List apps that any server can install',
-  description: 'Verified apps in the registry, newest first. A page of a search may end early.',
+  description:
+    'Returns verified apps in the registry, newest first. A page of search results can have fewer records than the limit and still have a next page.',
   visible: 'anyone',
   query: Type.Object({
     q: optional(

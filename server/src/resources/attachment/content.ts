@@ -23,7 +23,7 @@ export const attachmentContent = download({
   kind: 'content',
   summary: 'Download a file',
   description:
-    'Visible to those who can see its message. Supports `Range` with one range. In pages of this server, images and videos need no header: the session cookie is enough. Common image, video and audio types are served inline, all others as downloads.',
+    'The file is visible to everyone who can see its message. Supports `Range` with one range. In pages of this server, images and videos need no header: the session cookie is enough. Common image, video and audio types are served inline, all others as downloads.',
   visible: 'attachment',
   query: Type.Object({
     preview: optional(oneOf(previewNames, 'Return a smaller preview instead, as WebP')),

@@ -27,7 +27,7 @@ export const attachmentInsert = upload({
   verb: 'insert',
   summary: 'Upload a file',
   description:
-    'A form with one file. Unsent files are deleted after a day. The type is detected from the content. Camera and location metadata is removed from images.',
+    'Send a form with one file. Unsent files are deleted after a day. The type is detected from the content. Camera and location metadata is removed from images.',
   takes: ['multipart/form-data'],
   answer: attachment,
   async target({ db, principal }) {

@@ -25,7 +25,7 @@ export const callOperations = [
     tag: 'channel',
     summary: "Get the address of a channel's call",
     description:
-      'Built from the template in `PALAVER_CALL_URL`. The room has the same secret name for everybody who can see the channel. Starting a call does not post a message. NOT_FOUND if no template is set.',
+      'The address is built from the template in `PALAVER_CALL_URL`. The room has the same secret name for everybody who can see the channel. Starting a call does not post a message. Returns NOT_FOUND if no template is set.',
     visible: 'channel',
     answer: Type.Object(
       {

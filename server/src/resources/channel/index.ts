@@ -39,7 +39,7 @@ export const channelOperations = [
     path: '/servers/:serverId/channels',
     tag: 'channel',
     summary: "List a server's channels",
-    description: 'Only channels the key can see, by position.',
+    description: 'Returns only channels that the key can see, sorted by position.',
     visible: 'member',
     answer: channel,
     list: 'many',
@@ -117,7 +117,7 @@ export const channelOperations = [
     body: body({
       id: optional(reference()),
       name: optional(fields.name),
-      image: optional(nullable(webUrl('Only for a direct message'))),
+      image: optional(nullable(webUrl('The picture of a direct message; only for direct messages'))),
       ...changes,
     }),
     examples: { Example: { name: 'announcements', readonly: true } },

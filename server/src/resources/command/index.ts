@@ -35,7 +35,7 @@ export const commandEvents = eventsOf(
   'command',
   { data: command, audience: 'member' },
   {
-    created: 'An agent got a command',
+    created: 'A command was created',
     updated: 'A command was changed',
     deleted: 'A command was deleted, or its agent was removed',
   },
@@ -73,7 +73,7 @@ export const commandOperations = [
     path: '/servers/:serverId/commands',
     tag: 'command',
     summary: "List a server's commands",
-    description: 'Oldest first.',
+    description: 'Returns the oldest commands first.',
     visible: 'member',
     answer: command,
     list: 'many',
@@ -95,10 +95,10 @@ export const commandOperations = [
     verb: 'insert',
     summary: 'Create a command',
     description:
-      'An agent creates its own. Members with canEditApp create one for an agent of the server, and name it in `agentId`.',
+      "An agent creates its own commands. Members with canEditApp can create a command for an agent of the server, with the agent's id in `agentId`.",
     body: body({
       serverId: optional(reference()),
-      agentId: optional(reference('Required, unless you are the agent')),
+      agentId: optional(reference('The agent of the command. Required, unless you are the agent')),
       name,
       description: optional(description),
       options: optional(options),
@@ -190,7 +190,7 @@ export const commandOperations = [
     resource: 'command',
     verb: 'delete',
     summary: 'Delete a command',
-    description: 'Its agent can still answer those who used it.',
+    description: 'The agent can still answer people who used the command.',
     answer: command,
     async target({ db }, { params }) {
       const found = await load(db, 'command', params.id);

@@ -40,7 +40,7 @@ type Option = Static<typeof option>;
 
 export const options = Type.Array(option, {
   maxItems: MAX_OPTIONS,
-  description: 'In the order in which people fill them in',
+  description: 'The options, in the order in which people fill them in',
 });
 
 /** Normalizes the name of a command or an option for storage. Throws INVALID_REQUEST. */

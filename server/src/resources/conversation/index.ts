@@ -61,9 +61,9 @@ export const conversationOperations = [
     tag: 'conversation',
     summary: 'List your direct messages',
     description:
-      "Most recently active first. An agent's key lists the agent's direct messages. A person's key lists none, because direct messages require a session.",
+      "Returns the most recently active direct messages first. An agent's key lists the agent's direct messages. A person's key lists none, because direct messages require a session.",
     visible: 'self',
-    query: Type.Object({ serverId: optional(reference('Only those in this server')) }),
+    query: Type.Object({ serverId: optional(reference('Only direct messages in this server')) }),
     answer: channel,
     list: 'many',
     target: ownTarget,
@@ -85,7 +85,7 @@ export const conversationOperations = [
     resource: 'conversation',
     verb: 'insert',
     summary: 'Start a direct message',
-    description: `A direct message between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Its id is a \`channelId\` for everything else. The same people have one direct message per server; to add somebody, start another one.`,
+    description: `Starts a direct message between you and one to ${MAX_MEMBERS - 1} other members of a server. Only its members can see it; admins, the owner and webhooks cannot. Other operations take its id as \`channelId\`. The same people have only one direct message per server. To add somebody, start another one.`,
     body: body({
       serverId: optional(reference()),
       userIds: Type.Array(reference(), {

@@ -25,12 +25,12 @@ const sampleStep = {
   channelId: '{{event.data.channelId}}',
   content: 'Pong',
 };
-const step = json('A step; they run in order', sampleStep);
+const step = json('A step. Steps run in order', sampleStep);
 
 export const flowFields = {
   name: name(undefined, 'Welcome'),
   description: nullable(longText(undefined, 'Greets new members')),
-  enabled: flag('Whether it runs', true),
+  enabled: flag('Whether the flow runs when it is triggered', true),
   trigger: json('The event, schedule or request that starts the flow', {
     on: 'event',
     type: 'message.created',
@@ -47,7 +47,7 @@ const shownFields = {
   ...flowFields,
   kind: oneOf(
     ['flow', 'note'],
-    '`flow`: Palaver runs it. `note`: from before Palaver ran flows, for other programs; it never runs',
+    '`flow`: Palaver runs it. `note`: an entry for other programs, from before Palaver ran flows; it never runs',
   ),
   disabledReason: nullable(
     text({
@@ -72,7 +72,7 @@ export const flowWithPath = record('FlowWithPath', {
     text({
       max: 100,
       examples: ['/hooks/flows/hook_plv_…'],
-      description: 'For the trigger `hook`: where programs post to. Store it: it is not shown again',
+      description: 'The path to which programs post, for the trigger `hook`. Store it: it is not shown again',
     }),
   ),
 });
@@ -131,7 +131,7 @@ const plain = recordOf(flowRun);
 export const flowRunWithSteps = record('FlowRunWithSteps', {
   ...open,
   error: error('Why it failed'),
-  depth: count('How many flows triggered each other before it'),
+  depth: count('How many flows triggered each other before this run'),
   eventId: nullable(
     text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'The event that started it' }),
   ),
@@ -183,6 +183,6 @@ export const flowRunEvents = eventsOf(
   { data: flowRun, audience: 'data' },
   {
     created: 'A run of a flow was started',
-    updated: 'A run of a flow waits, continues or has ended',
+    updated: 'A run of a flow started to wait, continued or ended',
   },
 );

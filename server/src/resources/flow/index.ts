@@ -98,7 +98,7 @@ export const flowOperations = [
     resource: 'flow',
     verb: 'delete',
     summary: 'Delete a flow',
-    description: 'Deletes its runs and its role as well. Runs that have not ended stop.',
+    description: "Also deletes the flow's runs and its role. Runs that have not ended stop.",
     answer: flow,
     needs: saving,
     target: ({ db }, { params }) => load(db, 'flow', params.id),

@@ -5,9 +5,9 @@ import { reach } from '../message/reach.ts';
 import { addNotification, removeNotificationsOf } from '../notification.ts';
 import { isMember } from '../serverMember/join.ts';
 
-/** Minimum interval between two failure notifications of a flow. */
+/** Minimum interval between two failure notifications for a flow. */
 const NOTICE_MS = 60 * 60_000;
-/** Earlier notifications of a flow that a new one replaces. */
+/** Earlier notifications for a flow, which a new one replaces. */
 const MAX_REPLACED = 100;
 
 type Flow = Pick<RowOf<'flow'>, 'id' | 'serverId' | 'makerId' | 'userId'>;
@@ -67,6 +67,6 @@ async function recipientOf(
   return server && (await isThere(server.creatorId)) ? server.creatorId : undefined;
 }
 
-/** Removes the notifications of a flow. */
+/** Removes the notifications for a flow. */
 export const withdrawNotices = (work: Work, messageId: string): Promise<void> =>
   removeNotificationsOf(work, { type: 'flow', messageId }, MAX_REPLACED);

@@ -52,7 +52,7 @@ const flowTry = record('FlowTry', {
       },
       { additionalProperties: false },
     ),
-    { description: 'One for each event, newest first' },
+    { description: 'One try for each event, newest first' },
   ),
 });
 
@@ -63,7 +63,7 @@ export const runOperations = [
     path: '/flows/:flowId/runs',
     tag: 'flow',
     summary: "List a flow's runs",
-    description: 'Newest first. Kept for 30 days after they end.',
+    description: 'Returns the newest runs first. They are kept for 30 days after they end.',
     visible: 'data',
     query: Type.Object({ status: optional(oneOf(runStatuses, 'Only with this status')) }),
     answer: flowRun,
@@ -82,7 +82,7 @@ export const runOperations = [
     tag: 'flow',
     summary: 'Get a run of a flow with its steps',
     description:
-      'Inputs, outputs and errors are null unless you have canEditApp and see the channel of the event that started it.',
+      'Inputs, outputs and errors are null unless you have canEditApp and can see the channel of the event that started the run.',
     visible: 'data',
     answer: flowRunWithSteps,
     target: ({ db }, { params }) => loadPart(db, 'flowRun', params.flowRunId, 'serverId'),
@@ -99,7 +99,7 @@ export const runOperations = [
     description:
       'Works with every trigger. Templates read the input as `{{input.x}}`, and the event, if you pass an `eventId`, as `{{event.x}}`.',
     body: body({
-      input: optional(json('The input', { to: 'ada' })),
+      input: optional(json('The input of the run', { to: 'ada' })),
       eventId: optional(
         text({
           max: 100,
@@ -126,11 +126,15 @@ export const runOperations = [
     verb: 'update',
     summary: 'Try a flow on recent events',
     description:
-      'Executes the steps for an event, or for the last ten of its type, and rolls everything back: nothing is written or sent. A flow with another trigger is tried once, with an empty input. Uses only events that both you and the flow see.',
+      'Executes the steps for an event, or for the last ten of its type, and rolls everything back: nothing is written or sent. A flow with another trigger is tried once, with an empty input. Uses only events that both you and the flow can see.',
     body: body({
       id: optional(reference()),
       eventId: optional(
-        text({ max: 100, examples: [SAMPLE_EVENT_ID], description: 'The last ten events by default' }),
+        text({
+          max: 100,
+          examples: [SAMPLE_EVENT_ID],
+          description: 'The event to try; by default, the last ten events',
+        }),
       ),
     }),
     answer: flowTry,

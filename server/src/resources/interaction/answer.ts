@@ -30,7 +30,7 @@ export const interactionAnswer = write({
   verb: 'update',
   summary: 'Answer an interaction',
   description:
-    'Only for its agent, within 15 minutes. Send `content` or `blocks` (a new message, which replies to that of the block, or is sent where the command was used), `update` (a change of the message of the block), or `ephemeral` (a text that only the person can see). `failed` shows the person that the action failed.',
+    "Only the interaction's agent can answer it, within 15 minutes. Send one of these: `content` or `blocks` for a new message, which replies to the block's message or is sent where the command was used; `update` to change the block's message; or `ephemeral` for a text that only the person can see. `failed` shows the person that the action failed.",
   body: body({
     content: optional(content),
     blocks: optional(blocks),

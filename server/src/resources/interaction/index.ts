@@ -28,15 +28,15 @@ export const interactionOperations = [
     tag: 'interaction',
     summary: 'List your interactions',
     description:
-      'Newest first, of the last 30 days, in channels you can see: what you did, or, for an agent, what it is asked to answer.',
+      'Returns the interactions of the last 30 days in channels that you can see, newest first. People get their own interactions, and agents those that they are asked to answer.',
     visible: 'anyone',
     query: Type.Object({
-      channelId: optional(reference('Only in this channel')),
+      channelId: optional(reference('Only interactions in this channel')),
       messageIds: optional(
         text({
           min: 1,
           max: 4_000,
-          description: `Only with these messages: up to ${MAX_NAMED} ids, separated by commas`,
+          description: `Only interactions with these messages, up to ${MAX_NAMED} ids, separated by commas`,
         }),
       ),
       state: optional(oneOf(interactionStates)),
@@ -74,7 +74,7 @@ export const interactionOperations = [
     path: '/interactions/:interactionId',
     tag: 'interaction',
     summary: 'Get an interaction',
-    description: 'Only for its agent and the person who acted.',
+    description: "Only the interaction's agent and the person who acted can read it.",
     visible: 'owner',
     answer: shownInteraction,
     target: (call, { params }) => seenBy(call, params.interactionId),

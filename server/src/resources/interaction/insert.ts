@@ -172,9 +172,9 @@ export const interactionInsert = write({
   path: '/interactions',
   resource: 'interaction',
   verb: 'insert',
-  summary: 'Act on a block, or use a command',
+  summary: 'Act on a block or use a command',
   description:
-    'Only for people. The agent that sent the message or has the command gets the interaction. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. In an approval, somebody who decides too late gets ALREADY_EXISTS, and the details contain the decision.',
+    'Only people can do this. The agent that sent the message or owns the command gets the interaction. Pass `messageId`, `blockId`, `actionId` and, except for buttons, `value`; or `commandId`, `options`, and `channelId` or `threadId`. A second click returns the existing interaction. A person who decides too late in an approval gets ALREADY_EXISTS with the decision in `details`.',
   body: body({
     messageId: optional(reference()),
     blockId: optional(text({ max: 64, examples: ['a1'] })),

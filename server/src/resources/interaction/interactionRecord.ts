@@ -22,7 +22,7 @@ const fields = {
   blockId: nullable(text({ max: 64, examples: ['a1'] })),
   actionId: nullable(text({ max: 64, description: 'The id of the element', examples: ['ok'] })),
   state: oneOf(interactionStates, '`expired` if the agent did not answer in time'),
-  expiresAt: time('Until when the agent can answer'),
+  expiresAt: time('When the time to answer ends'),
   replyId: nullable(id('The message with which the agent answered')),
 };
 
@@ -72,8 +72,8 @@ export const interactionEvents = eventsOf(
     addressOf: ({ agentId }) => ({ userId: agentId }),
   },
   {
-    created: 'A person acted on a block of an agent, or used its command. Only the agent receives this event',
-    updated: 'An interaction was answered, or expired. Its agent and its person receive this event',
+    created: "A person acted on an agent's block or used its command. Only the agent receives this event",
+    updated: 'An interaction was answered or expired. The agent and the person receive this event',
     deleted: 'The message of an interaction was deleted',
   },
 );

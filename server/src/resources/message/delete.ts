@@ -60,12 +60,12 @@ export const messageDeleteMany = write({
   resource: 'message',
   verb: 'delete',
   summary: 'Delete several messages',
-  description: `Permanently deletes up to ${MAX_MESSAGES} messages of a channel: all or none. If some cannot be deleted, \`details.ids\` of the error lists them.`,
+  description: `Permanently deletes up to ${MAX_MESSAGES} messages of a channel, all or none. If some cannot be deleted, the error lists their ids in \`details.ids\`.`,
   body: body({
     channelId: reference(),
     ids: Type.Array(reference(), {
       maxItems: MAX_MESSAGES,
-      description: 'The messages',
+      description: 'The ids of the messages',
       examples: [[sampleId('message')]],
     }),
   }),

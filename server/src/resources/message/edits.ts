@@ -16,7 +16,7 @@ const PAGE_VERSIONS = 50;
 const version = Type.Object({
   content,
   at: time('When the message got this content: its `createdAt`, or `editedAt` at the time'),
-  userId: nullable(id('The user who wrote it; null for Palaver itself')),
+  userId: nullable(id('The user who wrote this version; null for Palaver itself')),
 });
 type Version = Static<typeof version>;
 

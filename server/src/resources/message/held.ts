@@ -13,9 +13,9 @@ import { keepPace } from './pace.ts';
 const fields = {
   serverId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread in which it is to be a reply')),
-  replyToId: nullable(id('The message it replies to')),
-  creatorId: id('Its author'),
+  threadId: nullable(id('The thread that the message will be a reply in')),
+  replyToId: nullable(id('The message that this one replies to')),
+  creatorId: id('The author of the message'),
 };
 
 /** A held message without the texts that members wrote, as in events and in the responses to writes. */
@@ -24,7 +24,7 @@ export const heldMessage = record('HeldMessage', {
   outcome: nullable(
     oneOf(
       ['approved', 'rejected', 'withdrawn'],
-      'The decision of a moderator, or of its author; null while it waits',
+      'The decision of a moderator or of the author; null while the message waits',
     ),
   ),
 });

@@ -51,7 +51,7 @@ export const messageOperations = [
     path: '/channels/:channelId/messages',
     tag: 'message',
     summary: "List a channel's messages",
-    description: 'Newest first, including replies in threads.',
+    description: 'Returns the newest messages first by default, including replies in threads.',
     visible: 'channel',
     query: Type.Object({
       order: optional(oneOf(['asc', 'desc'], '`asc` for oldest first')),
@@ -132,20 +132,22 @@ export const messageOperations = [
     verb: 'insert',
     summary: 'Send a message',
     description:
-      'Notifies users mentioned as @username, the author of the message it replies to, and followers of its thread.',
+      'Notifies users who are mentioned as `@username`, the author of the message that this one replies to, and followers of the thread.',
     body: body({
       channelId: optional(reference('Required without threadId')),
       content: optional(content),
       serverId: optional(reference()),
-      threadId: optional(reference('The thread it is a reply in')),
-      replyToId: optional(reference('The message it replies to')),
+      threadId: optional(reference('The thread that the message is a reply in')),
+      replyToId: optional(reference('The message that this one replies to')),
       streaming: optional(
-        flag('Whether its text is appended later, with `POST /messages/:id/append`. It can then start empty'),
+        flag(
+          'Whether the text is appended later, with `POST /messages/:id/append`. The content can then start empty',
+        ),
       ),
       attachmentIds: optional(
         Type.Array(reference(), {
           maxItems: MAX_ATTACHMENTS,
-          description: 'Files you have uploaded and not sent yet',
+          description: 'Files that you have uploaded and not sent yet',
           examples: [[sampleId('attachment')]],
         }),
       ),
@@ -251,7 +253,7 @@ export const messageOperations = [
     verb: 'delete',
     summary: 'Delete a message',
     description:
-      'Permanent. Also deletes its pin, reactions and notifications, and its thread if that has no replies.',
+      'Permanently deletes the message with its pin, reactions and notifications, and its thread if the thread has no replies.',
     answer: message,
     target: ({ db }, { params }) => messageTarget(db, params.id),
     run: (call, _input, { message: found }) => deleteMessage(call, found),

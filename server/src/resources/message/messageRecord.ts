@@ -52,7 +52,7 @@ export const message = record('Message', {
   held: Type.Optional(
     Type.Boolean({
       description:
-        'Only if true: the message is held for approval by a moderator, nobody else sees it, and the id is that of the held message',
+        'True if the message is held for approval by a moderator; otherwise absent. Only you and moderators can see a held message, and `id` is the id of the held message',
       // Examples of messages omit this field.
       examples: [],
     }),
@@ -63,8 +63,8 @@ const shownFields = {
   ...fields,
   deleted,
   editedAt: nullable(time('When its content was last edited')),
-  threadId: nullable(id('The thread it is a reply in')),
-  replyToId: nullable(id('The message it replies to')),
+  threadId: nullable(id('The thread that the message is a reply in')),
+  replyToId: nullable(id('The message that this one replies to')),
   pinned: flag(),
   reactions: Type.Array(
     Type.Object({ emoji: text({ max: 64, examples: ['👍'] }), count: count(undefined, 2) }),
@@ -72,7 +72,7 @@ const shownFields = {
   stream: nullable(
     oneOf(
       ['open', 'done', 'stopped'],
-      'Of a streamed message: `open` until it is complete; `stopped` if it ended early. Null for other messages',
+      '`open` while a streamed message is incomplete, `done` once it is complete, `stopped` if it ended early. Null for other messages',
     ),
   ),
 };
@@ -82,14 +82,14 @@ export const shownMessage = record('ShownMessage', {
   ...shownFields,
   attachments: Type.Optional(
     Type.Array(shownAttachment, {
-      description: "Its files, in the sender's order; absent if there are none",
+      description: "The files of the message, in the sender's order; absent if there are none",
     }),
   ),
   blocks: Type.Optional(shownBlocks),
   redacted: Type.Optional(
     Type.Boolean({
       description:
-        'Only in events, and only if true: the content is no longer what the event was about. It is empty, because the message was deleted, or the current one, because it was edited and you cannot see earlier versions',
+        'True if the content is no longer the one that the event is about; otherwise absent. Only in events. The content is empty if the message was deleted, or the current content if the message was edited and you cannot see earlier versions',
       // Examples of messages omit this field.
       examples: [],
     }),
@@ -97,7 +97,7 @@ export const shownMessage = record('ShownMessage', {
   finished: Type.Optional(
     Type.Boolean({
       description:
-        'Only in events, and only if true: the message was streamed, and this event is the first with its text',
+        'True if the message was streamed and this is the first event with its text; otherwise absent. Only in events',
       examples: [],
     }),
   ),
@@ -123,7 +123,7 @@ export const messageEvents = eventsOf(
   { data: shownMessage, audience: 'channel' },
   {
     created: 'A message was sent',
-    updated: 'A message was edited, pinned, unpinned, reacted to or decided on',
+    updated: 'A message was edited, pinned or unpinned, or somebody reacted to it or decided in its approval',
     deleted: 'A message was deleted. Its `content` is empty, and `attachments` and `blocks` are missing',
   },
 );

@@ -57,7 +57,7 @@ export async function recipientsOf(
   return new Map([...reasons].filter(([userId]) => told.has(userId)));
 }
 
-/** Creates the notifications of a message that was just sent. */
+/** Creates the notifications for a message that was just sent. */
 export async function notify(
   work: Work,
   recipients: Recipients,
@@ -78,7 +78,7 @@ interface Amendment {
   withdrawn: readonly { row: RowOf<'notification'>; type: Reason | undefined }[];
 }
 
-/** A user's notification of a message, other than a reminder or a reaction. */
+/** A user's notification for a message, other than a reminder or a reaction. */
 const ofMessage = (p: { messageId: string; userId: string }) =>
   q
     .selectFrom('notification')
@@ -87,7 +87,7 @@ const ofMessage = (p: { messageId: string; userId: string }) =>
     .where('userId', '=', p.userId)
     .where('type', 'not in', ['reminder', 'reaction']);
 
-/** The mention notifications of a message. */
+/** The mention notifications for a message. */
 const mentionsOf = (messageId: string) =>
   q
     .selectFrom('notification')
@@ -144,7 +144,7 @@ const answeredBy = async (db: Reader, { replyToId }: RowOf<'message'>): Promise<
 
 /**
  * Applies the effects of an edit to a message's notifications: notifies newly mentioned users once, and
- * withdraws notifications of removed mentions.
+ * withdraws notifications for removed mentions.
  */
 export async function amend(
   work: Work,

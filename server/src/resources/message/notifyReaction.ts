@@ -58,7 +58,7 @@ export async function notifyReaction(
   await addNotification(work, { userId, serverId, type: 'reaction', actorId, channelId, messageId });
 }
 
-/** Withdraws the notification of a reaction that was removed. */
+/** Withdraws the notification for a reaction that was removed. */
 export async function withdrawReaction(
   work: Work,
   { messageId, userId }: Pick<RowOf<'reaction'>, 'messageId' | 'userId'>,

@@ -21,7 +21,7 @@ export const serverMessages = read({
   tag: 'message',
   summary: "Search a server's messages",
   description:
-    'Newest first, in all channels and direct messages the key can see. A page can have fewer records than the limit and still have a next page.',
+    'Searches all channels and direct messages that the key can see, and returns the newest matches first. A page can have fewer records than the limit and still have a next page.',
   visible: 'member',
   query: Type.Object({
     q: optional(

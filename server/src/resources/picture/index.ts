@@ -14,7 +14,7 @@ export const pictureOperations = [
     resource: 'picture',
     verb: 'delete',
     summary: 'Remove your image',
-    description: 'Clears `image`, uploaded or not.',
+    description: 'Clears `image`, whether it is an uploaded image or a URL.',
     answer: user,
     target: ({ principal }) => Promise.resolve({ serverId: principal.serverId, ownerId: principal.userId }),
     async run(call, _input, { ownerId }) {

@@ -42,7 +42,7 @@ export async function keepPicture(
 }
 
 const described =
-  'A form with one file: PNG, JPEG, GIF or WebP, up to 5 MB. Camera and location metadata is removed. Replaces the previous one.';
+  'Send a form with one file: PNG, JPEG, GIF or WebP, up to 5 MB. The new image replaces the previous one. Camera and location metadata is removed.';
 
 const ofServer = <Path extends '/servers/:id/icon' | '/servers/:id/banner'>(
   field: 'icon' | 'banner',
@@ -93,7 +93,7 @@ export const channelImageUpload = upload({
   path: '/channels/:id/image',
   resource: 'channel',
   verb: 'update',
-  summary: 'Upload the picture of a direct message',
+  summary: 'Upload a picture for a direct message',
   description: `${described} Anyone in the direct message can change it. To remove it, set \`image\` to null with PATCH /channels/:id.`,
   takes: ['multipart/form-data'],
   maxBytes: MAX_BYTES,
@@ -127,7 +127,7 @@ export const userImageUpload = upload({
   resource: 'picture',
   verb: 'insert',
   summary: 'Upload your image',
-  description: `${described} Visible in all your servers.`,
+  description: `${described} The image is visible in all your servers.`,
   takes: ['multipart/form-data'],
   maxBytes: MAX_BYTES,
   answer: user,

@@ -39,7 +39,8 @@ export const platformAppOperations = [
     path: '/platform/apps',
     tag: 'platform',
     summary: 'List the apps in the registry',
-    description: 'Newest first. With `verified=false`: apps awaiting verification.',
+    description:
+      'Returns the newest apps first. With `verified=false`, returns apps that await verification.',
     visible: 'platform',
     query: Type.Object({ verified: optional(flag('Only verified apps (true) or unverified ones (false)')) }),
     answer: app,

@@ -24,7 +24,7 @@ export const platformAuditOperations = [
     tag: 'platform',
     summary: "List the platform's audit log",
     description:
-      "Changes made by the operator's commands and by platform admins, newest first. Kept for 400 days.",
+      "Returns changes made by the operator's commands and by platform admins, newest first. Entries are kept for 400 days.",
     visible: 'platform',
     answer: auditEntry,
     list: 'many',

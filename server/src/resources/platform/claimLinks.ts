@@ -32,12 +32,12 @@ export const platformUserLinks = write({
   resource: 'platform',
   verb: 'update',
   summary: 'Create links for people to claim their users',
-  description: `One-time links for up to ${MAX_LINKS} users without an account, such as those that an import added. Their earlier links stop working. Users who cannot be claimed are left out. Requires a confirmed identity.`,
+  description: `Creates one-time links for up to ${MAX_LINKS} users without an account, such as those that an import added. Their earlier links stop working. Users who cannot be claimed are left out. Requires a confirmed identity.`,
   body: body({
     ids: Type.Array(reference(), {
       minItems: 1,
       maxItems: MAX_LINKS,
-      description: 'The users',
+      description: 'The ids of the users',
       examples: [[sampleId('user')]],
     }),
   }),

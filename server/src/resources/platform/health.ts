@@ -21,11 +21,11 @@ const large = (description: string, example: number) =>
 
 const platformHealth = Type.Object(
   {
-    version: text({ max: 100, description: 'Of the responding node', examples: ['1.0.0'] }),
+    version: text({ max: 100, description: 'The version of the responding node', examples: ['1.0.0'] }),
     schema: count('The schema version', 19),
     engine: oneOf(['sqlite', 'postgres']),
     nodes: count('Number of running nodes', 1),
-    uptimeSeconds: count('Of the responding node', 3600),
+    uptimeSeconds: count('Seconds since the responding node started', 3600),
     startedAt: time('When the responding node started. The load figures are its own, counted since then'),
     requests: large('Completed requests, without streams', 51_200),
     requestMs: large('Total duration of these requests, in milliseconds', 204_800),
@@ -55,7 +55,7 @@ const platformHealth = Type.Object(
     failingWebhooks: atMost('Webhooks waiting to retry'),
     disabledWebhooks: atMost('Webhooks disabled because they failed'),
     failing: Type.Object(
-      Object.fromEntries(queueNames.map((name) => [name, count('Items', 0)])) as Record<
+      Object.fromEntries(queueNames.map((name) => [name, count('Number of items', 0)])) as Record<
         QueueName,
         ReturnType<typeof count>
       >,

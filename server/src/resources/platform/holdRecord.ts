@@ -41,10 +41,10 @@ export const keptMessage = record('KeptMessage', {
   channelId: id(),
   channelName,
   threadId: nullable(id()),
-  creatorId: id('Its author'),
+  creatorId: id('The author of the message'),
   editedAt: nullable(time()),
   content,
-  versions: Type.Array(Type.Object({ at: time('When it was written'), content }), {
+  versions: Type.Array(Type.Object({ at: time('When this version was written'), content }), {
     description: 'Its earlier contents, oldest first',
   }),
   files: Type.Array(
@@ -52,7 +52,7 @@ export const keptMessage = record('KeptMessage', {
       id: id(),
       name: text({ max: MAX_NAME, examples: ['harbour.jpg'] }),
       type: text({ max: 255, examples: ['image/jpeg'] }),
-      bytes: count('Size', 1_000),
+      bytes: count('Size in bytes', 1_000),
     }),
     { description: 'Its files, which are kept in the store under their ids' },
   ),

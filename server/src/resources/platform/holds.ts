@@ -33,7 +33,7 @@ export const platformHoldOperations = [
     path: '/platform/holds',
     tag: 'platform',
     summary: 'List legal holds',
-    description: 'Newest first.',
+    description: 'Returns the newest holds first.',
     visible: 'platform',
     query: Type.Object({ lasting: optional(flag('Only active holds (true) or ended ones (false)')) }),
     answer: hold,
@@ -65,7 +65,7 @@ export const platformHoldOperations = [
     verb: 'insert',
     summary: 'Create a legal hold',
     description:
-      'Messages that it covers are kept for platform admins when they are deleted, and nobody in the server is notified. Requires a confirmed identity.',
+      'When messages that the hold covers are deleted, they are kept for platform admins. Nobody in the server is notified of the hold. Requires a confirmed identity.',
     body: body({
       serverId: reference(),
       userId: optional(nullable(reference('Only messages by this user'))),
@@ -113,7 +113,7 @@ export const platformHoldOperations = [
     tag: 'platform',
     summary: 'List the messages that a legal hold keeps',
     description:
-      'Messages that were deleted while it lasts, oldest first, with earlier versions and the names of their files. Does not include direct messages, which admins cannot see. Each request is recorded in the audit log.',
+      'Returns messages that were deleted while the hold was active, oldest first, with earlier versions and the names of their files. Direct messages are not included, because admins cannot see them. Each request is recorded in the audit log.',
     visible: 'platform',
     answer: keptMessage,
     list: 'many',
@@ -134,7 +134,7 @@ export const platformHoldOperations = [
     kind: 'content',
     summary: 'Download a file of a message that a legal hold keeps',
     description:
-      'Always served as a download. Supports `Range` with one range. Each request is recorded in the audit log.',
+      'The file is always served as a download. Supports `Range` with one range. Each request is recorded in the audit log.',
     visible: 'platform',
     type: 'application/octet-stream',
     // A link in a browser has no header that names the server.

@@ -45,7 +45,7 @@ export const platformImport = record('PlatformImport', {
     '`ready` once the archive is complete, `planned` after a dry run, `done` after an import',
   ),
   dryRun: flag('Whether it is a dry run'),
-  rows: count('Rows read so far'),
+  rows: count('Number of rows read so far'),
   totalRows: nullable(count('Rows in the archive; null before a dry run has counted them')),
   planned: nullable(report),
   report: nullable(report),

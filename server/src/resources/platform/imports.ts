@@ -69,7 +69,7 @@ export const importOperations = [
     path: '/platform/imports',
     tag: 'import',
     summary: 'List imports',
-    description: 'Newest first, of the last seven days.',
+    description: 'Returns the imports of the last seven days, newest first.',
     visible: 'imports',
     answer: platformImport,
     list: 'many',
@@ -103,7 +103,7 @@ export const importOperations = [
     verb: 'insert',
     summary: 'Create an import',
     description:
-      'Upload its archive in parts, then start it. It goes to `serverId`, or to a new server with a name and an owner. Imports are kept for seven days, their archives until they are done.',
+      'Upload the archive in parts, then start the import. It goes to the server `serverId`, or to a new server with a name and an owner. Imports are kept for seven days, and archives until their import is done.',
     body: body({
       source: sourceField,
       serverId: optional(reference('The server to import into')),
@@ -116,7 +116,8 @@ export const importOperations = [
       sha256: optional(
         Type.String({
           pattern: '^[0-9a-f]{64}$',
-          description: 'The SHA-256 of the archive in hexadecimal, which is checked when it is complete',
+          description:
+            'The SHA-256 of the archive, in hexadecimal. It is checked once the archive is complete',
           examples: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
         }),
       ),
@@ -151,7 +152,7 @@ export const importOperations = [
     verb: 'update',
     summary: 'Upload the next part of an archive',
     description:
-      'A form with one file of up to 32 MB. `offset` is the position of the part in the archive, in bytes. If it is not the next one, `details` contains the offset to continue at.',
+      'Send a form with one file of up to 32 MB. `offset` is the position of the part in the archive, in bytes. If another part is expected next, `details` contains the offset to continue at.',
     takes: ['multipart/form-data'],
     maxBytes: PART_BYTES,
     answer: platformImport,
@@ -243,7 +244,7 @@ export const importOperations = [
     resource: 'import',
     verb: 'delete',
     summary: 'Cancel or delete an import',
-    description: 'Stops it within seconds if it is running. Everything that it has added so far stays.',
+    description: 'A running import stops within seconds. Everything that it has added so far stays.',
     answer: platformImport,
     async target(call, input) {
       const target = await importTarget(call, input);

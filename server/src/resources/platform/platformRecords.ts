@@ -6,8 +6,12 @@ import { shownFields } from '../user.ts';
 
 const fields = {
   ...shownFields,
-  suspendedAt: nullable(time("Null unless suspended. None of a suspended user's keys and sessions work")),
-  suspendedWithId: nullable(id('For agents: the user it was suspended with')),
+  suspendedAt: nullable(
+    time(
+      "When the user was suspended; null if not suspended. None of a suspended user's keys and sessions work",
+    ),
+  ),
+  suspendedWithId: nullable(id('The user that the agent was suspended with; null for people')),
 };
 
 /** A user in the lists of platform administration. */
@@ -17,8 +21,10 @@ export const toPlatformUser = recordOf(platformUser);
 /** A user with their account. */
 export const platformAccount = record('PlatformAccount', {
   ...fields,
-  hasAccount: flag('Whether they can sign in'),
-  email: nullable(text({ max: 254, examples: ['ada@example.com'], description: 'Verified' })),
+  hasAccount: flag('Whether the user can sign in'),
+  email: nullable(
+    text({ max: 254, examples: ['ada@example.com'], description: 'The verified email address' }),
+  ),
   hasSecondFactor: flag('Whether signing in requires a code'),
   sessions: count('Number of active sessions'),
   grants: count('Number of apps that may act for them in a server'),
@@ -70,16 +76,14 @@ export const platformServer = record('PlatformServer', {
 /** A channel, as platform admins choose it. */
 export const platformChannel = record('PlatformChannel', {
   name: text({ max: 100, examples: ['general'] }),
-  private: flag('Whether only some roles see it'),
+  private: flag('Whether only some roles can see the channel'),
 });
 export const toPlatformChannel = recordOf(platformChannel);
 
 /** An entry of the audit log. */
 export const auditEntry = record('AuditEntry', {
   command: text({ max: 100, examples: ['user suspend'] }),
-  account: nullable(
-    text({ max: 200, description: 'For commands: the operating system account that ran it' }),
-  ),
+  account: nullable(text({ max: 200, description: 'The operating system account that ran a command' })),
   actor: oneOf(
     [...actorKinds, 'unknown'],
     'A signed-in person, an API key, a command of the operator, Palaver itself, or somebody who failed to sign in',

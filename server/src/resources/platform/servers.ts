@@ -29,7 +29,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List the platform's servers",
     description:
-      'With their sizes, newest first; with `name`, sorted by name. Platform admins can see the contents only of servers they have joined.',
+      'Returns servers with their sizes, newest first, or sorted by name if `name` is given. Platform admins can see the contents only of servers they have joined.',
     visible: 'platform',
     query: Type.Object({
       name: optional(
@@ -65,7 +65,7 @@ export const platformServerOperations = [
     tag: 'platform',
     summary: "List a server's channels",
     description:
-      'With their names only, oldest first, for the scope of a legal hold. Without direct messages.',
+      'Returns only the names of the channels, oldest first, to choose the scope of a legal hold. Direct messages are not listed.',
     visible: 'platform',
     answer: platformChannel,
     list: 'many',

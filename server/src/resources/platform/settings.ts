@@ -27,17 +27,20 @@ const platformSetting = Type.Object(
     name: oneOf(runtimeSettingNames),
     about: text({ max: 1000 }),
     values: Type.Array(word('An allowed value', 'invite'), {
-      description: 'Empty for numbers',
+      description: 'The allowed values; empty for numbers',
       examples: [['open', 'invite', 'closed']],
     }),
-    min: nullable(count('For numbers: the minimum. Otherwise null')),
-    max: nullable(count('For numbers: the maximum. Otherwise null')),
+    min: nullable(count('The minimum of a number; null for other settings')),
+    max: nullable(count('The maximum of a number; null for other settings')),
     value: word('The effective value; numbers as text', 'open'),
     source: oneOf(
       ['platform', 'flag', 'environment', 'file', 'default'],
       'The source of the value: `platform` if it was changed here',
     ),
-    own: word('The value if it were not changed here, as configured on the responding node', 'invite'),
+    own: word(
+      'The value that is configured on the responding node, which applies if the setting was not changed here',
+      'invite',
+    ),
     ownSource: oneOf(['flag', 'environment', 'file', 'default']),
   },
   { $id: 'PlatformSetting', title: 'PlatformSetting', additionalProperties: false },
@@ -46,7 +49,11 @@ const platformSetting = Type.Object(
 const startSetting = Type.Object(
   {
     name: text({ max: 100, examples: ['port'] }),
-    value: text({ max: 100_000, description: 'As JSON, without passwords and keys', examples: ['8080'] }),
+    value: text({
+      max: 100_000,
+      description: 'The value as JSON, without passwords and keys',
+      examples: ['8080'],
+    }),
     source: oneOf(['flag', 'environment', 'file', 'default'], 'The source of the value'),
     environment: text({
       max: 100,

@@ -82,7 +82,7 @@ export const platformUserOperations = [
     path: '/platform/users',
     tag: 'platform',
     summary: "List the platform's users",
-    description: 'Newest first; with `username` or `name`, sorted by it.',
+    description: 'Returns the newest users first. With `username` or `name`, sorts by that field.',
     visible: 'platform',
     query: Type.Object({
       username: optional(text({ max: 32, description: 'The beginning of the username', examples: ['ad'] })),
@@ -197,7 +197,7 @@ export const platformUserOperations = [
     verb: 'update',
     summary: 'Lift the suspension of a user and their agents',
     description:
-      'Also for agents that were suspended with the user. Their keys and sessions work again. Requires a confirmed identity.',
+      'Also lifts the suspension of agents that were suspended with the user. All their keys and sessions work again. Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: suspension,
     target,
@@ -219,7 +219,7 @@ export const platformUserOperations = [
     path: '/platform/users/:id/sign-out',
     resource: 'platform',
     verb: 'update',
-    summary: 'Revoke all sessions of a user, and their apps',
+    summary: 'Revoke all sessions and apps of a user',
     description: 'Requires a confirmed identity.',
     body: body({ id: optional(reference()) }),
     answer: platformUser,
@@ -245,7 +245,7 @@ export const platformUserOperations = [
     verb: 'update',
     summary: 'Create a one-time link for a user',
     description:
-      'To claim their account or choose a new password; `recovery` also removes two-factor authentication, passkeys, linked provider accounts and the email address. Earlier links of the same kind stop working. Requires a confirmed identity.',
+      'The user can claim their account or choose a new password with the link. `recovery` also removes two-factor authentication, passkeys, linked provider accounts and the email address. Earlier links of the same kind stop working. Requires a confirmed identity.',
     body: body({
       id: optional(reference()),
       purpose: oneOf(['claim', 'password', 'recovery'], '`claim` is for users without an account'),

@@ -52,12 +52,14 @@ export const draftOperations = [
     resource: 'draft',
     verb: 'update',
     summary: 'Save a draft',
-    description: `In a channel or thread, for all your devices. An empty draft is deleted. Pass the \`updatedAt\` you last saw as \`version\` (0 for none): if another device has changed the draft since, it stays unchanged and the response is ALREADY_EXISTS with that draft in \`details.draft\`. A person has at most ${MAX_DRAFTS} drafts.`,
+    description: `Saves a draft for a channel or thread, on all your devices. An empty draft is deleted. Pass the \`updatedAt\` you last saw as \`version\` (0 for none): if another device has changed the draft since, it stays unchanged and the response is ALREADY_EXISTS with that draft in \`details.draft\`. A person has at most ${MAX_DRAFTS} drafts.`,
     body: body({
       channelId: optional(reference('Required without threadId')),
       threadId: optional(reference('A thread instead of a channel')),
       content,
-      version: optional(time('Without it the last write wins')),
+      version: optional(
+        time('The `updatedAt` of the draft that you last saw. Without `version`, the last write wins'),
+      ),
     }),
     examples: { Example: { channelId: sampleId('channel'), content: 'Hello, wor' } },
     answer: kept,

@@ -8,7 +8,7 @@ export const draft = record('Draft', {
   serverId: id(),
   userId: id(),
   channelId: id(),
-  threadId: nullable(id('For a reply in a thread: the thread')),
+  threadId: nullable(id('The thread, for a reply in a thread')),
   content,
 });
 export const toDraft = recordOf(draft);

@@ -86,7 +86,7 @@ export const readingOperations = [
     kind: 'view',
     summary: 'Get your reading state in a server',
     description:
-      'Read markers, unread counts, mention counts and notification levels of all channels you can see and your latest direct messages, and your drafts. The cost does not grow with the number of messages. Messages sent before you joined count as read. `threadIds` adds threads.',
+      'Returns the read markers, unread counts, mention counts and notification levels of all channels that you can see and of your latest direct messages, and your drafts. The cost does not grow with the number of messages. Messages sent before you joined count as read. `threadIds` adds threads.',
     visible: 'person',
     query: Type.Object({ channelIds: listed('channel'), threadIds: listed('thread') }),
     answer: reading,
@@ -127,7 +127,7 @@ export const readingOperations = [
       marks: Type.Array(
         Type.Object({
           ...place,
-          messageId: id('The last message you have read'),
+          messageId: id('The last message that you have read'),
           unreadAt: optional(time('The `unreadAt` of the marker that you last saw')),
         }),
         { minItems: 1, maxItems: MAX_PLACES },
@@ -161,7 +161,7 @@ export const readingOperations = [
     verb: 'update',
     summary: 'Mark messages as unread',
     description:
-      'Marks this message and all later ones as unread. Marks with an earlier `unreadAt` no longer have an effect.',
+      'Marks this message and all later ones as unread. Afterwards, `POST /reading/marks` with an earlier `unreadAt` has no effect.',
     body: body({ ...place, messageId: id('The first unread message') }),
     examples: { Example: { channelId: sampleId('channel'), messageId: sampleId('message') } },
     answer: mark,
@@ -179,7 +179,7 @@ export const readingOperations = [
     resource: 'reading',
     verb: 'update',
     summary: 'Mark everything as read',
-    description: `In one server, or in all your servers, up to the ${MAX_SERVERS} you joined first.`,
+    description: `Marks everything as read in one server, or in all your servers, up to the ${MAX_SERVERS} that you joined first.`,
     body: body({ serverId: optional(reference('All your servers by default')) }),
     answer: readServers,
     async run({ db, principal, write }, { body }) {
@@ -211,7 +211,7 @@ export const readingOperations = [
     verb: 'update',
     summary: 'Set a notification level',
     description:
-      "For a channel, or without `channelId` for the server. In a channel, null means the server's level, which is `all` by default. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
+      "Sets the level of a channel or, without `channelId`, of the server. In a channel, null means the server's level, which is `all` by default. Clients use it to decide what to show and push; notifications are created and listed regardless, except those of direct messages that you muted.",
     body: body({
       channelId: optional(reference()),
       level: optional(level),

@@ -125,7 +125,7 @@ export const placement = part('ChannelPlacement', {
 const readServer = part('ReadServer', {
   serverId: id(),
   userId: id(),
-  messageId: id('Everything up to this id is read, in all channels'),
+  messageId: id('All messages up to this id are read, in all channels'),
 });
 
 export const readServers = part('ReadServers', {
@@ -151,11 +151,11 @@ export const readingEvents = eventsOf(
 export const placementEvents = eventsOf(
   'channelPlacement',
   { data: placement, audience: 'person', live: 'person' },
-  { updated: 'You added a channel to your favorites, left it, or undid that' },
+  { updated: 'You added a channel to your favorites or removed it from them, or you left or joined it' },
 );
 
 export const wishEvents = eventsOf(
   'notificationLevel',
   { data: wish, audience: 'person', live: 'person' },
-  { updated: 'Your notification level of a channel or server changed' },
+  { updated: 'You changed your notification level for a channel or server' },
 );

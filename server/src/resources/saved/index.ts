@@ -38,7 +38,8 @@ export const savedOperations = [
     path: '/saved',
     tag: 'saved',
     summary: 'List your saved messages',
-    description: 'In all servers, with the messages that you can still see. Newest first.',
+    description:
+      'Returns your saved messages in all servers, newest first, with the content of those that you can still see.',
     visible: 'person',
     answer: shownSaved,
     list: 'many',
@@ -60,7 +61,7 @@ export const savedOperations = [
     resource: 'saved',
     verb: 'insert',
     summary: 'Save a message',
-    description: `With \`remindAt\`, you get a notification of type \`reminder\` then, if you can still see the message. Saving a message again changes its reminder; without \`remindAt\` it changes nothing. A person has at most ${MAX_SAVED} saved messages.`,
+    description: `With \`remindAt\`, you get a notification of type \`reminder\` at that time, if you can still see the message. Saving a message again changes its reminder; without \`remindAt\` it changes nothing. A person has at most ${MAX_SAVED} saved messages.`,
     body: body({
       messageId: reference(),
       remindAt: optional(nullable(time(`In the future, at most ${MAX_DAYS} days ahead; null for none`))),
@@ -102,7 +103,7 @@ export const savedOperations = [
     resource: 'saved',
     verb: 'delete',
     summary: 'Remove a saved message',
-    description: 'Also removes its reminder. The message itself stays.',
+    description: 'Also removes the reminder. The message itself is not deleted.',
     answer: saved,
     async target({ db, principal: { userId } }, { params }) {
       const found = await load(db, 'saved', params.id);

@@ -38,7 +38,7 @@ export const savedEvents = eventsOf(
   // The person may no longer see the channel.
   { data: saved, audience: 'person', live: 'person', addressOf: () => ({ channelId: null }) },
   {
-    updated: 'You saved a message or changed its reminder, or were reminded',
+    updated: 'You saved a message or changed its reminder, or the reminder was due',
     deleted: 'You removed a saved message',
   },
 );

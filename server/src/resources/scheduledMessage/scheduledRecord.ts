@@ -8,9 +8,9 @@ const fields = {
   serverId: id(),
   userId: id(),
   channelId: id(),
-  threadId: nullable(id('The thread it will be a reply in')),
-  replyToId: nullable(id('The message it will reply to')),
-  dueAt: time('When it is sent'),
+  threadId: nullable(id('The thread that the message will be a reply in')),
+  replyToId: nullable(id('The message that this one will reply to')),
+  dueAt: time('When the message is sent'),
   failedAt: nullable(time('When sending failed; null while it is waiting')),
   failure: nullable(
     text({ max: 1_000, description: 'Why sending failed', examples: ['you cannot see this channel'] }),

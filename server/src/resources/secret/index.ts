@@ -25,15 +25,21 @@ const newFields = body({
   kind: oneOf(['apiKey', 'appSecret']),
   name: name(undefined, 'Deploy bot'),
   serverId: optional(reference()),
-  roleId: optional(reference("For an apiKey; the server's default role by default")),
+  roleId: optional(reference("The role of an apiKey; the server's default role by default")),
   userId: optional(
-    reference('For an apiKey: yourself or an agent. By default a new agent is created, named after the key'),
+    reference(
+      'The user that an apiKey acts as: yourself or an agent. By default, a new agent is created with the name of the key',
+    ),
   ),
-  expiresAt: optional(nullable(time('For an apiKey; never by default'))),
-  appId: optional(reference('For an appSecret; needed unless it has hosts')),
+  expiresAt: optional(nullable(time('When an apiKey expires; never by default'))),
+  appId: optional(reference('The app of an appSecret; required without `hosts`')),
   hosts: optional(secretHosts),
   value: optional(
-    text({ min: 1, max: 8000, description: 'For an appSecret. Stored encrypted, never shown again' }),
+    text({
+      min: 1,
+      max: 8000,
+      description: 'The value of an appSecret. It is stored encrypted and never shown again',
+    }),
   ),
 });
 
@@ -49,7 +55,7 @@ export const secretOperations = [
     path: '/servers/:serverId/secrets',
     tag: 'secret',
     summary: "List a server's API keys and app secrets",
-    description: 'Newest first, without their values.',
+    description: 'Returns the newest keys and secrets first, without their values.',
     visible: 'secrets',
     answer: secret,
     list: 'many',
@@ -158,7 +164,7 @@ export const secretOperations = [
     verb: 'update',
     summary: 'Rotate an API key',
     description:
-      'The previous value stays valid for the overlap, so you can deploy the new one without downtime. Revoking the key revokes both.',
+      'The previous value stays valid for the overlap, so you can deploy the new one without downtime. Revoking the key revokes both values.',
     body: body({
       id: optional(reference()),
       overlap: optional(
@@ -235,7 +241,7 @@ async function requireMayGive(
 async function appFor(db: Reader, serverId: string, appId: string): Promise<RowOf<'app'>> {
   const app = await load(db, 'app', appId);
   if (app.serverId !== serverId && !(await db.first(find('appInstall', { serverId, appId })))) {
-    throw invalid('mismatch', 'appId', 'is not an app of the server, and not installed in it');
+    throw invalid('mismatch', 'appId', 'is neither an app of the server nor installed in it');
   }
   return app;
 }

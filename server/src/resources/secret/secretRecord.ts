@@ -9,9 +9,9 @@ const fields = {
   serverId: id(),
   kind: oneOf(['apiKey', 'appSecret']),
   name: name(undefined, 'Deploy bot'),
-  roleId: nullable(id('For an apiKey: its role'), sampleId('role')),
-  userId: nullable(id('For an apiKey: the user it acts as'), sampleId('user')),
-  appId: nullable(id('For an appSecret: the app')),
+  roleId: nullable(id('The role of an apiKey'), sampleId('role')),
+  userId: nullable(id('The user that an apiKey acts as'), sampleId('user')),
+  appId: nullable(id('The app of an appSecret')),
   creatorId: nullable(id('The user who created it; null for the operator')),
   preview: unstable(
     text({
@@ -20,15 +20,15 @@ const fields = {
       description: 'The beginning of the value, to recognise it by',
     }),
   ),
-  expiresAt: nullable(time('Null for never')),
-  lastUsedAt: nullable(time('Updated at most once a minute')),
+  expiresAt: nullable(time('When an apiKey expires; null for never')),
+  lastUsedAt: nullable(time('When it was last used; updated at most once a minute')),
 };
 
 const earlier = {
   earlier: optional(
     Type.Object(
       { preview: fields.preview, until: time('When the previous value expires') },
-      { description: 'For a rotated apiKey: the previous value, while it is valid' },
+      { description: 'The previous value of a rotated apiKey, while it is valid' },
     ),
   ),
 };
@@ -47,14 +47,14 @@ export const secretHosts = Type.Array(
     minItems: 1,
     maxItems: MAX_HOSTS,
     description:
-      'For an appSecret: the hosts that flows may send it to, in lowercase and without a port; `*.example.com` is every name below example.com',
+      'The hosts that flows may send an appSecret to, in lowercase and without a port; `*.example.com` matches every name below example.com',
   },
 );
 
 const hosts = {
   hosts: optional(
     Type.Array(host, {
-      description: 'For an appSecret: the hosts that flows may send it to; absent without any',
+      description: 'The hosts that flows may send an appSecret to; absent if there are none',
     }),
   ),
 };
@@ -92,7 +92,7 @@ export const newSecret = record('NewSecret', {
   key: optional(
     text({
       max: 100,
-      description: 'For an apiKey: the key itself. Store it: it is not shown again',
+      description: 'The value of an apiKey. Store it: it is not shown again',
       examples: ['sk_live_plv_…'],
     }),
   ),

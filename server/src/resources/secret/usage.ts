@@ -34,7 +34,7 @@ export const secretUsage = read({
   kind: 'view',
   summary: "Get the hourly requests of a server's API keys",
   description:
-    'Counted in memory by the responding node: with several nodes each counts its own requests, and a restart resets the counts.',
+    'Each node counts its own requests in memory, so the response covers only the responding node, and a restart resets the counts.',
   visible: 'secrets',
   answer: keyUsage,
   target: serverTarget,

@@ -16,7 +16,7 @@ import { addMemberWith } from '../serverMember/join.ts';
 import { fields, server, serverEvents, toServer } from './serverRecord.ts';
 
 const changes = body({
-  id: optional(reference('Must match the id in the path')),
+  id: optional(reference('The id of the server. It must match the id in the path')),
   name: optional(fields.name),
   welcome: optional(fields.welcome),
   description: optional(fields.description),
@@ -38,7 +38,7 @@ export const serverOperations = [
     tag: 'server',
     summary: "List the authenticated user's servers",
     description:
-      'All servers that a signed-in person is a member of. With a key, only those it can read: its own, and public ones its user is a member of.',
+      'Returns all servers that a signed-in person is a member of. With a key, returns only servers that the key can read: its own, and public ones that its user is a member of.',
     visible: 'anyone',
     answer: server,
     list: 'many',

@@ -21,7 +21,7 @@ import { retentionDays } from '../retention.ts';
 /** A server's settings. */
 export const fields = {
   name: name(undefined, 'Harbour'),
-  welcome: nullable(longText('Shown to new members', 'Good to have you here')),
+  welcome: nullable(longText('A text shown to new members', 'Good to have you here')),
   description: nullable(longText(undefined, 'Everything about boats')),
   icon: nullable(webUrl()),
   banner: nullable(webUrl()),
@@ -57,7 +57,7 @@ export const toServer = recordOf(server);
 
 const deletedServer = record('DeletedServer', {
   name: fields.name,
-  userId: id('You, as a former member'),
+  userId: id('Your user id. You were a member of the deleted server'),
 });
 const toDeletedServer = recordOf(deletedServer);
 

@@ -68,7 +68,7 @@ export const serverMemberOperations = [
       usernames: optional(
         text({
           max: 4000,
-          description: `The same, with up to ${MAX_NAMED} usernames separated by commas`,
+          description: `Only these users, by up to ${MAX_NAMED} usernames separated by commas`,
           examples: ['ada,ben'],
         }),
       ),
@@ -121,7 +121,7 @@ export const serverMemberOperations = [
     verb: 'insert',
     summary: 'Join a server, or add a user to it',
     description:
-      'People with an account join on their own, or accept an invitation: `POST /api/people/invitations`. Users without an account and agents can be added, but not if they left.',
+      'People with an account join by themselves or accept an invitation (`POST /api/people/invitations`). Users without an account and agents can be added, unless they have left the server.',
     body: body({
       serverId: optional(reference()),
       userId: optional(reference('Yourself by default')),
@@ -179,9 +179,9 @@ export const serverMemberOperations = [
     path: '/server-members/:id',
     resource: 'serverMember',
     verb: 'update',
-    summary: 'Change a nickname, or time a member out',
+    summary: 'Change a nickname or time out a member',
     description:
-      'A moderator sets `timeoutUntil`, at most 28 days ahead: until then, the member can read, but not write, react or click. Null ends it.',
+      'A moderator can set `timeoutUntil`, at most 28 days ahead: until then, the member can read, but cannot write, react or click. Null ends the time-out.',
     body: body({
       id: optional(reference()),
       nickname: optional(nickname),

@@ -61,7 +61,7 @@ export const serverEndOperations = [
     verb: 'delete',
     summary: 'Delete a server',
     description:
-      "Permanently deletes everything in it. Its keys, webhooks and streams end immediately; the rest is removed in the background. Only for the owner, acting in the server. Requires a confirmed identity and the server's name.",
+      "Permanently deletes the server and everything in it. Keys, webhooks and streams end immediately; the rest is removed in the background. Only the owner can do this, while acting in the server. Requires a confirmed identity and the server's name.",
     body: body({ id: optional(reference()), name: typedName }),
     answer: server,
     async target({ db }, { params }) {

@@ -56,7 +56,7 @@ export const serverOwnerOperations = [
     verb: 'update',
     summary: 'Transfer a server to another member',
     description:
-      "They become its owner, with the owner's admin role. You keep your roles. Requires a confirmed identity and the server's name.",
+      "The member becomes the owner and gets the owner's admin role. You keep your roles. Requires a confirmed identity and the server's name.",
     body: body({
       userId: reference('A member who is a person, not an agent'),
       name: typedName,

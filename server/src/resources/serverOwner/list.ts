@@ -35,7 +35,7 @@ export const ownServers = read({
   path: '/servers',
   tag: 'server',
   summary: 'List your servers with your permissions',
-  description: 'Oldest first, regardless of the server in which you act.',
+  description: 'Returns all your servers, oldest first, regardless of the server in which you act.',
   visible: 'self',
   answer: ownServer,
   list: 'many',

@@ -16,7 +16,7 @@ const OF_SERVER = 10;
 /** Maximum number of times that channels are reread because roles changed in the meantime. */
 const MAX_TRIES = 5;
 
-/** Event types that remove no messages of their channel. All other types with a channel may remove some. */
+/** Event types that remove no messages from their channel. All other types with a channel may remove some. */
 const keepsMessages =
   /^(message\.(created|updated)|(channel|thread)\.(created|updated)|(reaction|pin|notification|attachment)\..*)$/;
 /** Event types after which some of the channel's messages may be hidden until a sweep has deleted them. */

@@ -73,15 +73,15 @@ const viewFields = (authors: string) => ({
   users: Type.Array(user, {
     description: `${authors}, once each, without former members`,
   }),
-  reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to them' }),
-  threads: Type.Array(thread, { description: 'The threads attached to them' }),
-  pins: Type.Array(plain(itsPin), { description: 'Their pins' }),
+  reactions: Type.Array(plain(ownReaction), { description: 'Your own reactions to the messages' }),
+  threads: Type.Array(thread, { description: 'The threads attached to the messages' }),
+  pins: Type.Array(plain(itsPin), { description: 'The pins of the messages' }),
   before: nullable(id('`before` for the previous window; null if this one includes the first message')),
   after: nullable(id('`after` for the next window; null if this one includes the latest message')),
 });
 
 /** A window of the messages in a channel. */
-export const channelView = titled('ChannelView', Type.Object(viewFields('Their authors')));
+export const channelView = titled('ChannelView', Type.Object(viewFields('The authors of the messages')));
 
 /** A window of the replies in a thread. */
 export const threadView = titled(
@@ -94,6 +94,6 @@ export const threadView = titled(
           "The thread's root message; null if there is none or it was deleted. `users`, `reactions`, `threads` and `pins` cover it, too",
       }),
     ),
-    ...viewFields('Their authors and the user who started the thread'),
+    ...viewFields('The authors of the messages and the user who started the thread'),
   }),
 );

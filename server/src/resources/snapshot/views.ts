@@ -71,7 +71,7 @@ export const viewOperations = [
     kind: 'view',
     summary: 'Get a window of messages with everything shown with them',
     description:
-      'The latest messages, or those around, before or after a message id, even if that message was deleted. Includes replies in threads unless `isThreadReply` is false.',
+      'Returns the latest messages, or the messages around, before or after a message id, even if that message was deleted. Includes replies in threads unless `isThreadReply` is false.',
     visible: 'channel',
     query: Type.Object({
       ...place,
@@ -104,7 +104,7 @@ export const viewOperations = [
     kind: 'view',
     summary: "Get a window of a thread's replies with everything shown with them",
     description:
-      'The latest replies, or those around, before or after a message id. Each window also has the thread and its root message.',
+      'Returns the latest replies, or the replies around, before or after a message id. Each window also includes the thread and its root message.',
     visible: 'channel',
     query: Type.Object(place),
     answer: threadView,

@@ -31,7 +31,7 @@ const threadWithMessages = record('ThreadWithMessages', {
   }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'For more replies: a response ends at `limit` replies or about 1 MB',
+    description: 'The cursor for more replies: a response ends at `limit` replies or about 1 MB',
   }),
 });
 
@@ -84,7 +84,7 @@ export const threadOperations = [
     path: '/channels/:channelId/threads',
     tag: 'thread',
     summary: "List a channel's threads",
-    description: 'Newest first.',
+    description: 'Returns the newest threads first.',
     visible: 'channel',
     answer: thread,
     list: 'many',

@@ -41,9 +41,12 @@ const withExample = <S extends TSchema>(schema: S, example: string): S => ({
   ...schema,
   examples: [example],
 });
-const url = withExample(webUrl('For `out`: the URL that events are sent to'), 'https://example.com/palaver');
+const url = withExample(
+  webUrl('The URL to which an `out` webhook sends events'),
+  'https://example.com/palaver',
+);
 const channelId = nullable(
-  reference('For `out`: only events of this channel are sent. For `in`: messages are posted to it'),
+  reference('An `out` webhook sends only events of this channel; an `in` webhook posts messages to it'),
 );
 
 export const webhookOperations = [
@@ -52,7 +55,7 @@ export const webhookOperations = [
     path: '/servers/:serverId/webhooks',
     tag: 'webhook',
     summary: "List a server's webhooks",
-    description: 'Incoming and outgoing, newest first.',
+    description: 'Returns incoming and outgoing webhooks, newest first.',
     visible: 'apps',
     answer: webhook,
     list: 'many',
@@ -85,7 +88,7 @@ export const webhookOperations = [
     path: '/webhooks/:id/deliveries',
     tag: 'webhook',
     summary: "List a webhook's deliveries",
-    description: 'Newest first. Kept for 7 days.',
+    description: 'Returns the newest deliveries first. They are kept for 7 days.',
     visible: 'apps',
     answer: delivery,
     list: 'many',
@@ -103,7 +106,7 @@ export const webhookOperations = [
     verb: 'insert',
     summary: 'Create a webhook',
     description:
-      'Sends events or receives messages. The webhook has the permissions of the role of the key that creates it.',
+      'A webhook sends events or receives messages. It has the permissions of the role of the key that creates it.',
     body: body({
       direction: optional(direction),
       name: optional(name('`Webhook` by default', 'Build reports')),
@@ -187,7 +190,7 @@ export const webhookOperations = [
       ),
       rotateSecret: optional(
         flag(
-          'For `out`: true creates a new secret, returned in the response; the previous one also signs for 24 hours. For `in`: true creates a new token; the previous one is revoked immediately',
+          'True creates a new secret for an `out` webhook, or a new token for an `in` webhook, and returns it in the response. The previous secret also signs for 24 hours; the previous token is revoked immediately',
         ),
       ),
     }),
@@ -233,7 +236,8 @@ export const webhookOperations = [
     resource: 'webhook',
     verb: 'delete',
     summary: 'Delete a webhook',
-    description: 'Events it has not sent yet are dropped. Its token, if it has one, is revoked immediately.',
+    description:
+      'Events that the webhook has not sent yet are dropped. Its token, if it has one, is revoked immediately.',
     answer: webhook,
     target: ({ db }, { params }) => webhookTarget(db, params.id),
     async run(call, _input, { webhook: found }) {

@@ -12,7 +12,7 @@ export const template = nullable(
     min: 1,
     max: MAX_TEMPLATE,
     description:
-      'For `in`: converts JSON bodies to messages. CommonMark, in which `{{alerts[0].host}}` is the value at this path, as text, and empty if the body does not have it. Null to detect the format',
+      'The template with which an `in` webhook converts JSON bodies to messages: CommonMark in which `{{alerts[0].host}}` is replaced with the value at this path as plain text, or with nothing if the body does not have it. Null to detect the format',
     examples: ['**{{service}}** is {{state}}'],
   }),
 );
@@ -48,7 +48,7 @@ export const webhookPreview = write({
   verb: 'update',
   summary: "Preview an incoming webhook's template",
   description:
-    'Converts the last body that the webhook received, which is kept for 7 days, whether it was posted or rejected. Changes nothing, and sends no message.',
+    'Applies the template to the last body that the webhook received, whether it was posted or rejected. The body is kept for 7 days. Changes nothing and sends no message.',
   body: body({ id: optional(reference()), template: optional(template) }),
   examples: { Example: { template: '**{{service}}** is {{state}}' } },
   answer: preview,

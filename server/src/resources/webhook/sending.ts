@@ -24,8 +24,7 @@ export const sendingOperations = [
     resource: 'webhook',
     verb: 'update',
     summary: 'Replay events',
-    description:
-      'Sends all events after a cursor that match the webhook again, in order and with the same ids.',
+    description: 'Resends all events after a cursor that match the webhook, in order and with the same ids.',
     body: body({
       id: optional(reference()),
       after: text({ max: 100, description: 'An event id', examples: [SAMPLE_EVENT_ID] }),
@@ -72,7 +71,7 @@ export const sendingOperations = [
     verb: 'update',
     summary: 'Redeliver an event',
     description:
-      'Sends the event of a delivery again within a second, with the same id, ahead of other events and even if the webhook is disabled. Returns the pending delivery; the list of deliveries shows the outcome. Other events are not affected.',
+      'Resends the event of a delivery within a second, with the same id, ahead of other events and even if the webhook is disabled. Returns the pending delivery; the list of deliveries shows the outcome. Other events are not affected.',
     answer: delivery,
     async target({ db }, { params }) {
       const earlier = await load(db, 'webhookDelivery', params.id);

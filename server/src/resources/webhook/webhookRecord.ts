@@ -27,7 +27,7 @@ export const types = nullable(
     minItems: 1,
     maxItems: MAX_TYPES,
     description:
-      'For `out`: the event types to send; `message.*` for all types of a noun; null for all types',
+      'The event types that an `out` webhook sends; `message.*` for all types of a noun; null for all types',
   }),
   ['message.*', 'channel.created'],
 );
@@ -39,18 +39,19 @@ const fields = {
   url: nullable(
     text({
       max: 2048,
-      description: 'For `out`: the URL that events are sent to',
+      description: 'The URL to which an `out` webhook sends events',
       examples: ['https://example.com/in'],
     }),
   ),
   types,
   channelId: nullable(
-    id('For `out`: only events of this channel are sent. For `in`: messages are posted to it'),
+    id('An `out` webhook sends only events of this channel; an `in` webhook posts messages to it'),
   ),
   template: nullable(
     text({
       max: MAX_TEMPLATE,
-      description: 'For `in`: converts JSON bodies; null to detect their format',
+      description:
+        'The template with which an `in` webhook converts JSON bodies; null to detect their format',
       examples: ['**{{service}}** is {{state}}'],
     }),
   ),
@@ -62,7 +63,7 @@ const fields = {
     ),
   ),
   roleId: id('The role of the key that created it: the webhook has its permissions'),
-  userId: nullable(id('For `in`: the agent that its messages are from')),
+  userId: nullable(id('The agent that sends the messages of an `in` webhook')),
   creatorId: id(),
 };
 
@@ -85,21 +86,22 @@ export const newWebhook = record('NewWebhook', {
   secret: optional(
     text({
       max: 100,
-      description: 'For `out`: verifies the signatures. Store it: it is not shown again',
+      description: 'The secret to verify the signatures of an `out` webhook. Store it: it is not shown again',
       examples: ['whsec_…'],
     }),
   ),
   token: optional(
     text({
       max: 100,
-      description: 'For `in`: anyone who knows it can post. Store it: it is not shown again',
+      description:
+        'The token of an `in` webhook: anyone who knows it can post. Store it: it is not shown again',
       examples: ['hook_plv_…'],
     }),
   ),
   path: optional(
     text({
       max: 200,
-      description: "For `in`: the path below the server's address to post messages to",
+      description: "The path below the server's address to which messages are posted, for an `in` webhook",
       examples: ['/hooks/hook_plv_…'],
     }),
   ),

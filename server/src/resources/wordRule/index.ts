@@ -52,7 +52,7 @@ export const wordRuleOperations = [
     path: '/servers/:serverId/word-rules',
     tag: 'wordRule',
     summary: "List a server's word rules",
-    description: 'Oldest first.',
+    description: 'Returns the oldest rules first.',
     visible: 'bans',
     answer: wordRule,
     list: 'many',
@@ -70,7 +70,7 @@ export const wordRuleOperations = [
     verb: 'insert',
     summary: 'Create a word rule',
     description:
-      'Applies to new messages, edits and thread names by everyone except moderators. Does not apply to direct messages.',
+      'The rule applies to new messages, edits and thread names by everyone except moderators. It does not apply to direct messages.',
     body: body(fields),
     answer: wordRule,
     check: ({ body }) => requirePattern(body),
@@ -120,7 +120,7 @@ export const wordRuleOperations = [
     resource: 'wordRule',
     verb: 'delete',
     summary: 'Delete a word rule',
-    description: 'Messages that it already holds stay in the review queue.',
+    description: 'Messages that the rule already holds stay in the review queue.',
     answer: wordRule,
     async target({ db }, { params }) {
       const found = await load(db, 'wordRule', params.id);

@@ -43,7 +43,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   const channel = useRow('channel', channelId);
   const server = useRow('server', serverId);
   const message = useRow('message', messageId);
-  // A reaction is to a message of the user.
+  // A reaction concerns one of the user's messages.
   const creatorId = message?.creatorId ?? (type === 'reaction' ? '' : actorId);
   const text = useLine(serverId, { ...(message ?? excerpt), creatorId });
   const group = type === 'mention' ? groupTold(session, serverId, (message ?? excerpt).content) : undefined;

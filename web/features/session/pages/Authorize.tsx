@@ -14,7 +14,7 @@ import { Decision } from './Decision.tsx';
 import { Gate } from './Gate.tsx';
 import { GrantDecision } from './GrantDecision.tsx';
 
-/** Authorizes an app that opened the browser, which then redirects back to it with a code. */
+/** Approves an authorization request. The browser then redirects to the app with an authorization code. */
 export function Authorize() {
   const account = useAccount();
   const [asked] = useState(() => authorizationIn(location.search));

@@ -67,7 +67,7 @@ const deciders = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_DECIDERS,
-        description: 'With the rule `first`: how many different people decide',
+        description: 'How many different people decide, with the rule `first`',
         examples: [2],
       }),
     ),
@@ -95,9 +95,9 @@ const shownActions = kind(
   {
     ...actions,
     decisions: optional(
-      Type.Array(decision, { description: 'Of an approval: the decisions so far, oldest first' }),
+      Type.Array(decision, { description: 'The decisions of an approval so far, oldest first' }),
     ),
-    decidedAt: optional(time('Of an approval: when its rule was met. Nobody can decide afterwards')),
+    decidedAt: optional(time('When the rule of an approval was met. Nobody can decide afterwards')),
   },
   'Buttons, selects, dates and forms; with `deciders`, an approval with its decisions.',
 );
@@ -134,7 +134,7 @@ const preview = kind(
     site: optional(text({ max: 80, examples: ['Harbour office'] })),
     image: optional(pagePicture),
   },
-  'Title, description and picture of a linked page. The picture is a file of the message that is not among its `attachments`. Palaver adds them to messages without blocks, where the server has turned link previews on; nobody can send them.',
+  'The title, description and picture of a linked page. The picture is a file of the message that is not among its `attachments`. Palaver adds previews to messages without blocks if the server has turned on link previews; nobody can send them.',
 );
 
 const plain = [section, imageBlock, divider, context] as const;
@@ -154,14 +154,14 @@ export const approval = {
 /** Blocks as an agent sends them. */
 export const blocks = Type.Array(union([...plain, actionsBlock, taskList]), {
   ...list,
-  description: `Only agents send them: shown below the content, ${bounds}. Search and notifications use the content`,
+  description: `Blocks shown below the content, ${bounds}. Only agents can send them. Search and notifications use the content`,
   examples: [[approval]],
 });
 
 /** Blocks as reads show them. */
 export const shownBlocks = Type.Array(union([...plain, shownActions, taskList, preview]), {
   ...list,
-  description: 'Its blocks, which clients show below the content; absent if there are none',
+  description: 'The blocks of the message, which clients show below the content; absent if there are none',
   examples: [[approval]],
 });
 

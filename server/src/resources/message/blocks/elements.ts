@@ -78,7 +78,7 @@ const placeholder = optional(label(80, 'Choose…', 'Shown while nothing is chos
 const field = {
   id: ownId('Unique in its form; the key in the value of the interaction', 'reason'),
   label: label(80, 'Reason'),
-  required: optional(flag('Whether it must be filled in', true)),
+  required: optional(flag('Whether the field must be filled in', true)),
 };
 
 const textField = kind('text', 'TextField', {
@@ -86,7 +86,12 @@ const textField = kind('text', 'TextField', {
   placeholder,
   initial: optional(text({ max: MAX_TYPED, examples: [''] })),
   maxLength: optional(
-    Type.Integer({ minimum: 1, maximum: MAX_TYPED, description: 'In characters', examples: [200] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_TYPED,
+      description: 'Maximum length in characters',
+      examples: [200],
+    }),
   ),
 });
 const multilineField = kind('multiline', 'MultilineField', {
@@ -94,7 +99,12 @@ const multilineField = kind('multiline', 'MultilineField', {
   placeholder,
   initial: optional(text({ max: MAX_TYPED, examples: [''] })),
   maxLength: optional(
-    Type.Integer({ minimum: 1, maximum: MAX_TYPED, description: 'In characters', examples: [2_000] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_TYPED,
+      description: 'Maximum length in characters',
+      examples: [2_000],
+    }),
   ),
 });
 const selectField = kind('select', 'SelectField', {
@@ -108,8 +118,8 @@ const selectField = kind('select', 'SelectField', {
 const dateField = kind('date', 'DateField', { ...field, initial: optional(day('The initial day')) });
 const checkboxField = kind('checkbox', 'CheckboxField', {
   ...field,
-  required: optional(flag('Whether it must be checked')),
-  initial: optional(flag('Whether it is checked initially')),
+  required: optional(flag('Whether the box must be checked')),
+  initial: optional(flag('Whether the box is checked initially')),
 });
 
 const formField = union([textField, multilineField, selectField, dateField, checkboxField]);
@@ -167,7 +177,7 @@ export const decision = Type.Object(
     actionId: elementId,
     value: optional(text({ max: MAX_VALUE, description: 'The value of the button', examples: ['1'] })),
     roleIds: optional(
-      Type.Array(id(), { description: 'With the rule `all`: the roles for which this decision counts' }),
+      Type.Array(id(), { description: 'The roles for which this decision counts, with the rule `all`' }),
     ),
     at: time(),
   },

@@ -157,7 +157,7 @@ async function requireDeciders(
   const people = new Set(members.filter(({ type }) => type === 'person').map(({ id }) => id));
   for (const [index, userId] of userIds.entries()) {
     if (!people.has(userId) || (memberIds && !memberIds.includes(userId)))
-      throw invalid('mismatch', `${at}.userIds.${index}`, 'is not a person who can be here');
+      throw invalid('mismatch', `${at}.userIds.${index}`, 'is not a person in this server or direct message');
   }
   for (const [index, id] of roleIds.entries()) {
     const found = await load(db, 'role', id);

@@ -15,12 +15,12 @@ const messageAppend = act({
   verb: 'insert',
   summary: 'Append text to a streamed message',
   description:
-    'Members who can see the channel immediately get the text, as the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error has the right one; sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` after 60 seconds without an append, and a message that is empty then is deleted. Only its end notifies anyone.',
+    'Members who can see the channel get the text immediately, in the live event `messageDelta.appended`. If `offset` is not the length of the text so far, the error contains the correct offset. Sending the same text at the same offset again has no effect. A stream ends with `done`, or as `stopped` after 60 seconds without an append. A message that is empty when its stream ends is deleted. Nobody is notified before the stream ends.',
   body: body({
     offset,
     text: text({
       max: MAX_TEXT,
-      description: 'May be empty, to keep the stream open',
+      description: 'The text to append. It may be empty, to keep the stream open',
       examples: [' in the harbour'],
     }),
     done: optional(flag('Whether the message is complete')),
@@ -44,7 +44,7 @@ const messageStop = act({
   verb: 'insert',
   summary: 'Stop a streamed message',
   description:
-    'Ends the stream with the text so far; a message without any is deleted. Everyone who may send messages in the channel may do this. The author gets the event `message.updated`, and INVALID_REQUEST with the reason `ended` for further text. A message that has ended already stays as it is.',
+    'Ends the stream and keeps the text so far; an empty message is deleted. Everyone who may send messages in the channel may stop a stream. The author gets the event `message.updated`, and further appends get INVALID_REQUEST with the reason `ended`. If the stream has already ended, nothing changes.',
   answer: messageRecord,
   target: (call, { params }) => streamTarget(call, params.id),
   async run(call, _input, { serverId, message, row }) {
