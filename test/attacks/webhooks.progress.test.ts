@@ -152,7 +152,7 @@ test('a failed write loses nothing: the next one includes its events', async () 
 });
 
 test('each server has one immediate slot, shared slots are assigned round-robin, and the limits hold', async () => {
-  const slots = new Slots({ shared: 4, perServer: 4 });
+  const slots = new Slots({ shared: 4, perKey: 4 });
   const ends = new Map<string, (() => void)[]>();
   const started: string[] = [];
   const running: Promise<void>[] = [];

@@ -52,7 +52,7 @@ const CHECK = { first: 15_000, most: 60 * 60_000 };
 const MAX_SILENCED = 10;
 /** Maximum pushes in progress (shared by tenants) and concurrent requests, in addition to one per tenant. */
 const MAX_RUNNING = 500;
-const REQUESTS = { shared: 50, perServer: 25 };
+const REQUESTS = { shared: 50, perKey: 25 };
 /** Pushes per query. There are more of them than can be in progress, so a page always contains others. */
 const PAGE_ROWS = 2 * MAX_RUNNING;
 /** Shutdown aborts requests that take longer than this. */

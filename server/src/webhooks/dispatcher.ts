@@ -36,8 +36,8 @@ const AGAIN_INTERVAL_MS = 5_000;
 /** Webhooks per sweep step. The sweep cycles through all webhooks, with or without notifications. */
 const SWEPT_AT_ONCE = 500;
 /** Maximum concurrent requests for first attempts and for retries, in addition to one per server. */
-const FIRST_REQUESTS = { shared: 200, perServer: 100 };
-const RETRY_REQUESTS = { shared: 50, perServer: 25 };
+const FIRST_REQUESTS = { shared: 200, perKey: 100 };
+const RETRY_REQUESTS = { shared: 50, perKey: 25 };
 /** Maximum claimed webhooks: in total (shared by tenants) and per server. */
 const MAX_CLAIMED = 2_000;
 const MAX_CLAIMED_OF_SERVER = 200;

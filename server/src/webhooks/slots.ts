@@ -1,32 +1,32 @@
-/** A server's tasks, running and queued. */
+/** The tasks of one key, running and queued. */
 interface Line {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * A fair concurrency limiter. Each server has one slot of its own, so none waits for another server's
- * receivers. `shared` additional slots are assigned round-robin over servers, up to `perServer` slots per
- * server. A server's tasks start in call order.
+ * A fair concurrency limiter. Each key, the id of a server or of a tenant, has one slot of its own, so none waits for
+ * the receivers of another. `shared` additional slots are assigned round-robin over keys, up to `perKey` slots per key.
+ * The tasks of a key start in call order.
  */
 export class Slots {
   readonly #shared: number;
-  readonly #perServer: number;
+  readonly #perKey: number;
   /** Shared slots in use. */
   #taken = 0;
   readonly #lines = new Map<string, Line>();
-  /** Servers with queued tasks, in round-robin order. */
+  /** Keys with queued tasks, in round-robin order. */
   readonly #turns = new Set<Line>();
 
-  constructor({ shared, perServer }: { shared: number; perServer: number }) {
+  constructor({ shared, perKey }: { shared: number; perKey: number }) {
     this.#shared = shared;
-    this.#perServer = perServer;
+    this.#perKey = perKey;
   }
 
-  /** Runs a server's task once it has a slot. Rejects with the task's error. */
-  async use<T>(serverId: string, work: () => Promise<T>): Promise<T> {
-    const line = this.#lines.get(serverId) ?? { running: 0, waiting: [] };
-    this.#lines.set(serverId, line);
+  /** Runs a task of a key once it has a slot. Rejects with the task's error. */
+  async use<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    this.#lines.set(key, line);
     if (!this.#start(line)) {
       this.#turns.add(line);
       await new Promise<void>((resolve) => line.waiting.push(resolve));
@@ -35,14 +35,14 @@ export class Slots {
       return await work();
     } finally {
       this.#end(line);
-      if (line.running === 0) this.#lines.delete(serverId);
+      if (line.running === 0) this.#lines.delete(key);
     }
   }
 
   /** Takes a slot. Returns false if there is none. */
   #start(line: Line): boolean {
     if (line.running > 0) {
-      if (line.running >= this.#perServer || this.#taken >= this.#shared) return false;
+      if (line.running >= this.#perKey || this.#taken >= this.#shared) return false;
       this.#taken++;
     }
     line.running++;
@@ -60,7 +60,7 @@ export class Slots {
     }
   }
 
-  /** Starts the server's first queued task if there is a slot, and moves the server to the back. */
+  /** Starts a key's first queued task if there is a slot, and moves the key to the back. */
   #startNext(line: Line): void {
     if (!this.#start(line)) return;
     this.#turns.delete(line);

@@ -30,7 +30,7 @@ const LATE_MS = 60_000;
 export class FlowRunner {
   readonly #services: Services;
   readonly #outage: Outage;
-  readonly #slots = new Slots({ shared: SHARED_SLOTS, perServer: SLOTS_OF_SERVER });
+  readonly #slots = new Slots({ shared: SHARED_SLOTS, perKey: SLOTS_OF_SERVER });
   readonly #turns = new Turns(STEPS_AT_ONCE);
   /** Claimed runs by server. */
   readonly #held = new Map<string, number>();

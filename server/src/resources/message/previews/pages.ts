@@ -15,7 +15,7 @@ const MAX_BYTES = 512 * 1024;
  * Maximum concurrent requests per node, in total and per tenant: somebody with many servers must not delay the
  * previews of others.
  */
-const SLOTS = { shared: 16, perServer: 4 };
+const SLOTS = { shared: 16, perKey: 4 };
 /** Maximum messages per node that wait for their pages. Tenants share it. */
 const MAX_MESSAGES = 100;
 /** Maximum pages cached by a node, and their lifetime in ms. Many people may link to the same page. */
