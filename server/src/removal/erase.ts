@@ -134,8 +134,9 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
   for await (const ids of channelsOfAuthor(data.db.read, userId)) {
     for (const channelId of ids) {
       await data.goOn?.();
-      for (let count = BATCH_MESSAGES; count === BATCH_MESSAGES; ) {
-        count = await deleteSome(data, userId, channelId);
+      const channel = await data.db.read.first(find('channel', { id: channelId }));
+      for (let count = BATCH_MESSAGES; channel && count === BATCH_MESSAGES; ) {
+        count = await deleteSome(data, userId, channel);
         deleted += count;
         tell(`deleting messages: ${deleted}`);
       }
@@ -144,13 +145,14 @@ async function deleteMessages(data: ErasureData, userId: string, tell: TellStep)
   return deleted;
 }
 
-/** Deletes some of the user's messages in a channel. Returns their number; 0 if the channel is deleted. */
-async function deleteSome(data: ErasureData, userId: string, channelId: string): Promise<number> {
-  const { read } = data.db;
-  const channel = await read.first(find('channel', { id: channelId }));
-  if (!channel) return 0;
+/** Deletes some of the user's messages in a channel. Returns their number. */
+async function deleteSome(
+  data: ErasureData,
+  userId: string,
+  { id: channelId, serverId }: RowOf<'channel'>,
+): Promise<number> {
   const all = { channelId, order: 'asc', first: FIRST_ID, last: LAST_ID } as const;
-  const some = messagesOf(read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
+  const some = messagesOf(data.db.read.dialect, all, userId).select('id').limit(BATCH_MESSAGES);
   return changeAs(
     data.actor,
     data,
@@ -163,7 +165,7 @@ async function deleteSome(data: ErasureData, userId: string, channelId: string):
       }
       return rows.length;
     },
-    channel.serverId,
+    serverId,
   );
 }
 
