@@ -10,11 +10,12 @@ import { Refusal, useUserId } from '../session/index.ts';
 import { Row, Rows } from '../settings/index.ts';
 import { usePages } from '../settings/server/index.ts';
 import { useOthers } from './names.ts';
+import { MAX_MEMBERS } from './room.ts';
 
 type Member = Records['ListedServerMember'];
 
 /** Maximum members of a direct message other than the user. */
-const MOST = 9;
+const MOST = MAX_MEMBERS - 1;
 
 interface NewMessageProps {
   /** The server whose members can be selected. If undefined, the user chooses one of their servers. */

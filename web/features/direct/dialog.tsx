@@ -10,13 +10,6 @@ const RenameDialog = late(() => import('./RenameDialog.tsx'), { hasField: true }
 export const renameGroup = (channel: Records['Channel']): void =>
   openDialog((close) => <RenameDialog channel={channel} onClose={close} />);
 
-/** Maximum members of a direct message. */
-const MOST = 10;
-
-/** Whether a direct message with the members of this one and somebody else is possible. */
-export const hasRoom = ({ kind, memberIds }: Records['Channel']): boolean =>
-  kind === 'dm' && (memberIds?.length ?? 0) < MOST;
-
 /** Opens the dialog that adds people to a direct message, which opens another one. */
 export const addPeople = (channel: Records['Channel']): void =>
   openDialog((close) => <NewMessage serverId={channel.serverId} channel={channel} onClose={close} />);

@@ -7,8 +7,9 @@ import { Button } from '../../../ui/index.ts';
 import { useBeside } from '../../member/index.ts';
 import { MemberGroups } from '../../member/panel/index.tsx';
 import { useUserId } from '../../session/index.ts';
-import { addPeople, hasRoom } from '../dialog.tsx';
+import { addPeople } from '../dialog.tsx';
 import { useOthers } from '../names.ts';
+import { hasRoom } from '../room.ts';
 
 const nobody: readonly string[] = [];
 
