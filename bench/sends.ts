@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Figures, generateAll, type Load } from './load.ts';
 import type { Made } from './made.ts';
 import { type Running, startOnServerCore } from './processes.ts';
-import { CONTENT, median, ROUNDS, SECONDS, say } from './report.ts';
+import { CONTENT, median, optionOf, ROUNDS, SECONDS, say } from './report.ts';
 
 /** A version of Palaver, given by the folder of its repository. */
 interface Side {
@@ -12,12 +12,10 @@ interface Side {
   folder: string;
 }
 
-const given = (option: string): string | undefined =>
-  process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
-const other = given('--before');
+const other = optionOf('--before');
 const previous = other && resolve(other);
 /** The numbers of channels to cycle through. */
-const AMOUNTS = given('--channels')?.split(',').map(Number) ?? [1, 60];
+const AMOUNTS = optionOf('--channels')?.split(',').map(Number) ?? [1, 60];
 const sides: readonly Side[] = [
   ...(previous ? [{ name: 'before', folder: previous }] : []),
   { name: 'now', folder: join(import.meta.dirname, '..') },
@@ -104,14 +102,16 @@ async function prepare(version: string, folder: string): Promise<{ made: Made; c
   return { made, channels };
 }
 
-const sendTo = ({ url }: Running, { key, busy }: Made, channelId: string): Load => ({
+/** A send to a channel, as a load. */
+export const sendTo = ({ url }: Running, { key, busy }: Made, channelId: string): Load => ({
   method: 'POST',
   url: `${url}/api/v1/messages`,
   headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   body: JSON.stringify({ channelId, serverId: busy.serverId, content: CONTENT }),
 });
 
-async function sendFor(server: Running, loads: readonly Load[], seconds: number): Promise<Cost> {
+/** Sends for some seconds. Returns what it cost the server. */
+export async function sendFor(server: Running, loads: readonly Load[], seconds: number): Promise<Cost> {
   const before = server.cpu();
   const figures = await generateAll(loads, seconds);
   const cpu = ((server.cpu() - before) / (figures.rate * seconds)) * 1e6;

@@ -7,9 +7,8 @@ import type { Data } from '../server/src/node/data.ts';
 import { perform } from '../server/src/operations/perform.ts';
 import type { WriteOperation } from '../server/src/operations/write.ts';
 import { operations } from '../server/src/resources/index.ts';
-import { generateAll } from './load.ts';
-import type { Running } from './processes.ts';
 import { CONTENT, median, note, publish, quick, ROUNDS, report, SECONDS } from './report.ts';
+import { sendFor, sendTo } from './sends.ts';
 import { openStage, type Stage, startOn, withStage } from './stage.ts';
 import type { Clients, Passed } from './writerThread.ts';
 
@@ -32,9 +31,10 @@ export const measureWriter = (): Promise<void> =>
   withStage(false, AMOUNTS, async (stage) => {
     const node = await startOn(stage);
     const http: number[] = [];
+    const loads = stage.channelIds.map((id) => sendTo(node, stage.made, id));
     try {
-      await overHttp(node, stage, 1);
-      for (let round = 0; round < ROUNDS; round++) http.push(await overHttp(node, stage, SECONDS));
+      await sendFor(node, loads, 1);
+      for (let round = 0; round < ROUNDS; round++) http.push((await sendFor(node, loads, SECONDS)).cpu);
     } finally {
       await node.stop();
     }
@@ -70,19 +70,6 @@ export const measureWriter = (): Promise<void> =>
     report('CPU of a send with passing on, relative to HTTP alone', growth, '', '≤ 1.15', growth <= 1.15);
     publish('A writer behind HTTP threads', 'SQLite');
   });
-
-/** The CPU per send of a node, in µs. */
-async function overHttp(node: Running, { made, channelIds }: Stage, seconds: number): Promise<number> {
-  const loads = channelIds.map((channelId) => ({
-    method: 'POST' as const,
-    url: `${node.url}/api/v1/messages`,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${made.key}` },
-    body: JSON.stringify({ channelId, serverId: made.busy.serverId, content: CONTENT }),
-  }));
-  const before = node.cpu();
-  const { rate } = await generateAll(loads, seconds);
-  return ((node.cpu() - before) / (rate * seconds)) * 1e6;
-}
 
 type Send = (body: Passed['body'], key: string) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { CONTENT } from './report.ts';
 
-/** What the thread gets when it starts. */
+/** The thread's `workerData`. */
 export interface Clients {
   serverId: string;
   channelIds: readonly string[];
