@@ -11,7 +11,7 @@ const ROUNDS = 4;
 const MEMBERS = 10_000;
 /** All members are notified within this time. */
 const PROMISED_MS = 5_000;
-/** How much longer it may take while other tests run. */
+/** The factor by which delivery may take longer while other tests run. */
 const SLOWDOWN = 4;
 /** The longest time until a claim by a killed process expires and the rest is delivered, on a busy machine. */
 const DELIVERY_MS = 180_000;

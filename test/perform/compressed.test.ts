@@ -11,7 +11,7 @@ const BYTES = 200_000;
 const GARBAGE = 20_000;
 
 /**
- * How many MB of memory outside V8's heap many responses add to a process while the old generation is not
+ * The memory outside V8's heap, in MB, that many responses add to a process while the old generation is not
  * collected.
  */
 async function growthBy(): Promise<number> {

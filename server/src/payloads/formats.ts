@@ -36,7 +36,7 @@ interface Format {
 
 /**
  * The formats, in order of precedence. Gitea comes before GitHub because it also sends GitHub's header.
- * Formats with `text` or `title` among many other fields come before those that have only these.
+ * Formats that have `text` or `title` among many other fields come before formats that have little else.
  */
 const formats: readonly Format[] = [
   { header: 'x-gitea-event', fits: () => false, contentOf: ofGithub },

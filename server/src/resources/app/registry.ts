@@ -19,8 +19,8 @@ const BATCH = 50;
 const MAX_READ = 500;
 
 /**
- * A page of the apps whose name or description contains the search, in any case, with or without accents. The
- * texts are compared here, because the engines' `lower` and `like` treat letters outside of ASCII
+ * A page of the apps whose name or description contains the search text, ignoring case and accents. The texts
+ * are compared here, because the engines' `lower` and `like` treat letters outside of ASCII
  * differently.
  */
 async function searched(db: Reader, search: string, { query, after }: PageInput): Promise<Page> {
