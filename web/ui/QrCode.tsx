@@ -6,7 +6,7 @@ import { qrCodeOf } from './qr.ts';
 const MARGIN = 4;
 
 /** Shows a text as a QR code. Screen readers get only the label, so show the text itself next to the code. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export default function QrCode({ text, label }: { text: string; label: string }) {
   const code = useMemo(() => qrCodeOf(text), [text]);
   const size = code.length + 2 * MARGIN;
   const path = code

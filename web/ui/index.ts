@@ -40,6 +40,7 @@
  * | `useRested` | debounces a text |
  * | `listenAhead`, `typedAhead` | keep keys typed while a field loads, and hand them to it; imported from `ui/ahead.ts`, because the first page has none |
  * | `late` | a part that is loaded on first use: `late(() => import('./Part.tsx'), { hasField? })`; imported from `ui/late.tsx` |
+ * | `optional` | a part that the page can do without until it has loaded: `optional(() => import('./Part.tsx'))`; imported from `ui/missingPart.ts` |
  * | `usePageTitle`, `useUnreadInTab` | the browser tab's title: `title`; `count` |
  * | `Layers` | none; renders the dialogs of `openDialog`, tooltips and toasts; once, next to the page |
  */

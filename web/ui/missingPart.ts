@@ -1,3 +1,5 @@
+import { type ComponentType, lazy } from 'react';
+
 const KEY = 'palaver-reloaded';
 /** Minimum time in ms between two reloads. If the first one did not help, another one won't. */
 const SOON = 60_000;
@@ -27,3 +29,23 @@ export function reloadOnce(error: unknown): void {
   }
   location.reload();
 }
+
+/** Time in ms before the first repetition. It doubles up to `LONGEST_MS`. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 60_000;
+
+async function untilLoaded<T>(load: () => Promise<T>, wait = FIRST_MS): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    await new Promise((end) => setTimeout(end, wait));
+    return untilLoaded(load, Math.min(2 * wait, LONGEST_MS));
+  }
+}
+
+/**
+ * Lazy-loads a part that the page can do without for a while. The fallback of the surrounding `Suspense` is shown until
+ * the part has loaded. A failure, such as a lost connection, is not an error of the page: loading is repeated.
+ */
+export const optional = <P>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
+  lazy(() => untilLoaded(load)) as ComponentType<P>;

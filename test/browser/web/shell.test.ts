@@ -1,8 +1,8 @@
 // @run chromium: the headless shell lacks a feature that this test needs
 import assert from 'node:assert/strict';
-
 import { after, before, test } from '../../support/browser.ts';
 import { settled } from '../../support/everyPage.ts';
+import { dataOf } from '../../support/expect.ts';
 import { png } from '../../support/pictures.ts';
 import { until } from '../../support/process.ts';
 import { upload } from '../../support/uploads.ts';
@@ -79,6 +79,33 @@ test('a script that fails to load reloads the page once, then shows an error', a
   client.surfer.complaints.length = begun;
   await again.click();
   await page.getByText(server.name).first().waitFor();
+});
+
+test('parts that the page can do without are left out when they fail to load, and loading is repeated', async () => {
+  const person = await client.world.user();
+  const server = await client.world.server(person);
+  const keeper = await client.world.client(server, ['canAdmin'], person);
+  const channel = dataOf(await keeper.post('/channels', { serverId: server.id, name: 'parts' }));
+  dataOf(await keeper.post('/messages', { channelId: channel.id, content: '```js\nconst part = 1;\n```' }));
+  const page = await client.signedIn(person, '/me', withoutWorker);
+  const begun = client.surfer.complaints.length;
+  const isPart = /\/web\/(FirstSteps|Highlighted)-\w+\.js$/;
+  const failed: string[] = [];
+  await page.route(isPart, (route) => {
+    failed.push(isPart.exec(route.request().url())?.[1] as string);
+    return route.abort();
+  });
+  await page.goto(`/s/${server.id}/c/${channel.id}`);
+  await page.getByText('const part = 1;').waitFor();
+  await until(() => new Set(failed).size === 2);
+  await page.getByRole('link', { name: 'parts' }).waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  assert.equal(await page.locator('.first-steps, .hljs-keyword').count(), 0);
+  await page.unroute(isPart);
+  await page.locator('.first-steps').waitFor();
+  await page.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
+  client.surfer.complaints.length = begun;
+  await page.context().close();
 });
 
 test('the client opens offline, even after a single visit', async () => {

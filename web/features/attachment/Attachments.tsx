@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { attachment as t } from '../../strings/en/conversation.ts';
 import { bytes } from '../../strings/format.ts';
 import { Icon, IconButton, type IconName } from '../../ui/index.ts';
 import { late } from '../../ui/late.tsx';
+import { optional } from '../../ui/missingPart.ts';
 import { contentOf, type File, kindOf } from './address.ts';
 import { alone, filmBox } from './box.ts';
 import { Picture } from './Picture.tsx';
@@ -14,7 +15,7 @@ export const Lightbox = late(() => import('./Lightbox.tsx'));
 const TextPreview = late(() => import('./TextPreview.tsx'));
 const PdfPreview = late(() => import('./PdfPreview.tsx'));
 // If the player cannot be loaded, the message stays readable.
-const Player = lazy(() => import('./Player.tsx').catch(() => ({ default: (): ReactNode => null })));
+const Player = optional(() => import('./Player.tsx'));
 
 /** The maximum number of images shown. The last one shows how many more there are. */
 const MOST_TILES = 6;

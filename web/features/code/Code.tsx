@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { markdown as t } from '../../strings/en/conversation.ts';
 import { Copy } from '../../ui/index.ts';
+import { optional } from '../../ui/missingPart.ts';
 import { isCostly } from './costly.ts';
 
-const Highlighted = lazy(() => import('./Highlighted.tsx'));
+const Highlighted = optional(() => import('./Highlighted.tsx'));
 
 interface CodeProps {
   text: string;

@@ -1,15 +1,16 @@
-import { lazy, Suspense, useMemo, useRef } from 'react';
+import { Suspense, useMemo, useRef } from 'react';
 import type { Records } from '../../api/records.ts';
 import { useMay } from '../../may/index.ts';
 import { useRow, useRows, useServer } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
+import { optional } from '../../ui/missingPart.ts';
 import { CommandNotes, hasUsed } from '../interaction/index.ts';
 import { Typing } from '../typing/index.ts';
 import { Refused } from './Refused.tsx';
 import { Writing } from './Writing.tsx';
 import './Composer.css';
 
-const ScheduledLine = lazy(() => import('../later/line/index.tsx'));
+const ScheduledLine = optional(() => import('../later/line/index.tsx'));
 
 interface ComposerProps {
   channel: Records['Channel'];

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Records } from '../../api/records.ts';
 import { Link } from '../../Link.tsx';
 import { useMay } from '../../may/index.ts';
@@ -7,6 +7,7 @@ import { navigate, type Route } from '../../routes.ts';
 import { common } from '../../strings/en/common.ts';
 import { frame as t } from '../../strings/en/frame.ts';
 import { Button, Empty, isNarrow, useNarrow } from '../../ui/index.ts';
+import { optional } from '../../ui/missingPart.ts';
 import { ChannelHeader, ChannelList, createChannel, useChannelsInOrder } from '../channel/index.ts';
 import { Composer } from '../composer/index.ts';
 import { Conversation } from '../conversation/index.ts';
@@ -20,8 +21,8 @@ import { Missing } from './states.tsx';
 /** A server with this many members or channels needs no onboarding. */
 const GROWN = 5;
 
-const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
-const Welcome = lazy(() => import('./Welcome.tsx'));
+const FirstSteps = optional(() => import('./FirstSteps.tsx'));
+const Welcome = optional(() => import('./Welcome.tsx'));
 
 type ServerRoute = Omit<Extract<Route, { page: 'server' }>, 'page'>;
 

@@ -1,12 +1,9 @@
-import { lazy, type ReactNode } from 'react';
-
-/** If the code cannot be loaded, the message and the composer remain usable. */
-const nothing = { default: (): ReactNode => null };
+import { optional } from '../../ui/missingPart.ts';
 
 /** The blocks of an agent's message, and its other files. Loaded with the first such message. */
-export const MessageBlocks = lazy(() => import('./blocks/index.tsx').catch(() => nothing as never));
+export const MessageBlocks = optional(() => import('./blocks/index.tsx'));
 
 /** The outcomes of the commands that the user used in a channel or thread. Loaded when there is one. */
-export const CommandNotes = lazy(() => import('./notes/index.tsx').catch(() => nothing as never));
+export const CommandNotes = optional(() => import('./notes/index.tsx'));
 
 export { hasUsed } from './used.ts';

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
+import { optional } from '../../ui/missingPart.ts';
 import { useInvitations } from './useInvitations.ts';
 
 // If the component cannot be loaded, the servers in the rail stay usable.
-const All = lazy(() => import('./Invitations.tsx').catch(() => ({ default: (): ReactNode => null })));
+const All = optional(() => import('./Invitations.tsx'));
 
 /**
  * The user's open invitations, for the rail. Most people have none, so the component is loaded only if

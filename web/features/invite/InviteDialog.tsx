@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api, type Records } from '../../api/index.ts';
 import { serverNow } from '../../api/serverTime.ts';
 import { Link } from '../../Link.tsx';
@@ -6,11 +6,12 @@ import { useMay } from '../../may/index.ts';
 import { common } from '../../strings/en/common.ts';
 import { invite as t } from '../../strings/en/menus.ts';
 import { Copy, Dialog, Form, Select } from '../../ui/index.ts';
+import { optional } from '../../ui/missingPart.ts';
 import { Closed } from '../settings/index.ts';
 import { inviteLink } from './link.ts';
 import './InviteDialog.css';
 
-const QrCode = lazy(() => import('../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
+const QrCode = optional(() => import('../../ui/QrCode.tsx'));
 
 type Invited = Pick<Records['Invite'], 'id' | 'code'>;
 

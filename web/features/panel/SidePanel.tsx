@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Spinner } from '../../ui/index.ts';
+import { optional } from '../../ui/missingPart.ts';
 import type { SidePanelProps } from './props.ts';
 import './SidePanel.css';
 
-const Panels = lazy(() => import('./Panels.tsx'));
+const Panels = optional(() => import('./Panels.tsx'));
 
 /** The panel next to a channel: a thread, pins, members, search or inbox. */
 export const SidePanel = (props: SidePanelProps) => (

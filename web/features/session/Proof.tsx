@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { optional } from '../../ui/missingPart.ts';
 import { useAccount } from './account.ts';
 import { useQuestion } from './proof.ts';
 
-const ProofDialog = lazy(() => import('./ProofDialog.tsx'));
+const ProofDialog = optional(() => import('./ProofDialog.tsx'));
 
 /** Renders the dialog of `withProof`. Rendered once, next to the pages. */
 export function Proof() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useSession, useTyping } from '../../replica/hooks.ts';
 import type { TimelineRef } from '../../replica/types.ts';
 import { common } from '../../strings/en/common.ts';
 import { typing as t } from '../../strings/en/conversation.ts';
 import { WithName } from '../../ui/index.ts';
+import { optional } from '../../ui/missingPart.ts';
 import { isBlocked } from '../block/index.ts';
 import { useNamesIn } from '../member/index.ts';
 import { useSaid } from './useSaid.ts';
@@ -11,7 +12,7 @@ import './Typing.css';
 
 /** Maximum number of names shown. */
 const MOST = 3;
-const Activities = lazy(() => import('./Activities.tsx'));
+const Activities = optional(() => import('./Activities.tsx'));
 
 /**
  * The users who are typing in a channel or thread, and the activities of its agents. Has a fixed height to

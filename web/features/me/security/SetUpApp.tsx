@@ -1,13 +1,14 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useAsked } from '../../../api/asked.ts';
 import { api } from '../../../api/index.ts';
 import { me as t } from '../../../strings/en/me.ts';
 import { Copy, Dialog, ErrorText, Form, Spinner, TextField } from '../../../ui/index.ts';
+import { optional } from '../../../ui/missingPart.ts';
 import { withProof } from '../../session/index.ts';
 import './setUpApp.css';
 
 // Lazy-loaded, because few users need it.
-const QrCode = lazy(() => import('../../../ui/QrCode.tsx').then(({ QrCode }) => ({ default: QrCode })));
+const QrCode = optional(() => import('../../../ui/QrCode.tsx'));
 
 interface SetUpAppProps {
   /** Called with the recovery codes, which can't be shown again. */

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { siteAddress } from '../../../api/base.ts';
+import { optional } from '../../../ui/missingPart.ts';
 
-const Previews = lazy(() => import('./LinkedMessages.tsx'));
+const Previews = optional(() => import('./LinkedMessages.tsx'));
 
 /** Previews of the messages of this server that a text links to. */
 export const LinkedMessages = ({ content }: { content: string }) =>
