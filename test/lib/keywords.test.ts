@@ -22,6 +22,7 @@ test('keywords match whole words, in any case and with or without accents', () =
     ['ﬁle', 'file'],
     ['c++', 'in C'],
     ['#42', 'ticket 42'],
+    ['#42', '42. ticket'],
     ['помощь', 'Нужна ПОМОЩЬ'],
     ['مساعدة', 'أحتاج مُساعَدة'],
     ['東京', '明日は東京都に行く'],

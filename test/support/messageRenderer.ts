@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 export interface Rendered {
   names: string[];
   links: string[];
-  /** The text, without blanks, buttons and the hosts next to links. */
+  /** The text with the numbers of lists, without blanks, buttons and the hosts next to links. */
   text: string;
 }
 

@@ -23,6 +23,8 @@ test('a pattern matches whole words, folded in every script, regardless of forma
     ['b*d*y', 'bloodthirsty'],
     ['example*', 'see [this](https://example.com/x)'],
     ['one two*', 'one twofold'],
+    ['1488', '1488. hello'],
+    ['1488 hello', '1488. hello'],
   ] as const)
     assert.deepEqual(found([pattern], text), [pattern], `${pattern} in ${text}`);
   for (const [pattern, text] of [

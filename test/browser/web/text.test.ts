@@ -31,7 +31,11 @@ type Part = Block | Inline;
 function* partsIn(parts: readonly Part[]): Generator<Part> {
   for (const part of parts) {
     yield part;
-    if (part.type === 'list') for (const { children } of part.items) yield* partsIn(children);
+    if (part.type === 'list')
+      for (const [at, { children, isDone }] of part.items.entries()) {
+        if (part.isOrdered && isDone === undefined) yield { type: 'text', text: `${part.start + at}.` };
+        yield* partsIn(children);
+      }
     else if (part.type === 'table') for (const cell of part.rows.flat()) yield* partsIn(cell);
     else if ('children' in part && part.type !== 'link') yield* partsIn(part.children);
   }
@@ -105,6 +109,7 @@ test('the client and the server parse names, links and texts alike: random texts
     '\n> ',
     '\n- ',
     '\n1. ',
+    '\n\n7. ',
     '\n    ',
     '\n---\n',
     '\n|a|b|\n|-|-|\n|',

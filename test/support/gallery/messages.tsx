@@ -8,7 +8,10 @@ import { Markdown } from '../../../web/features/markdown/index.ts';
 const named = (mark: string, name: string, tail: string) =>
   mark === ':' ? undefined : <b className="name">{mark + name + tail}</b>;
 
-/** Renders a message, and reads its names, its links and its text without blanks, buttons and the hosts next to links. */
+/**
+ * Renders a message, and reads its names, its links and its text with the numbers of lists, without blanks, buttons and
+ * the hosts next to links.
+ */
 function shown(content: string) {
   const place = document.createElement('div');
   flushSync(() => createRoot(place).render(<Markdown content={content} named={named} />));
@@ -16,6 +19,9 @@ function shown(content: string) {
   const names = all('.name').map((one) => one.textContent);
   const links = all('a').map((one) => one.getAttribute('href'));
   for (const one of all('.markdown-code-tools, .markdown-host, .markdown-long > button')) one.remove();
+  for (const list of place.querySelectorAll('ol'))
+    for (const [at, item] of [...list.children].entries())
+      if (!item.classList.contains('markdown-task')) item.prepend(`${list.start + at}.`);
   return { names, links, text: place.textContent.replace(/\s/g, '') };
 }
 

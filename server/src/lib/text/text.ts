@@ -1,6 +1,6 @@
 import { type TextOptions, textOfInlines } from './inlineText.ts';
 import { isPlain, isVisible, parseMessage } from './message.ts';
-import type { Block, Inline } from './nodes.ts';
+import type { Block, Inline, ListItem } from './nodes.ts';
 
 /** The replacement for a spoiler. */
 const MASK = '▒▒▒';
@@ -85,7 +85,9 @@ function textOf(blocks: readonly Block[], options: Options): string {
         case 'quote':
           return textOf(block.children, options);
         case 'list':
-          return block.items.map(({ children }) => textOf(children, options)).join(between);
+          return block.items
+            .map((item, at) => numberOf(block, item, at) + textOf(item.children, options))
+            .join(between);
         case 'table':
           return block.rows.map((row) => row.map(line).join(' ')).join(between);
         default:
@@ -94,3 +96,10 @@ function textOf(blocks: readonly Block[], options: Options): string {
     })
     .join(between);
 }
+
+/** The number shown before an item, such as the day in `3. Mai`. Tasks show a checkbox instead. */
+const numberOf = (
+  { isOrdered, start }: Extract<Block, { type: 'list' }>,
+  { isDone }: ListItem,
+  at: number,
+): string => (isOrdered && isDone === undefined ? `${start + at}. ` : '');
