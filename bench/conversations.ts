@@ -22,7 +22,7 @@ interface Side {
   node: Running;
 }
 
-/** The rows of direct messages between two members each, every pair once, with one message each. */
+/** The rows for one direct message per pair of members, each with one message. */
 function* rowsOf({ made, people }: Stage) {
   const { newId } = createDeps();
   const { serverId } = made.large;
@@ -132,7 +132,7 @@ async function timed(
   return { ms, data };
 }
 
-/** A node leaves up to this many messages unindexed, and searches read their texts. */
+/** The maximum number of unindexed messages on an idle node. Searches read their texts. */
 const FEW = 256;
 
 /** Waits until a node has indexed the messages that were added directly. Searches trigger the indexing. */
@@ -145,7 +145,7 @@ async function indexed({ stage, node }: Side): Promise<void> {
     await answer.arrayBuffer();
     await sleep(500);
   }
-  // Autovacuum also removes the dead entries of the queue's index, but within minutes.
+  // Autovacuum would also remove the dead entries from the queue's index, but only minutes later.
   if (stage.database !== '') await ask(stage.database, 'vacuum analyze');
 }
 

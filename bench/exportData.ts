@@ -28,7 +28,7 @@ export interface Made {
   sums: Set<string>;
 }
 
-/** Creates the servers in new data. `folder` is for temporary files. */
+/** Creates the servers in an empty database. `folder` is for temporary files. */
 export async function make(place: DataConfig, folder: string): Promise<Made> {
   const data = await openData(place);
   try {

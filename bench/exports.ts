@@ -19,12 +19,12 @@ import { startOn } from './stage.ts';
 const MB = 1024 * 1024;
 /** Seconds per measurement of the other server. */
 const SECONDS = quick ? 5 : 30;
-/** Bytes per request of the download. */
+/** The size of each range request in bytes. */
 const RANGE = 256 * MB;
 /** The memory of a node may grow by this much during an export. */
 const GOAL_BYTES = 100 * MB;
 
-/** A record of an export, as the API returns it. */
+/** An export, as returned by the API. */
 interface Export {
   id: string;
   state: string;
@@ -32,7 +32,7 @@ interface Export {
   bytes: number;
 }
 
-/** Measures an export of a large server through a node, which is killed in between. */
+/** Measures an export of a large server from a node that is killed halfway. */
 export async function measureExports(isOnPostgres: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
@@ -107,7 +107,10 @@ function writeIn(node: Running, { key, channelIds }: Made): () => Promise<void> 
   };
 }
 
-/** Waits until an export has this many messages in its working folder, because its record is written only every 15 s. */
+/**
+ * Waits until an export has this many messages in its working folder. Its record is written only every 15 s, which is
+ * too rarely.
+ */
 async function untilWritten({ data }: DataConfig, id: string, amount: number): Promise<number> {
   const file = join(data, 'files/exports', id, '.export.json');
   for (;;) {
@@ -197,7 +200,7 @@ function linesOf({ alone, beside, before, after, kill }: Figures): string[] {
   ];
 }
 
-/** Downloads an archive in ranges, as an interrupted download continues. */
+/** Downloads an archive with range requests, like a client that resumes an interrupted download. */
 async function download(
   node: Running,
   key: string,

@@ -73,7 +73,8 @@ async function measureStreams(folder: string): Promise<void> {
   const shots: [Shot, Shot][] = [];
   for (let round = 0; round < ROUNDS * SHOTS; round++) {
     shots.push([await ours.shoot('/api/v1/messages', send), await theirs.shoot('/', same)]);
-    // After a notification, a large audience pauses (`audience.ts`), but these are single messages.
+    // Waits for longer than a large audience pauses after a notification (`audience.ts`), so that each message is
+    // sent immediately.
     await sleep(REST_MS);
   }
   for (const which of ['median', 'last'] as const) {

@@ -13,7 +13,7 @@ import { inBatches } from './made.ts';
 import { quick } from './report.ts';
 
 const SERVERS = quick ? 100 : 1_000;
-/** Flows of a server that are not due in the next months. */
+/** The number of flows per server that are not due for months. */
 const IDLE = 99;
 /** Servers per transaction. */
 const BATCH_SERVERS = 10;
@@ -49,7 +49,7 @@ export async function makeFlows(place: DataConfig): Promise<FlowServers> {
   }
 }
 
-/** Adds a flow to each server that is due at these minutes of each hour. */
+/** Adds a flow that is due at these minutes of each hour to each server. */
 export async function addDue(
   place: DataConfig,
   servers: readonly FlowServer[],
@@ -126,7 +126,7 @@ async function makeBench(work: Work, userId: string): Promise<FlowServers['bench
   return { key, flowId, pingId, quietId, answerId };
 }
 
-/** A server with a channel and keys of a well-behaved tenant. */
+/** Creates a server with a channel, and keys for a well-behaved tenant. */
 export async function makeNeighbour(work: Work, userId: string): Promise<FlowServers['neighbour']> {
   const { id: serverId } = await createServer(work, { name: 'Neighbour', owner: userId });
   const { id: channelId } = await addChannel(work, {

@@ -66,7 +66,7 @@ async function withNode<T>(place: DataConfig, use: (node: Running) => Promise<T>
   }
 }
 
-/** Calls `each` for the numbers below `count`, some at a time. */
+/** Calls `each` with the numbers below `count`, with limited concurrency. */
 async function times(count: number, each: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const work = async () => {
@@ -99,7 +99,7 @@ async function costOf(node: Running, work: () => Promise<unknown>): Promise<Cost
   return { rate: (RUNS * 1_000) / (performance.now() - from), cpu: ((node.cpu() - cpu) * 1_000) / RUNS };
 }
 
-/** Measures a run of three steps, and a bot that gets the message and sends the same writes as requests. */
+/** Compares a run of three steps with a bot that performs the same three writes through the API. */
 async function costOfRuns(node: Running, { bench }: FlowServers): Promise<string[]> {
   const { key, pingId, quietId, answerId, flowId } = bench;
   const send = (channelId: string, content: string) =>
@@ -191,7 +191,7 @@ interface Found {
   last: number | string;
 }
 
-/** The start time of the last run that is due at a minute. Throws if not all of them were started. */
+/** The start time of the last run that was due at a given minute. Throws if not all of them were started. */
 async function lastStart({ data, database }: DataConfig, at: number, due: number): Promise<number> {
   const text = `select count(*) as count, max("createdAt") as last from "flowRun"
     where "triggeredBy" = 'schedule' and "createdAt" >= ${at}`;

@@ -70,7 +70,7 @@ export const hostilities: readonly Hostility[] = [
     status: 200,
     async prepare(hostile, { tenants, person }) {
       const path = `/threads/${tenants.hostile.largeThreadId}`;
-      // The response that each of the requests would get.
+      // Fails if the requests would be rejected.
       await hostile.ask('GET', path, person());
       const key = person();
       return { act: () => hostile.hold(READS, `/api/v1${path}`, key) };

@@ -24,7 +24,7 @@ import { measureTenants } from './tenants.ts';
 import { measureWriter } from './writer.ts';
 
 /**
- * `npm run bench` measures the embedded engine, `--engine postgres` PostgreSQL, and also with `--servers` sends to
+ * `npm run bench` measures the embedded engine. `--engine postgres` measures PostgreSQL, and `--servers` adds sends to
  * many servers.
  *
  * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
@@ -32,8 +32,8 @@ import { measureWriter } from './writer.ts';
  * - `--crowd`: a large community, in a mix of requests.
  * - `--retention`: the cost of expiring messages to another server.
  * - `--imports`: an import of 500,000 messages.
- * - `--exports`: an export of a large server that is killed and continued.
- * - `--flows`: runs of flows, and many that are due at once.
+ * - `--exports`: an export of a large server whose node is killed.
+ * - `--flows`: flow runs, and many flows that are due at once.
  * - `--mcp`: tool calls of the Model Context Protocol against REST.
  * - `--conversations`: a server with many direct messages against one without.
  * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.

@@ -21,7 +21,7 @@ const meta = {
 /** Tools name the authors of messages. REST does so on request. */
 const AUTHORS = 'expand=creator';
 
-/** A request. `KEY` in its texts is replaced by a text that is new each time. */
+/** A request. `KEY` in its strings is replaced with a value that is unique per request. */
 interface Call {
   method: 'GET' | 'POST';
   path: string;
@@ -45,7 +45,7 @@ function scriptOf({ method, path, headers, body }: Call): string {
     ([name, value]) => `["${name}"] = ${value === 'KEY' ? 'key' : lua(value)}`,
   );
   const text = body === undefined ? '' : JSON.stringify(body);
-  // A round takes at least a second, so its keys are new.
+  // A round takes at least a second, so the time makes its keys unique.
   return `local round, at = os.time() .. "-", 0
     request = function()
       at = at + 1

@@ -9,7 +9,7 @@ export interface Cost {
 export interface Costs {
   /** A sent message, without its transaction. */
   send: Cost;
-  /** A transaction of sends: one message, or many. */
+  /** A transaction with sends, whatever their number. */
   transaction: Cost;
   /** Reading a page of 50 messages. */
   page: Cost;
@@ -75,13 +75,13 @@ const SENDS_EXPONENT = 0.35;
 /** The maximum number of writes per transaction (`db/postgres/`). */
 const WORKS_IN_TRANSACTION = 128;
 
-/** The highest utilization of each resource. Values above 1 are impossible. */
+/** The highest utilization of each resource. A plan with a value above 1 is impossible. */
 export type Uses = Record<
   'node CPU' | 'node memory' | 'database CPU' | 'connections' | 'Valkey' | 'one server',
   number
 >;
 
-/** The names of `Uses`, with the most used resource first. */
+/** The keys of `uses`, the most utilized resource first. */
 export const byUse = (uses: Uses): (keyof Uses)[] =>
   (Object.keys(uses) as (keyof Uses)[]).sort((a, b) => uses[b] - uses[a]);
 

@@ -229,7 +229,7 @@ async function linkOf(url: string, headers: Record<string, string>): Promise<str
   return answer.headers.get('link');
 }
 
-/** Measures each read with little and with much data. A full run saves the table. */
+/** Measures each read with a small and a large amount of data. A full run saves the table. */
 export async function measureReads(isOnPostgres: boolean): Promise<void> {
   const server = isOnPostgres ? await startPostgres({ durable: true }) : undefined;
   try {

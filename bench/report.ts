@@ -17,11 +17,11 @@ export const CONTENT = 'The quick brown fox jumps over the lazy dog while people
 export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** The smallest value that this share of all values does not exceed. */
+/** The smallest value that is at least as large as this fraction of all values. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 
-/** The word after an option on the command line. Undefined without the option. */
+/** The argument that follows an option on the command line. Undefined without the option. */
 export function optionOf(name: string): string | undefined {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];

@@ -41,7 +41,7 @@ export function seedMessages(
   db.close();
 }
 
-/** `seedMessages` since a time, on either engine. */
+/** Like `seedMessages`, with dates from a given time on, on either engine. */
 export async function seedSince(
   { data, database }: DataConfig,
   channel: { id: string; serverId: string },

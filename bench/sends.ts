@@ -110,7 +110,7 @@ export const sendTo = ({ url }: Running, { key, busy }: Made, channelId: string)
   body: JSON.stringify({ channelId, serverId: busy.serverId, content: CONTENT }),
 });
 
-/** Sends for some seconds. Returns what it cost the server. */
+/** Sends for some seconds. Returns the cost to the server. */
 export async function sendFor(server: Running, loads: readonly Load[], seconds: number): Promise<Cost> {
   const before = server.cpu();
   const figures = await generateAll(loads, seconds);

@@ -4,7 +4,7 @@ import { textsOf } from './crowd/words.ts';
 
 const PEOPLE = 1_000;
 const CHANNELS = 100;
-/** Messages of a channel in a day. */
+/** Messages per channel and day. */
 const PER_DAY = 100;
 /** One in this many messages is a reply to the first message of its day. */
 const REPLY_EVERY = 10;

@@ -20,7 +20,7 @@ const { hostname, port, host } = new URL(address);
 const CONNECTS_AT_ONCE = 100;
 
 const sockets: Socket[] = [];
-/** The client whose stream may end. */
+/** The client whose key is being revoked. */
 let leaving: Socket | undefined;
 let heard = (_socket: Socket, _bytes: Buffer): void => {};
 

@@ -6,10 +6,10 @@ import { Scene } from '../test/support/scene.ts';
 import { type Client, World } from '../test/support/world.ts';
 import { quick } from './report.ts';
 
-/** The number of members of the other tenant: enough to keep the requests of each below their limits. */
+/** The number of members of the other tenant: enough to keep each below the rate limits. */
 const NEIGHBOURS = 60;
 /**
- * The number of people with keys in the hostile server. Each sends a part of the requests, within the default limits.
+ * The number of people with keys in the hostile server. Each sends some of the requests, within the default limits.
  */
 const PEOPLE = 40;
 /** The number of servers of the hostile tenant besides its first one: enough for 250 webhooks, at 20 per server. */
@@ -48,7 +48,7 @@ const repeat = <T>(amount: number, make: () => Promise<T>): Promise<T[]> =>
 
 const keysOf = (clients: readonly Client[]) => clients.map(({ key }) => key);
 
-/** Creates both tenants, in new data, on a node without limits. */
+/** Creates both tenants in an empty database, on a node without limits. */
 export async function makeTenants(place: DataConfig): Promise<Tenants> {
   const world = await World.open({ place });
   try {

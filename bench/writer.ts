@@ -23,9 +23,9 @@ interface Cost {
 }
 
 /**
- * Measures what a writer behind HTTP threads would cost: sends over HTTP, the same sends performed in this process
- * without HTTP, and performed for another thread that passes them on in batches and gets the responses as JSON. The writer here
- * serves no event streams and checks no limits, so its costs are lower bounds.
+ * Measures what a writer behind HTTP threads would cost. Compares sends over HTTP with the same sends performed in
+ * this process, both without HTTP and on behalf of another thread, which passes them on in batches and gets the
+ * responses as JSON. The writer here serves no event streams and checks no limits, so its costs are lower bounds.
  */
 export const measureWriter = (): Promise<void> =>
   withStage(false, AMOUNTS, async (stage) => {

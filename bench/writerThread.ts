@@ -16,7 +16,8 @@ export interface Passed {
   body: { serverId: string; channelId: string; content: string };
 }
 
-// Stands in for the HTTP threads: keeps sends in flight until it is told to stop. Passes on all sends of a turn together.
+// Stands in for the HTTP threads: keeps sends in flight until it is told to stop. Passes on all sends of one event
+// loop turn together.
 if (parentPort) {
   const port = parentPort;
   const { serverId, channelIds, key, atOnce } = workerData as Clients;

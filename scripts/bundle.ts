@@ -56,10 +56,10 @@ const latePackages: Plugin = {
 const OLD_MS = 30 * 24 * 3600_000;
 
 /**
- * Bundles the program into a few files, which start with two thirds of the CPU time of its hundreds of sources. Pages
- * and packages that are not JavaScript are still loaded from the checkout. An unchanged file keeps its name,
- * and therefore its entry in Node's compile cache. Files of earlier bundles stay for a month, because a running server
- * loads some of them later. Returns the path of the start script.
+ * Bundles the program into a few files, whose start takes two thirds of the CPU time of loading hundreds of source
+ * files. Pages and packages that are not JavaScript are still loaded from the checkout. An unchanged file keeps its
+ * name, and therefore its entry in Node's compile cache. Files of earlier bundles stay for a month, because a running
+ * server loads some of them later. Returns the path of the start script.
  */
 export async function bundleInPlace(folder: string): Promise<string> {
   const { outputFiles } = await build({

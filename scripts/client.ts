@@ -161,7 +161,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** The prefix of the paths in a table, which callers add. */
+/** A prefix that the tables omit and callers add. */
 const PREFIX = /^\/api\/(v1|people)(?=\/)/;
 
 /** False for uploads and downloads, which programs stream with `fetch`. */

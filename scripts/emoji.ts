@@ -11,7 +11,7 @@ import { join } from 'node:path';
 const NEWEST = 15.1;
 /** Maximum number of search words besides the name. Few searches need more, and every user downloads them. */
 const WORDS = 9;
-/** The maximum in other languages, whose words are added to the English ones. */
+/** The maximum in other languages, in addition to the English words. */
 const OTHER_WORDS = 5;
 
 interface Emoji {

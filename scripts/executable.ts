@@ -59,7 +59,7 @@ const noFiles: Plugin = {
 const lateBuiltIns: Plugin = {
   name: 'late built-in modules',
   setup({ onResolve, onLoad }) {
-    // The check above looks for `isSea` by name.
+    // `noFiles` looks for the name `isSea`, so this import stays.
     onResolve({ filter: /^node:/ }, ({ path }) =>
       path === 'node:sea' ? undefined : { path, namespace: 'built-in' },
     );

@@ -136,10 +136,10 @@ export function broken(before: Promises, now: Promises, today: string): string[]
     .filter(([demand, bound]) => {
       const known = before.demands.get(demand);
       if (known !== undefined) return isStricter(demand.split(' ').at(-1) as string, known, bound);
-      // A new optional field can have limits.
+      // A new optional field may have limits.
       const [thing = '', word] = [demand.slice(0, demand.lastIndexOf(' ')), demand.split(' ').at(-1)];
       if (word === 'required' && !thing.includes('.')) return operationsBefore.has(operationIn(demand));
-      // And a new optional field can have required fields of its own.
+      // A new optional field may have required fields of its own.
       if (word === 'required') return isKnown(thing.slice(0, thing.lastIndexOf('.')));
       return isKnown(thing);
     })

@@ -41,7 +41,7 @@ async function onSqlite() {
   }
 }
 
-/** In each round, the first node is killed, and the last is frozen before that until the next round. */
+/** In each round, freezes the last node and kills the first one. Both run again before the next round. */
 async function onPostgres() {
   const site = await Site.open(nodes, soakEnvironment);
   try {

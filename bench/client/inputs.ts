@@ -6,8 +6,8 @@ import { type Stage, trickle } from './stage.ts';
 
 /**
  * Measures the time from a key press to the end of its frame in the page while messages arrive. The browser's Event
- * Timing does not work here: without a display, a frame that only shows a key press is reported as presented with the
- * next larger change, seconds later.
+ * Timing does not work here: without a display, Chromium reports the frame of a key press only with the next larger
+ * change, seconds later.
  */
 export async function inputs(stage: Stage, [page, cdp]: [Page, CDPSession], path: string): Promise<void> {
   await page.goto(path);

@@ -3,7 +3,7 @@ import { quick, report } from '../report.ts';
 import { GOAL, SLOW_CPU } from './goals.ts';
 import type { Stage } from './stage.ts';
 
-/** The time between two pieces, in ms. */
+/** The time between two chunks, in ms. */
 const PIECE_MS = 20;
 const PIECES = quick ? 60 : 200;
 const WORDS = 'The **harbour** opens at *six*, see `log`. ';
@@ -18,8 +18,8 @@ interface TraceEvent {
 }
 
 /**
- * Measures the longest task in a page that shows a message while it is written, 50 pieces a second up to almost the longest
- * text. Counts CPU time, which a busy machine does not change.
+ * Measures the longest task in a page that shows a streamed message: 50 chunks a second, up to almost the maximum
+ * length. Counts CPU time, which does not depend on other load.
  */
 export async function streaming(
   { node, key, busy }: Stage,

@@ -21,7 +21,7 @@ const WORK = `(() => {
 
 /**
  * Measures the machine's current speed with a fixed amount of work, in a page without our code and with the same CPU
- * throttling. Used to compare runs, because the speed of a machine can vary by half within an hour.
+ * throttling. This makes runs comparable, because the speed of a machine can vary by half within an hour.
  */
 export async function yardstick(visit: () => Promise<[Page, CDPSession]>): Promise<void> {
   const [page, cdp] = await visit();

@@ -21,7 +21,7 @@ export class Beside {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { url, asked } });
   }
 
-  /** The milliseconds that each request has taken since the last call. */
+  /** Returns the durations, in ms, of the requests since the last call. */
   async take(): Promise<number[]> {
     this.#worker.postMessage('take');
     const [times] = await once(this.#worker, 'message');

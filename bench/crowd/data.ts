@@ -43,7 +43,7 @@ const FULL: Amounts = {
   servers: 1_000,
 };
 
-/** The amounts at a scale; 1 is a large community. */
+/** The amounts of data at a scale, where 1 is a large community. */
 export const amountsAt = (size: number): Amounts =>
   Object.fromEntries(
     Object.entries(FULL).map(([name, amount]) => [name, Math.max(2, Math.round(amount * size))]),
@@ -52,7 +52,7 @@ export const amountsAt = (size: number): Amounts =>
 export interface Person {
   id: string;
   token: string;
-  /** The API key; only the first people have one. */
+  /** Only the first people have an API key. */
   key?: string;
 }
 

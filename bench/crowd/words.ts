@@ -2,7 +2,7 @@ import { Random } from '../../test/support/seeded.ts';
 
 /** Search words. The newest sixth of the messages contains none of them. */
 export const sought = {
-  /** Occurs in every second older message. */
+  /** Occurs in every other older message. */
   common: 'harbour',
   /** Occurs in one of 5,000 older messages. */
   rare: 'lighthouse',

@@ -6,7 +6,7 @@ import { type Data, ENGLISH, ownKeys, type Texts, textsIn, web } from './files.t
 
 type Lines = Record<string, Data>;
 
-/** The lines at one of the `ownKeys`, whose keys differ between languages. */
+/** The strings of a section in `ownKeys`, whose keys differ between languages. */
 function linesAt(texts: Texts, path: string): Lines {
   const [file = '', section = '', key = ''] = path.split('.');
   return ((texts[file]?.[section] as Lines | undefined)?.[key] as Lines | undefined) ?? {};
@@ -22,8 +22,8 @@ function merged(english: Data, own: Data | undefined): Data {
 }
 
 /**
- * The JSON for translators: each text in the language, or in English if it is not translated yet. Lines for server
- * messages are empty if only other languages have them.
+ * The JSON for translators: each text in the language, or in English if it is not translated yet. Translations of
+ * server messages are empty if only other languages have them.
  */
 export async function exported(language: string): Promise<Texts> {
   const [english, own] = [await textsIn(ENGLISH), await textsIn(language)];
@@ -38,7 +38,7 @@ export async function exported(language: string): Promise<Texts> {
   return all;
 }
 
-/** Parses the JSON from a translator. Lines that are still empty are left out. */
+/** Parses the JSON from a translator. Strings that are still empty are left out. */
 export function imported(all: Texts): Texts {
   for (const path of ownKeys) {
     const lines = linesAt(all, path);

@@ -34,13 +34,13 @@ const operators: readonly Operator[] = [
   [/\breturn false;/g, 'return true;'],
   [/\.some\(/g, '.every('],
   [/\.every\(/g, '.some('],
-  // A condition becomes negated, or never true.
+  // Negates a condition, or makes it false.
   [/\bif \((.+)\) (?=return|continue|throw|break)/g, 'if (!($1)) '],
   [/^(\s*)if \(.+\) (return|continue|break|throw)\b.*;$/g, '$1;'],
-  // A call is removed.
+  // Removes a call.
   [/^(\s*)(await |void )?[\w.#?]+\(.*\);$/g, '$1;'],
 ];
-/** A limit, size or time, which is increased by one. */
+/** Matches a limit, size or time, which is increased by one. */
 const NUMBER = /(?<![\w.#'"`/-])(\d[\d_]*)(?![\w.'"`:])/g;
 /** Lines that contain no code to run. */
 const IDLE = /^\s*(\/\/|\*|\/\*|import |export type|export \*|export \{|type |interface |\}|$)/;

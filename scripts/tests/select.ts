@@ -9,7 +9,10 @@ const FOR_ALL =
  * test is known to use the file.
  */
 const KNOWN = /^(bench|docs|scripts|\.ci)\/|\.(tsx?|m?js|css|md)$|^(LICENSE|\.gitignore|biome\.json)$/;
-/** Tests that load this file query each row of each noun, and some responses never reach a function of the noun. */
+/**
+ * Tests that load this file depend on all nouns: they query each row of each noun, and some requests are rejected
+ * before any function of the noun runs.
+ */
 const ALL_ROWS = 'test/rows/index.ts';
 const DOCUMENT = 'server/src/http/openapi/document.ts';
 
@@ -53,11 +56,11 @@ export class Selection {
     const loads = reach.has(changed) || read.some((each) => this.graph.reach(each).has(changed));
     if (isNoun(changed)) {
       if (reach.has(ALL_ROWS) || called.includes(DOCUMENT)) return true;
-      // Values in the file that other nouns used in their declarations.
+      // Other nouns may have used values from this file in their declarations.
       return [...this.#nounsWith(changed)].some((noun) => includes(called, noun));
     }
     if (!changed.startsWith('server/src/')) return loads || this.#isUnknown(changed);
-    // A path that is passed to a worker, whose usage is not recorded.
+    // Code may pass the path to a worker, whose usage is not recorded.
     if (called.some((each) => this.graph.named(each).includes(changed))) return true;
     return loads && this.graph.hasValues(changed);
   }

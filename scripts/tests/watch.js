@@ -60,7 +60,7 @@ const noteGlob = (patterns, options) => {
 };
 
 /**
- * Records the files of the repository that are among the arguments of a process. If the process's reads cannot be
+ * Records the repository's files that are among the arguments of a process. If the process's reads cannot be
  * recorded, records all sources.
  */
 function noteProcess(program, args, environment) {
@@ -181,7 +181,7 @@ function watch() {
   // If the process is killed, the mark remains and says that its dependencies are unknown.
   writeFileSync(mark, '');
   process.on('exit', write);
-  // Sent before the process is killed, unless the kill is part of a test.
+  // The runner sends this signal before it kills the process. Tests that kill processes do not.
   process.on('SIGUSR2', write);
 }
 

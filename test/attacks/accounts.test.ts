@@ -6,8 +6,7 @@ import { appShows } from '../support/app.ts';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { TestClock, World } from '../support/world.ts';
 
-// Attacks on accounts by somebody who already has an old password, a link, a session or a neighbouring
-// host.
+// Attacks on accounts by somebody who has an old password, a link, a session or control of a neighbouring host.
 
 const clock = new TestClock();
 let world: World;
@@ -120,7 +119,7 @@ test('addresses in one IPv6 network share their attempts, and so do all spelling
   assert.equal((await unknown(6)).status, 429);
 });
 
-test('the network is derived from every spelling of an address', () => {
+test('every spelling of an address has the same network', () => {
   const forms = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',
@@ -138,7 +137,7 @@ test('the network is derived from every spelling of an address', () => {
   for (const [address, network] of Object.entries(forms)) assert.equal(networkOf(address), network, address);
 });
 
-test('without a confirmed identity, a session cannot give a key canAdmin, not even by adding it to its role', async () => {
+test('a session without a confirmed identity cannot give a key canAdmin, not even by adding it to its role', async () => {
   const owner = await world.user();
   const server = await world.server(owner);
   const browser = await Browser.of(world, owner, server);

@@ -18,7 +18,7 @@ let host: ClientHost;
 let server: Json;
 let browser: Browser;
 let outside: Browser;
-/** The host names that the closed world resolves, and their addresses. */
+/** The host names that `closed` resolves, and their addresses. */
 const names = new Map<string, string[]>();
 before(async () => {
   host = await ClientHost.open();
@@ -199,7 +199,7 @@ test('a slow response is abandoned after five seconds and does not block others'
   assert.ok(performance.now() - began < 9_000);
 });
 
-test('few documents are loaded at the same time, and each only once', async () => {
+test('the number of concurrent loads is limited, and each document is loaded once', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as { port: number };
@@ -213,7 +213,7 @@ test('few documents are loaded at the same time, and each only once', async () =
   assert.equal(host.asked, asked + 1);
 });
 
-test('the code is only sent to redirect URIs in the document, or to any port of this machine', async () => {
+test('the code is only sent to redirect URIs in the document, with any port for loopback addresses', async () => {
   const client = host.publish();
   const approve = (uri: string) =>
     browser.post(

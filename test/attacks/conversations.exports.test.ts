@@ -13,7 +13,7 @@ import { q } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** In everything in the direct message, and nowhere else. */
+/** A word that is everywhere in the direct message and nowhere else. */
 const MARK = 'zebracrossing';
 
 let world: World;
@@ -22,7 +22,7 @@ let folder: string;
 let dm: Json;
 let secrets: string[];
 let ada: Browser;
-/** Signed-in people who see nothing of the direct message. */
+/** Signed-in people who cannot see the direct message. */
 const outsiders: Record<string, Browser> = {};
 /** Keys that may start exports. */
 const keys: Record<string, Client> = {};
@@ -110,7 +110,7 @@ async function done(read: () => Promise<Json>): Promise<void> {
   assert.equal(state, 'done');
 }
 
-test("a server's exports have nothing of direct messages", async () => {
+test("a server's exports contain nothing from direct messages", async () => {
   const path = `/servers/${scene.server.id}/exports`;
   for (const [who, client] of Object.entries(keys)) {
     const { id } = dataOf(await client.post(path, {}), who);
@@ -131,9 +131,9 @@ async function ownExport(browser: Browser): Promise<string> {
   return textOf(await fetch(`${world.url}/api/people/exports/${id}/content`, { headers }));
 }
 
-test('exports of personal data have nothing of the direct messages of others', async () => {
+test("exports of personal data contain nothing from others' direct messages", async () => {
   for (const [who, browser] of Object.entries(outsiders)) {
-    // Somebody who was a member has been told the id of the direct message.
+    // A former member knows the id of the direct message.
     const known = who.includes('kicked') ? dm.id : '-';
     assertBlind((await ownExport(browser)).replaceAll(known, ''), who);
     const headers = { 'palaver-server': 'none', cookie: browser.cookie };
@@ -144,7 +144,7 @@ test('exports of personal data have nothing of the direct messages of others', a
   assert.match(await ownExport(ada), new RegExp(MARK), 'a member has it, which proves that the test works');
 });
 
-test('an incoming webhook does not reach a direct message', async () => {
+test('an incoming webhook cannot post to a direct message', async () => {
   const { id: channelId } = await scene.channel();
   const hook = dataOf(await scene.admin.post('/webhooks', { direction: 'in', channelId, name: 'Build' }));
   const [, , messageId, threadId] = secrets.slice(1);
@@ -163,7 +163,7 @@ test('an incoming webhook does not reach a direct message', async () => {
   }
 });
 
-test('only members are notified of anything in a direct message', async () => {
+test('only members get notifications from a direct message', async () => {
   const rows = q.selectFrom('notification').select(['userId', 'type']).where('channelId', '=', dm.id);
   const told = await world.data.db.read.all(rows);
   assert.ok(told.length > 0);

@@ -15,7 +15,7 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 
 /** Number of direct messages whose records are probed. PALAVER_TEST_ROUNDS multiplies it. */
 const ROUNDS = Number(process.env.PALAVER_TEST_ROUNDS ?? 2);
-/** In the content of everything in the direct messages, and nowhere else. */
+/** A word that is everywhere in the direct messages and nowhere else. */
 const MARK = 'zebracrossing';
 
 /** Somebody who is not in the direct messages. */
@@ -25,7 +25,7 @@ interface Outsider {
   stream: EventStream | undefined;
 }
 
-/** The records of a direct message, by the name of their collection. */
+/** A direct message and its records, by collection. */
 type Target = Record<string, Json>;
 
 let world: World;
@@ -123,7 +123,7 @@ after(async () => {
   await world.close();
 });
 
-/** Everything that a direct message can have, written by an agent and a person. */
+/** Creates a record of every kind in a direct message, some by an agent and some by a person. */
 async function fill(dm: Json): Promise<Target> {
   const place = { channelId: dm.id };
   const edited = dataOf(await ada.api.post('/messages', { ...place, content: `${MARK} before` }));
@@ -157,11 +157,11 @@ async function fill(dm: Json): Promise<Target> {
   };
 }
 
-/** The ids of everything in a direct message. */
+/** The ids of all records in a direct message. */
 const secretsOf = ({ servers: _servers, users: _users, ...target }: Target): string[] =>
   Object.values(target).map(({ id }) => id as string);
 
-/** Asserts that a response reveals nothing about a direct message. An error may repeat the ids of the request. */
+/** Asserts that a response reveals nothing about a direct message. An error may repeat ids from the request. */
 function assertBlind(answer: Answer, target: Target, what: string): void {
   probes++;
   const text = JSON.stringify(answer.body);
@@ -171,7 +171,7 @@ function assertBlind(answer: Answer, target: Target, what: string): void {
   for (const id of secretsOf(target)) assert.ok(!text.includes(id), `${what}: ${text.slice(0, 1_000)}`);
 }
 
-test('no read shows anything of a direct message to users who are not members', async () => {
+test('no read reveals anything about a direct message to users who are not members', async () => {
   for (const target of targets) {
     const paths = readsOf(document, target, MARK);
     assert.ok(paths.length > 80, `${paths.length} reads`);
@@ -191,7 +191,7 @@ test('members see the direct message in these reads, which proves that the probe
   assert.ok(showing.length > 20, showing.join('\n'));
 });
 
-test('nobody else gets the files of a direct message', async () => {
+test('non-members cannot get the files in a direct message', async () => {
   for (const target of targets) {
     const path = `/attachments/${target.attachments?.id}/content`;
     for (const { who, send } of outsiders) {
@@ -214,7 +214,7 @@ async function bodiesOf(row: WriteRow, target: Target): Promise<{ path: string; 
   return { path: pathOf(row, id), body };
 }
 
-test('no write reaches a direct message from outside, or reveals anything of it', async () => {
+test('writes by non-members neither change a direct message nor reveal anything about it', async () => {
   const [target] = targets as [Target];
   for (const row of within) {
     const { path, body } = await bodiesOf(row, target);
@@ -229,7 +229,7 @@ test('no write reaches a direct message from outside, or reveals anything of it'
   }
 });
 
-test('records outside a direct message cannot reference it or what is in it', async () => {
+test('records outside a direct message cannot reference it or its contents', async () => {
   for (const target of targets) {
     const { id: channelId } = target.channels as Json;
     const { id: messageId } = target.messages as Json;
@@ -252,7 +252,7 @@ test('records outside a direct message cannot reference it or what is in it', as
   }
 });
 
-/** The view of a direct message that its members have. */
+/** The direct message as its members see it. */
 async function shown(target: Target): Promise<unknown> {
   const { id } = target.channels as Json;
   const paths = [
@@ -264,8 +264,8 @@ async function shown(target: Target): Promise<unknown> {
   return Promise.all(paths.map(async (path) => (await scene.admin.get(path)).body.data));
 }
 
-test('no event of a direct message reached anybody else by stream, page or webhook', async () => {
-  // An event that everybody in the server gets, after all others.
+test('no event from a direct message reached a non-member by stream, page or webhook', async () => {
+  // The last event, which everybody in the server gets.
   const last = await home.channel({ name: 'last of all' });
   const { id } = last;
   await receiver.got(1);

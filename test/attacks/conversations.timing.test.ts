@@ -27,7 +27,7 @@ async function join(): Promise<Member> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-test('a block costs the same as the setting to accept no messages', async () => {
+test('a refusal costs the same for a sender who is blocked as for a recipient who accepts no messages', async () => {
   const [ada, cid, blocker, closed] = [await join(), await join(), await join(), await join()];
   const places: Json[] = [];
   for (const { user } of [blocker, closed]) {
@@ -44,7 +44,7 @@ test('a block costs the same as the setting to accept no messages', async () => 
     ['renaming', ada, ({ dm }) => ['PATCH', `/channels/${dm.id}`, { name: 'We two' }]],
     ['a new one', cid, ({ user }) => ['POST', '/conversations', { userIds: [user.id] }]],
   ];
-  // A refusal takes the driver for PostgreSQL four times as long.
+  // In the PostgreSQL driver, a refusal takes four times as long.
   const measured = engine === 'sqlite' ? attempts : attempts.filter(([what]) => what === 'sending');
   for (const [what, by, requestOf] of measured)
     await assertSameCpu(world, by.browser, what, (side) => {

@@ -44,7 +44,7 @@ function twice({ id }: Json): Promise<string> {
   });
 }
 
-test('a file with the wrong length on disk never runs into the next response', async () => {
+test('a file with the wrong length on disk does not corrupt the next response', async () => {
   for (const length of [100, 300_000]) {
     const file = dataOf(await upload(world, ada, plainBytes(200_000)));
     if (length < 200_000) truncateSync(pathOf(file), length);
@@ -94,7 +94,7 @@ test("slow images of one user delay another user's image by at most one of them"
   assert.deepEqual(ended, ['ada', 'ada', 'bob', 'ada', 'ada']);
 });
 
-test('a large image that must be decoded in one piece is not decoded', async () => {
+test('a large image that can only be decoded in one piece gets no preview', async () => {
   const interlaced = await sharp({ create: { width: 5100, height: 5000, channels: 3, background: 'red' } })
     .png({ progressive: true })
     .toBuffer();

@@ -44,7 +44,7 @@ const ends: Record<string, (of: Awaited<ReturnType<typeof member>>) => Promise<u
 };
 
 for (const [name, end] of Object.entries(ends))
-  test(`${name} ends the grant, even if the membership is renewed`, async () => {
+  test(`${name} revokes the grant, even if the membership is renewed`, async () => {
     const one = await member();
     const code = await grantCode(one.browser, scene.server.id);
     await end(one);
@@ -62,7 +62,7 @@ for (const [name, end] of Object.entries(ends))
     await isOver(one.tokens);
   });
 
-test('suspending a user stops their apps', async () => {
+test("suspending a user revokes their apps' access", async () => {
   const one = await member();
   await change(world.data, ({ db }) => db.run(update('user', one.user.id, { suspendedAt: clock.now() })));
   assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
@@ -81,7 +81,7 @@ test('a new password keeps the grants unless the user asks otherwise; a link nev
   await isOver(tokens);
 });
 
-test('closing an account and deleting a server end the grants', async () => {
+test('closing an account and deleting a server revoke the grants', async () => {
   const user = await world.user();
   const own = await world.server(user);
   const friend = await world.user();
@@ -100,7 +100,7 @@ test('closing an account and deleting a server end the grants', async () => {
   assert.deepEqual(await world.data.db.read.all(find('grant', { userId: user.id })), []);
 });
 
-test('erasing a person ends and removes their grants and unexchanged codes', async () => {
+test('erasing a person revokes and deletes their grants and pending codes', async () => {
   for (const messages of ['keep', 'delete']) {
     const { user, browser, tokens } = await member();
     const code = await grantCode(browser, scene.server.id);

@@ -44,7 +44,7 @@ async function owner(): Promise<{ user: Json; browser: Browser; tokens: Granted 
 const member = () => memberWithApp(scene);
 const isOver = (tokens: Granted) => assertEnded(world, tokens);
 
-test('a refresh token that is used again ends the whole family', async () => {
+test('reusing a refresh token revokes the whole family', async () => {
   const { tokens: first, browser } = await member();
   const { body: second } = await refreshed(world, first);
   const { body: third } = await refreshed(world, { ...first, refreshToken: second.refresh_token });
@@ -69,7 +69,7 @@ test('at most one of several concurrent requests with one refresh token gets tok
   });
 });
 
-test('a refresh token of another app, of a made-up family, or in place of an access token is refused', async () => {
+test('a refresh token from another app, from a made-up family, or in place of an access token is rejected', async () => {
   const { tokens } = await member();
   assert.equal((await refreshed(world, { ...tokens, client: 'Another' })).body.error, 'invalid_grant');
   for (const refreshToken of [
@@ -84,7 +84,7 @@ test('a refresh token of another app, of a made-up family, or in place of an acc
   assert.equal((await refreshed(world, tokens)).status, 200);
 });
 
-test('a code that is used again ends the grant', async () => {
+test('reusing a code revokes the grant', async () => {
   const { browser } = await member();
   const code = await grantCode(browser, scene.server.id);
   const { body } = await exchanged(world, code);
@@ -186,7 +186,7 @@ test("the owner's app cannot leave the server for them", async () => {
   assertRefused(await appOf(world, tokens.token).delete(`/server-members/${membership?.id}`), 'FORBIDDEN');
 });
 
-test("a grant reads and writes none of its user's direct messages and personal state", async () => {
+test("a grant can neither read nor write its user's direct messages and personal state", async () => {
   const { browser, tokens } = await member();
   const friend = await world.user();
   await world.member(scene.server, friend);
@@ -228,7 +228,7 @@ test('the hundred-and-first grant revokes the least recently used one', async ()
   await isOver(tokens);
 });
 
-test('at most twenty codes can be unexchanged', async () => {
+test('at most twenty codes can be pending', async () => {
   const { browser } = await member();
   for (let count = 0; count < 20; count++) await grantCode(browser, scene.server.id);
   await assert.rejects(grantCode(browser, scene.server.id), /RATE_LIMITED/);

@@ -85,7 +85,7 @@ test('a block by email address does not reveal whose address it is', async () =>
   assertBlocked(await signIn(new Browser(world), user));
 });
 
-test('the number of blocked unknown names is bounded: the oldest are forgotten', async () => {
+test('the number of blocked unknown names is bounded: the oldest are evicted', async () => {
   await guess({ username: 'first.name' }, 20);
   const now = clock.now();
   await change(world.data, async ({ db }) => {
@@ -181,7 +181,7 @@ test('wrong codes count, and do not lock out known browsers', async () => {
   dataOf(await signIn(browser, user, { code: code() }));
 });
 
-test('twenty wrong passwords or codes in a session end it, however slowly, unless one was right', async () => {
+test('twenty wrong passwords or codes in a row end a session, however slow the attempts are', async () => {
   const { user, browser } = await claimed();
   const prove = (body: object) => browser.post('/proof', { password: PASSWORD, ...body });
   const guessPassword = () => prove({ password: 'wrong' });

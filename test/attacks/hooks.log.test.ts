@@ -105,7 +105,7 @@ const elsewhere: Record<string, (token: string) => string> = {
 };
 
 for (const [kind, prefix] of Object.entries(prefixes)) {
-  test(`a token of the kind ${kind} in a path is in no log`, async () => {
+  test(`no log contains a ${kind} token from a path`, async () => {
     for (const [what, spell] of Object.entries(elsewhere)) {
       const secret = newToken(prefix, randomBytes);
       const tail = secret.slice(prefix.length);

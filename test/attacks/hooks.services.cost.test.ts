@@ -52,7 +52,7 @@ function withLongLists(value: unknown): unknown[] {
   return [...copies, Array.from({ length: times }, () => value).flat()];
 }
 
-/** Converts a body, or refuses it. */
+/** Returns a function that converts a body, or rejects it. */
 const convert = (body: unknown, headers: Recorded['headers']) => (): void => {
   try {
     contentOf(body, headers ?? {}, undefined);

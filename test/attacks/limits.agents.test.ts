@@ -30,7 +30,7 @@ const mint = ({ admin }: Scene): Promise<Client[]> =>
     ),
   );
 
-/** Concurrent requests of each client, which count against `role`. */
+/** Sends concurrent requests from each client, which count against `role`. */
 const burst = async (clients: readonly Client[], each: number): Promise<Answer[]> => {
   const asked = clients.flatMap((client) => Array.from({ length: each }, () => client.delete('/roles/none')));
   return Promise.all(asked);
@@ -59,7 +59,7 @@ test('all agents of a server together stay below its ceiling', async () => {
     refused.body.error.message,
     'more than 12 requests of the kind "role" by all agents of the server together in 60 s: retry in 60 s',
   );
-  // Other kinds, people, and agents of other servers have their own limits.
+  // Other kinds of requests, people, and agents of other servers have their own limits.
   assert.equal((await (fresh as Client).get('/servers')).status, 200);
   const person = await world.client(scene.server);
   assert.equal(passed(await burst([person], LIMIT + 1)).length, LIMIT);
@@ -78,7 +78,7 @@ test('a single agent has the limit of a user, and a request beyond it does not u
   assert.equal(passed(await burst(others, LIMIT)).length, LIMIT * CEILING - LIMIT);
 });
 
-test('a client that waits for Retry-After gets through; a rejected request did not use up its own limit', async () => {
+test('a rejected request does not use up the limit: a client that waits for Retry-After succeeds', async () => {
   const [first, second, ...others] = agents as [Client, Client, ...Client[]];
   await burst([first], LIMIT);
   clock.advance(20_000);

@@ -33,7 +33,7 @@ async function eventsAfter(cursor: string): Promise<Json[]> {
   }
 }
 
-test('small changes to a large app do not store its full size in the log, but their events show all of it', async () => {
+test('small changes to a large app do not store the whole app in the log, but their events show all of it', async () => {
   const app = await scene.app({ meta: [LARGE] });
   await scene.install(app.id);
   const before = await logSize();

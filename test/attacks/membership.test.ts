@@ -34,7 +34,7 @@ const ends: Record<string, (member: Json, client: Client) => Promise<unknown>> =
 };
 
 for (const [how, end] of Object.entries(ends)) {
-  test(`a member who ${how} keeps no key, agent or webhook to get back in with`, async () => {
+  test(`a member who ${how} keeps no key, agent or webhook that gives access`, async () => {
     const user = await world.user();
     const minter = await world.client(scene.server, ['canAdmin'], user);
     const agent = await mint(minter, { roleId: minter.secret.roleId });
@@ -105,7 +105,7 @@ test('an agent created by the operator has its home in the first server that it 
   assert.equal((await mint(scene.admin, { userId: scene.owner.id })).secret.userId, scene.owner.id);
 });
 
-/** Runs a task whose writes wait until a member was removed. */
+/** Runs a task whose writes wait until a member has been removed. */
 async function overtaken<T>(memberId: string, task: () => Promise<T>): Promise<T> {
   const { db, deps } = world.data;
   const { write } = db;

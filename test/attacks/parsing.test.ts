@@ -29,7 +29,7 @@ const film = box('ftyp', latin1('isom\0\0\0\0'));
 const frame = hex('ffc0000b080010001001011100');
 const gif = latin1('GIF89a\x01\0\x01\0\0\0\0');
 
-/** Boxes within each other, alternately of two types. */
+/** Nested boxes of two alternating types. */
 function nested(levels: number): Buffer {
   const bytes = Buffer.alloc(levels * 8);
   for (let level = 0; level < levels; level++) {
@@ -164,7 +164,7 @@ test('files of several tenants are parsed round-robin: one slice per turn of the
   assert.equal(most, 1);
 });
 
-test('a file name of any length is cleaned in a few milliseconds, and keeps its ending', () => {
+test('a file name of any length is cleaned in a few milliseconds, and keeps its extension', () => {
   const from = cpuMs();
   for (const part of [
     'a',
@@ -184,7 +184,7 @@ test('a file name of any length is cleaned in a few milliseconds, and keeps its 
   assert.match(nameFrom(`${'a'.repeat(200_000)}.png`), /^a{196}\.png$/);
 });
 
-test('a form with thousands of empty parts is rejected at the limit, regardless of how they arrive', async (t) => {
+test('a form with thousands of empty parts is rejected at the limit, with or without a file before them', async (t) => {
   const world = await World.open();
   t.after(() => world.close());
   const { key } = await world.client(await world.server(await world.user()), ['canEditData']);

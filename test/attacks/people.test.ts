@@ -40,7 +40,7 @@ test('passwords cannot be brute-forced with a session of the account', async () 
   dataOf(await browser.get('/me'));
 });
 
-test('signing in replaces a session that was planted before', async () => {
+test('signing in replaces a planted session', async () => {
   const user = await world.user();
   await Browser.claimed(world, user);
   const attacker = await Browser.of(world, await world.user());

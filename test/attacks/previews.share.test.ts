@@ -13,9 +13,12 @@ import { type Json, World } from '../support/world.ts';
 const SERVERS = 6;
 const paths = Array.from({ length: 20 * SERVERS }, (_, at) => `/slow/${at}`);
 const previewTimers = q.selectFrom('timer').select('id').where('kind', '=', 'preview');
-/** A tenant's requests at once; twice as many while requests that timed out are closing. */
+/**
+ * The maximum number of a tenant's concurrent requests. It is doubled because timed-out requests may still be
+ * closing.
+ */
 const MOST = 2 * 4;
-/** A tenant's messages in progress: three quarters of a node's limit. */
+/** The maximum number of a tenant's messages in progress: three quarters of a node's limit. */
 const SHARE = 75;
 
 let world: World;
@@ -47,7 +50,7 @@ async function open(owner: Json): Promise<{ scene: Scene; channel: Json }> {
   return { scene, channel: await scene.channel() };
 }
 
-test('a tenant with many servers has one share of the requests for previews', async () => {
+test('a tenant with many servers gets a single share of the requests for link previews', async () => {
   const owner = await world.user();
   const places = [];
   for (let count = 0; count < SERVERS; count++) places.push(await open(owner));

@@ -47,7 +47,7 @@ async function close(user: Json): Promise<void> {
   dataOf(await browser.post('/close', { username: user.username, messages: 'delete' }));
 }
 
-/** Rounds in which upkeep erases up to `count` accounts. */
+/** Runs upkeep once per account to erase. */
 async function rounds(count: number, db?: Db): Promise<void> {
   for (let round = 0; round < count; round++) await upkeep(db);
 }
@@ -106,7 +106,7 @@ test('an account whose erasure fails backs off, and the others are erased', asyn
   );
 });
 
-test('a closed account is added to no server', async () => {
+test('a closed account cannot be added to a server', async () => {
   const scene = await Scene.open(world);
   const user = await world.user();
   await close(user);

@@ -36,7 +36,7 @@ const named =
   async (_scene: Scene, count: number) =>
     times(count, () => ({ name: world.unique(stem), ...fields }));
 
-/** Apps in the registry, each of its own server. */
+/** Apps in the registry, each from its own server. */
 async function registered(_scene: Scene, count: number): Promise<Json[]> {
   const sources = await Promise.all(times(Math.ceil(count / QUOTA), () => Scene.open(world)));
   return Promise.all(times(count, (index) => (sources[index % sources.length] as Scene).submitted()));
@@ -169,7 +169,7 @@ test('appInstalls: an install from the registry counts', async () => {
   isUsedUp(await scene.admin.post('/apps/install-from-registry', { id: apps[QUOTA]?.id }), 'appInstalls');
 });
 
-test('a full server still returns permission errors, and replays the first response to a key', async () => {
+test("a server at its quota still returns permission errors, and replays a key's first response", async () => {
   const scene = await Scene.open(world);
   const body = { name: world.unique('first') };
   const key = { 'idempotency-key': 'first' };

@@ -19,7 +19,7 @@ import { type Client, type Json, listAll, World } from '../support/world.ts';
 let world: World;
 let scene: Scene;
 let member: Client;
-/** Open and closed channels. The member sees the open ones. */
+/** Public and private channels. The member sees the public ones. */
 let channels: Json[];
 /** Each message as stored. */
 const rows = new Map<string, Json>();
@@ -162,7 +162,7 @@ test('small blocks are merged, and the order is kept', async () => {
   await assertSame('merged');
 });
 
-test('edits and deletes take effect immediately, and removed words leave the index', async () => {
+test('edits and deletes take effect immediately, and removed words are removed from the index', async () => {
   const ids = [...rows.keys()];
   for (let number = 0; number < 40; number++) {
     const row = rows.get(ids[(number * 31) % ids.length] as string) as Json;
@@ -231,7 +231,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
   await assertSame('indexed again');
 });
 
-/** The statements as queries. */
+/** The query for a statement in text form. */
 const rawOf = (statement: string) => {
   const [, table] = /"(search\w+)"/.exec(statement) as unknown as [string, 'searchBlock'];
   if (statement.startsWith('delete')) return s.deleteFrom(table);

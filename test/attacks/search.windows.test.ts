@@ -18,7 +18,7 @@ import { type Json, World } from '../support/world.ts';
 const MESSAGES = 2 * WINDOW + 500;
 /** One in this many messages contains the word. */
 const EVERY = 90;
-/** Blocks, and the row with the server's state. */
+/** The maximum number of rows that are not messages: blocks, and the server's state. */
 const MAX_OTHER_ROWS = 20;
 
 let world: World;
@@ -61,7 +61,7 @@ const restart = (): Promise<void> =>
     );
   }, channel.serverId);
 
-/** Searches in one page. `onRead` is called before each read, with the number of previous reads. */
+/** Reads one page of results. `onRead` is called before each read, with the number of previous reads. */
 async function search(order: Order, onRead: (reads: number) => Promise<void>) {
   const { read } = world.data.db;
   let [reads, mostRows] = [0, 0];

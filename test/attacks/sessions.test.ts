@@ -56,7 +56,7 @@ test('a rejected sign-in revokes no session, and neither does an invalid cookie'
   dataOf(await browser.get('/me'));
 });
 
-test('a session in use ends 180 days after its sign-in', async () => {
+test('a session in use expires 180 days after its sign-in', async () => {
   const { id: userId } = await world.user();
   const made = await change(world.data, (work) => addSession(work, { userId, device: null }));
   const browser = new Browser(world);
@@ -94,7 +94,7 @@ test('a person can sign out everywhere else', async () => {
   dataOf(await stranger.browser.get('/me'));
 });
 
-test('using the code of an app again ends the session that it was exchanged for', async () => {
+test("reusing an app's code ends the session that it was exchanged for", async () => {
   const { browser } = await claimed();
   const { verifier, challenge } = pkce();
   const { redirectTo } = dataOf(await browser.post('/approvals/redirect', redirectBody(challenge)));

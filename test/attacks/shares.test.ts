@@ -95,7 +95,7 @@ const readMetrics = async () => {
 for (const [name, { take, amount }] of Object.entries(takings)) {
   for (const apart of [false, true]) {
     const where = apart ? 'agents of several servers of one person' : 'agents of one server';
-    test(`${name}: ${where} get three quarters together, and others the rest`, async () => {
+    test(`${name}: ${where} get three quarters of the limit together, and others the rest`, async () => {
       const open: { give(): void }[] = [];
       const hostile = await agentsOf(await world.user(), MOST, apart);
       for (const [index, agent] of hostile.entries()) {
@@ -124,7 +124,7 @@ for (const [name, { take, amount }] of Object.entries(takings)) {
   }
 }
 
-test('a person is one tenant, in all sessions and with the agents of their servers', async () => {
+test('all sessions of a person and the agents in their servers count as one tenant', async () => {
   const owner = await world.user();
   const agents = await agentsOf(owner, 4);
   const open: { give(): void }[] = [];

@@ -88,7 +88,7 @@ test('a ticket expires after a minute', async () => {
   await assertUseless({ ticket: late.ticket });
 });
 
-test('a ticket ends with its key, and so does its stream', async () => {
+test('revoking a key invalidates its tickets and ends their streams', async () => {
   const secret = await scene.secret();
   const client = world.as(secret.key);
   const [{ ticket }, { ticket: other }] = [await ticketOf(client), await ticketOf(client)];

@@ -9,7 +9,7 @@ const THREAD_READERS = 60;
 const DOCUMENT_READERS = 300;
 /** Pipelined requests for the document on each such connection. */
 const PIPELINED = 12;
-/** The maximum effect of the unread responses on others. */
+/** The maximum duration of a health check while responses are unread, in ms. */
 const MAX_HEALTH_MS = 3_000;
 const MAX_GROWTH_MB = 400;
 const WATCHED_MS = 4_000;

@@ -48,8 +48,8 @@ const slowPaths = (count: number, name: string) =>
   Array.from({ length: count }, (_, index) => `/slow/${name}/${index}`);
 
 /**
- * Sends events to the receiver at `path`, one after the other: each arrives before a slow attempt could
- * have timed out.
+ * Asserts that events sent one after the other each reach the receiver at `path` before a slow attempt could have
+ * timed out.
  */
 async function assertQuick(other: Awaited<ReturnType<typeof community>>, path: string): Promise<void> {
   for (let count = 1; count <= EVENTS; count++) {

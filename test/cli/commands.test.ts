@@ -113,7 +113,7 @@ test('a command in its own process behaves like one that shares a process', asyn
     ['doctor', '--data', folder],
     ['audit', '--data', folder, '--json'],
     ['config', '--json'],
-    // The commands from here on fail.
+    // The following commands fail.
     add('ada'),
     ['key', 'revoke', 'none', '--data', folder],
     ['user', 'create', '--data', folder],

@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 // `palaver start --demo`, used as a visitor does: through the link that it prints.
 
 const stage = new Stage();
-/** The folder in which the program puts temporary files. */
+/** The folder for the program's temporary files. */
 const temporary = stage.folder();
 /** Data that the demo must not touch. */
 const data = join(stage.folder(), 'data');

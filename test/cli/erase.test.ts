@@ -29,11 +29,11 @@ interface Story {
   /** A message of the user, and a reply by somebody else in its thread. */
   message: Json;
   reply: Json;
-  /** A message of somebody else, to which the user has reacted. */
+  /** A message from somebody else, to which the user has reacted. */
   other: Json;
 }
 
-/** A user with traces everywhere, in a separate world. */
+/** Creates a user who has left data everywhere, in a separate world. */
 async function story(t: { after(end: () => Promise<void>): void }): Promise<Story> {
   const world = await World.open();
   t.after(() => world.close());

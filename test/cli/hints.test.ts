@@ -45,7 +45,7 @@ test('an unknown setting in the config file is rejected with the closest name', 
   );
 });
 
-test('finds the closest word', () => {
+test('a hint names the closest word', () => {
   const words = ['port', 'host', 'hosts', 'maxKeyDays', 'logLevel'];
   for (const [typed, meant] of [
     ['prot', 'port'],

@@ -66,7 +66,7 @@ const move = async (from: string, to: string, data: string): Promise<Json> => {
 test('files move to the data folder of the settings, and from there into another data folder', async () => {
   const [url, beside, back] = [await moves.database(), moves.folder(), join(moves.folder(), 'back')];
   const stored = storedIn(folder);
-  // A text; an image and an icon, each with a preview.
+  // A text file, and an image and an icon with one preview each.
   assert.equal(stored.length, 5);
   await move(folder, url, beside);
   assert.deepEqual([storedIn(folder), storedIn(beside)], [stored, stored]);

@@ -90,7 +90,7 @@ test('an interrupted move into a folder is not served if the data differs', asyn
   await moves.clear(unfinished);
   change(source, allowed);
   await moves.move(source, unfinished);
-  // Two rows with the same key, now that no constraint prevents them.
+  // Without the constraint, two rows can have the same key.
   await ask(unfinished, 'alter table flow drop constraint flow_pkey cascade');
   await ask(unfinished, 'insert into flow select * from flow');
   assert.match((await moves.migrate(unfinished, into)).stderr, /differs in flow/);

@@ -104,7 +104,7 @@ test('data can move between two locations of the same kind', async () => {
   assert.deepEqual(sumsOf(await moves.move(copy, `sqlite:${moves.folder()}`)), sums);
 });
 
-test('a move from --data ignores that DATABASE_URL names the target', async () => {
+test('a move from --data is not affected by a DATABASE_URL that names the target', async () => {
   const target = await moves.database();
   const move = ['migrate', '--data', folder, '--to', target, '--json'];
   const { code, stdout, stderr } = await moves.run(move, { DATABASE_URL: target });

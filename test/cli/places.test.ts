@@ -34,7 +34,7 @@ test('a command on a location without data fails, and creates none', async () =>
     );
   }
   assert.equal(existsSync(folder), false);
-  // On PostgreSQL this shows that the database has no tables either.
+  // On PostgreSQL, the error also shows that no tables were created.
   assertFailed(await stage.run(['user', 'list', '--data', folder]), /^no data in/);
 });
 

@@ -28,7 +28,7 @@ const answering = (data: unknown) => (response: ServerResponse) =>
 const lost = (response: ServerResponse) => response.destroy();
 const shown = (fields: object) => ({ id: 'the-id', bytes: BYTES, received: BYTES, report: null, ...fields });
 
-test('retried requests have the same idempotency key, and a record that is missing on a retry was deleted', async () => {
+test('retries have the same idempotency key, and a retried delete that finds nothing succeeds', async () => {
   const planned = { server: 'the-server' };
   const uploading = shown({ state: 'uploading', received: 0 });
   const fake = new FakeServer(

@@ -10,7 +10,7 @@ const RUNS = 200;
 const stage = new Stage();
 after(() => stage.close());
 
-test(`${ROUNDS * RUNS} runs of a flow over ${ROUNDS} kills: each step exactly once`, async () => {
+test(`${ROUNDS * RUNS} runs of a flow over ${ROUNDS} kills: each step runs exactly once`, async () => {
   const { runs } = await soakAlone(stage, { rounds: ROUNDS, runs: RUNS });
   assert.equal(runs, ROUNDS * RUNS);
 });

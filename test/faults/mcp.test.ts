@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { listOf } from '../support/remote.ts';
 
-/** How often a model repeats one call. */
+/** The number of times that one call is repeated. */
 const CALLS = 100;
-/** The server is killed during the ten calls after these. */
+/** After these numbers of calls, the server is killed during the next ten. */
 const KILLED_AFTER = [0, 20, 60];
 
 const stage = new Stage();

@@ -25,7 +25,7 @@ let server: ValkeyServer;
 let nodes: Node[];
 let open: { close(): void }[];
 
-/** Adds a node that assumes `count` nodes. */
+/** Adds a node that assumes that there are `count` nodes. */
 function addNode(count: number): Node {
   const valkey = new Valkey({ url: server.url, timeout: TIMEOUT_MS });
   open.push(valkey);

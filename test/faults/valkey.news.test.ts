@@ -19,7 +19,7 @@ const PROBE_MS = 1_500;
 class Node implements Pick<Db, 'onAuthorityChange' | 'authorityChanged'> {
   readonly valkey: Valkey;
   heard = 0;
-  /** The changes of the last notification; undefined for all permissions. */
+  /** The changes in the last notification. Undefined if all permissions changed. */
   of: AuthorityChanges | undefined;
   commits = 0;
   #tell: (changes: AuthorityChanges) => void = () => assert.fail('nobody has subscribed');

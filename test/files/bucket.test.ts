@@ -75,7 +75,7 @@ test('while the service is down, uploads and downloads fail clearly and nothing 
   await bucket.up();
   assert.equal((await content(world, admin, kept.id)).status, 200);
   dataOf(await upload(world, admin));
-  // The retry is due now.
+  // Makes the retry due.
   await world.data.db.write((tx) => tx.run(q.updateTable('failure').set({ nextAt: 0 })));
   await world.tidy();
   assert.equal(await world.data.db.read.first(find('failure', { item: `files:${gone.id}` })), undefined);

@@ -22,7 +22,7 @@ after(() => world.close());
 const member = async (server?: Json): Promise<Client> =>
   world.client(server ?? (await world.server(await world.user())), ['canEditData']);
 
-/** An upload that has started and does not end: its form is open. */
+/** Starts an upload whose form stays open. */
 function begin({ key }: Client): { end(): void; ended: Promise<number> } {
   const boundary = 'edge';
   const sending = request(`${world.url}/api/v1/attachments`, {

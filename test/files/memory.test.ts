@@ -7,7 +7,7 @@ import { call, type Running, Stage } from '../support/process.ts';
 import { upload } from '../support/uploads.ts';
 
 const MEGABYTES = 100;
-/** How many megabytes of additional memory such an upload and its download may use. */
+/** How much the memory may grow during an upload or download, in megabytes. */
 const MAX_GROWTH = 60;
 
 const stage = new Stage();
@@ -48,7 +48,7 @@ function uploadLarge({ url, key }: Running): Promise<string> {
   });
 }
 
-/** The peak memory during `work`, above that before it. */
+/** How much the memory grows beyond `before` during `work`, in megabytes. */
 async function growthOf(server: Running, before: number, work: Promise<unknown>): Promise<number> {
   let most = before;
   let isDone = false;
@@ -63,7 +63,7 @@ async function growthOf(server: Running, before: number, work: Promise<unknown>)
   return most - before;
 }
 
-test(`an upload of ${MEGABYTES} MB, and its download, take ${MAX_GROWTH} MB of memory at most`, async (t) => {
+test(`an upload of ${MEGABYTES} MB, and its download, use at most ${MAX_GROWTH} MB of memory`, async (t) => {
   const environment = { PALAVER_FILE_MEGABYTES: String(MEGABYTES), PALAVER_LOG_LEVEL: 'error' };
   const server = await stage.start(stage.folder(), { environment });
   await upload(server as never, server);

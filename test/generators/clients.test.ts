@@ -12,7 +12,7 @@ import { programs } from './programs.ts';
 
 type Generate = (document: Json, input: string, folder: string) => Promise<void>;
 
-// Clients that third-party generators create from a served document: they compile, and work.
+// Tests that the clients that third-party generators create from a served document compile and work.
 
 const { generators }: { generators: Record<string, Generate> } = await import(
   new URL('./generate.js', import.meta.url).href

@@ -24,7 +24,7 @@ let other: World;
 let server: Json;
 let admin: Client;
 let first: string;
-/** The sent records. */
+/** The records that were sent. */
 const sent: Json = {};
 
 before(async () => {

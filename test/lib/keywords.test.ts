@@ -69,7 +69,7 @@ test('keywords of 10,000 members add little to the cost of a send, for any keywo
     index.set(
       `member-${member}`,
       Array.from({ length: 20 }, (_, at) =>
-        // Every length, so that all of them are looked up for the same beginning.
+        // Keywords of every length that start alike, so that every length is looked up.
         at < 4 ? `${'a'.repeat(3 + ((member + at) % 45))}${word(at)}` : word(member * 20 + at),
       ),
     );

@@ -55,7 +55,7 @@ test('polls run at their intervals during activity, and rarely when idle', (t) =
   assert.deepEqual([isWatching(), pulse.isResting, pass(5)], [false, false, [5, 1]]);
 });
 
-test('it does not rest while it is held awake, and wakes on activity', (t) => {
+test('a pulse does not rest while it is held awake, and activity wakes it', (t) => {
   const { pulse, pass, needs } = open(t);
   needs.isNeeded = true;
   pass(60);
@@ -68,7 +68,7 @@ test('it does not rest while it is held awake, and wakes on activity', (t) => {
   assert.equal(pulse.isResting, false);
 });
 
-test('changes by another process wake it, but not its own rounds', (t) => {
+test("another process's changes wake a pulse; its own rounds do not", (t) => {
   const { pulse, pass, change } = open(t);
   pass(20);
   pass(15);

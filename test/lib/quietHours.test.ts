@@ -29,7 +29,7 @@ test('quiet hours over midnight belong to the day on which they begin', () => {
   assert.equal(quietMinutes(sundays, at('06:00', '2026-11-30')), 60, 'Sunday night ends on Monday');
 });
 
-test('equal times mean whole days', () => {
+test('equal start and end times mean the whole day', () => {
   const weekend = hours('00:00', '00:00', [6, 7]);
   assert.equal(quietMinutes(weekend, at('23:59')), 0);
   assert.equal(quietMinutes(weekend, at('00:00', '2026-11-28')), 24 * 60);

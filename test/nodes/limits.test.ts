@@ -14,9 +14,9 @@ const LIMIT = 10;
 const PART = Math.ceil(LIMIT / NODES);
 /** Concurrent requests sent to each node. */
 const BURST = 20;
-/** The time until the nodes have counted each other, with extra time for a busy machine. */
+/** How long nodes take to learn how many they are, with extra time for a busy machine. */
 const COUNTING_MS = 4_000;
-/** How long requests continue after the window: past the reuse of all slots, and at most. */
+/** How long requests continue after all slots have been reused, and the longest wait until then. */
 const AFTER_RETAKEN_MS = 1_000;
 const RETAKEN_WAIT_MS = 15_000;
 

@@ -76,7 +76,10 @@ class Crowd {
     this.#isAbandoned = true;
   }
 
-  /** Waits until all senders succeed and nothing has failed for a second. Returns when this state began. */
+  /**
+   * Waits until all senders succeed and nothing has failed for a second. Returns the time since which this has been
+   * true.
+   */
   async steady(): Promise<number> {
     this.#since = [];
     await until(
@@ -193,7 +196,7 @@ test('the other nodes serve while a killed one restarts', async () => {
   await crowd.steady();
 });
 
-test('an outage of Valkey fails no request', async (t) => {
+test('no request fails while Valkey is down', async (t) => {
   const before = crowd.troubles.length;
   crowd.slowest = 0;
   await site.valkey.kill();

@@ -11,7 +11,7 @@ import { until } from '../support/process.ts';
 
 const NODES = 2;
 const SERVERS = 6;
-/** Clients of each server: as many write and read on each node. */
+/** The number of clients per server on each node. */
 const CLIENTS = 4;
 /** The longest time that the migration may take. */
 const MIGRATION_MS = 10_000;
@@ -73,7 +73,7 @@ describe(`a migration of five tables while ${NODES} nodes serve`, { skip }, () =
   });
   after(() => site?.close());
 
-  test('fails no request, and ends soon', async (t) => {
+  test('causes no failed request, and ends soon', async (t) => {
     const clients = Array.from({ length: SERVERS * CLIENTS }, (_, number) => new Busy(number));
     const goOn = async () => {
       const counts = clients.map(({ answers }) => answers);

@@ -7,7 +7,7 @@ import type { Json } from '../support/world.ts';
 
 const MESSAGES = 120;
 const SHIFT_MS = 5_000;
-/** The largest apparent difference between the clocks of test and database on a busy machine. */
+/** The largest apparent difference between the test's and the database's clocks on a busy machine. */
 const SLACK_MS = 2_000;
 
 let site: Site;

@@ -74,7 +74,7 @@ class Crowd {
     this.#isAbandoned = true;
   }
 
-  /** Asserts that the lists of messages have all acknowledged ones, once and in order. */
+  /** Asserts that the lists of messages contain all acknowledged ones, once and in order. */
   async assertKept(site: Site): Promise<void> {
     for (const [client, { key, channelId }] of this.#servers.entries()) {
       const listed = await listOf(site.inTurn, key, `/api/v1/channels/${channelId}/messages`);
@@ -108,7 +108,7 @@ class Crowd {
     return undefined;
   }
 
-  /** Follows a server through one stream after the other. */
+  /** Follows a server, and opens a new stream whenever one ends. */
   async #follow({ key }: OneServer): Promise<void> {
     let cursor = '';
     const isComplete = () =>
@@ -184,7 +184,7 @@ describe('nodes that are restarted in turn under load', { skip }, () => {
     });
   }
 
-  test('have every acknowledged message once', async () => {
+  test('store every acknowledged message exactly once', async () => {
     for (const crowd of crowds.values()) await crowd.assertKept(site);
   });
 });

@@ -30,7 +30,7 @@ const okOf = async (answer: Response): Promise<Json> => {
   return JSON.parse(text);
 };
 
-/** Signs a new member of the server in, as a page at this URL does. Returns the headers of further requests. */
+/** Signs in as a new member of the server, like a page at this URL. Returns the headers for further requests. */
 async function signIn(url: string, within: World, { server }: Scene): Promise<Record<string, string>> {
   const user = await within.user();
   await within.member(server, user);

@@ -16,7 +16,7 @@ const NODES = 3;
  * the machine.
  */
 const NOTICED_MS = 1_000;
-/** The longest delay between two uses of a key at a node, which must notice on its own. */
+/** The longest delay between two uses of a key at a node. The node must notice the revocation by itself. */
 const PAUSE_MS = 40;
 /** Consecutive refusals after which a node counts as refusing. */
 const REFUSALS = 3;
@@ -136,7 +136,7 @@ async function end({ key, method, path, status, revoke }: Grant): Promise<number
   return all;
 }
 
-/** Revokes `times` grants of different kinds, every `each`-th by a command. */
+/** Revokes `times` grants of different kinds, every `each`-th one with a command. */
 async function measure(times: number, each: number, say: (text: string) => void): Promise<void> {
   const noticed: number[] = [];
   for (let time = 0; time < times; time++) {

@@ -10,7 +10,7 @@ import type { Json } from '../support/world.ts';
 
 const NODES = 3;
 /**
- * The longest time that a node may accept a session after the response to its end, not counting stalls of the
+ * The longest time that a node may accept a session after the response that ends it, not counting stalls of the
  * machine.
  */
 const NOTICED_MS = 1_000;
@@ -186,7 +186,7 @@ test('a changed setting applies on all nodes within a second', async () => {
     );
 });
 
-test('ending a session closes streams of all servers at every node, which until then deliver events from any node', async () => {
+test('ending a session closes its streams at every node; until then, they deliver events from any node', async () => {
   const own = await signIn(0);
   const cookie = await signIn(1);
   const made = (await ask(0, 'POST', '/servers', own, { name: 'Another' })).body.data as Json;
@@ -207,7 +207,7 @@ test('ending a session closes streams of all servers at every node, which until 
   for (let node = 0; node < NODES; node++)
     await heard((await act(node, 'POST', '/channels', { name: `channel-${node}` })).id);
 
-  // A server that is joined at one node is added at all of them.
+  // A server that the person joins at one node is added at all nodes.
   const second = (await ask(1, 'POST', '/servers', own, { name: 'Second' })).body.data as Json;
   for (const stream of streams) await stream.told('joined', ({ serverId }) => serverId === second.id);
 
@@ -264,7 +264,7 @@ test('read marks and presence reach a stream at another node', async () => {
   stream.close();
 });
 
-test('limits of attempts apply across all nodes', async () => {
+test('attempt limits apply across all nodes', async () => {
   const strict = await Promise.all(
     [0, 1].map(() => site.start({ PALAVER_LIMITS: '{"*": 0, "attempt": 5}' })),
   );

@@ -55,7 +55,7 @@ test('each append reaches another node: readers of all nodes get every delta in 
   }
 });
 
-test('if two nodes get different text for one position, one of them is rejected', async () => {
+test('if two nodes get different text for one position, one of the appends is rejected', async () => {
   const { id } = await begin(1);
   const answers = await Promise.all(
     [0, 1, 2].map((node) => append(node, id, { offset: 0, text: `n${node}` })),
@@ -65,7 +65,7 @@ test('if two nodes get different text for one position, one of them is rejected'
   assert.equal(refused?.body.error.details[0].offset, 2);
 });
 
-test('a stream survives a kill of the node that holds it without loss, and can be stopped from another node', async () => {
+test('a stream survives the crash of its node without loss, and can be stopped from another node', async () => {
   const { id } = await begin(2);
   let whole = '';
   for (let count = 0; count < 10; count++) {

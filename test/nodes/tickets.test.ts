@@ -26,7 +26,7 @@ async function ticketFrom(node: number): Promise<string> {
 const open = (node: number, ticket: string): Promise<EventStream> =>
   EventStream.open(site.at(node), '', { ticket }, asEventSource);
 
-test('a ticket opens only one stream, although all nodes get it at the same time', { skip }, async () => {
+test('a ticket opens only one stream, even if all nodes get it at the same time', { skip }, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const ticket = await ticketFrom(round);
     const asked = await Promise.all(Array.from({ length: 3 * NODES }, (_, node) => open(node, ticket)));

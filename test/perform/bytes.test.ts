@@ -9,7 +9,7 @@ import type { Operation } from '../../server/src/operations/perform.ts';
 import { upload } from '../../server/src/operations/upload.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Tests uploads and downloads over HTTP with operations of its own, since no resource has any yet.
+// Tests uploads and downloads over HTTP with its own operations.
 
 const MAX_BYTES = 100_000;
 /** Stored bytes by key, and the discarded keys. */
@@ -138,7 +138,7 @@ test('the whole body is a file with the media type of its Content-Type', async (
   assert.deepEqual(lastStored(), bytes);
 });
 
-test('a form holds a file with its name, and the fields before it', async () => {
+test('a form can contain fields, followed by a file with its name', async () => {
   const { status, body } = await post(form(Buffer.from('GIF89a'), { note: 'a cat' }));
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual([body.data.type, body.data.name, body.data.note], ['image/gif', 'cat.gif', 'a cat']);
@@ -173,7 +173,7 @@ test('a stream without a length is cut off at the same limit', async () => {
   assert.deepEqual([status, body.error.code], [400, 'INVALID_REQUEST']);
 });
 
-test('the bytes of a rejected caller are not stored', async () => {
+test("a rejected caller's bytes are not stored", async () => {
   const before = received;
   const { status, body } = await post(Buffer.from('x'), { 'content-type': 'image/png' }, nobody);
   assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN']);

@@ -51,7 +51,7 @@ async function unreadAfter(channel: Json, messageId: string, userId = reader.id)
 
 const idsOf = (messages: Json[]) => messages.map(({ id }) => id as string);
 
-test('a count found for one person holds for every marker between the same messages', async () => {
+test('a count found for one person is reused for every marker between the same messages', async () => {
   const channel = await scene.channel();
   const ids = idsOf(await addMessages(world, channel, scene.owner.id, 1060));
   assert.deepEqual(await unreadAfter(channel, FIRST_ID), [1000, true]);
@@ -103,7 +103,7 @@ test('a count is dropped if its message is older than one that was counted', () 
   );
   counts.sent('a', '6');
   assert.deepEqual([counts.after('a', '3'), counts.after('a', '5'), counts.after('a', '6')], [3, 1, 0]);
-  // Counted by a statement that already included it.
+  // The query that counted has already seen this message.
   counts.sent('a', '6');
   assert.equal(counts.after('a', '3'), undefined);
   counts.learn(found);

@@ -13,9 +13,12 @@ import { World } from '../support/world.ts';
 // The cost of a mention of a group with many members.
 
 const MEMBERS = 10_000;
-/** In CPU time: of the send; of the delivery, whose writes are followed by pauses of the same length; of one turn. */
+/**
+ * The maximum CPU time of the send, of the delivery, whose writes are followed by equally long pauses, and of one
+ * turn.
+ */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
-/** A slow run is repeated, because a garbage collection may fall into one. */
+/** A slow run is repeated, because a garbage collection may have happened during it. */
 const TRIES = 4;
 
 let world: World;

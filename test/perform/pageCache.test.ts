@@ -57,7 +57,7 @@ test('a failed read is not cached, and the next one is', async () => {
   assert.ok(!(await read(cache, 'a')).isRead);
 });
 
-test('derived values count, including against the share of the tenant, until the page is dropped', async () => {
+test("derived values count, including against the tenant's share, until the page is dropped", async () => {
   const cache = new PageCache(BYTES);
   const { page } = await read(cache, 'a');
   assert.equal(cache.bytes, 10_000);
@@ -72,7 +72,7 @@ test('derived values count, including against the share of the tenant, until the
   assert.equal(cache.bytes, 0, 'more than the share is not kept');
 });
 
-test('one tenant has at most half, and all together at most the maximum', async () => {
+test('one tenant uses at most half of the cache, and all tenants together at most the maximum', async () => {
   const cache = new PageCache(BYTES);
   for (let channel = 0; channel < 100; channel++) {
     await read(cache, `one ${channel}`);

@@ -41,7 +41,7 @@ const run = (name: string, input: RawInput, key?: string, by = caller): Promise<
 
 const data = ({ data, text }: Answer): Json => data ?? JSON.parse(String(text)).data;
 
-test('a write in process has the same record, event and stream as over HTTP', async () => {
+test('a write in process produces the same record, event and stream as over HTTP', async () => {
   const { id: channelId } = await scene.channel();
   const stream = await EventStream.open(world, scene.admin.key);
   const sent = data(await run('messageSend', { body: { channelId, content: 'From within' } }));

@@ -55,7 +55,7 @@ class Stage {
 const everything = (tail: Tail, after: number) =>
   tail.read({ seq: after, epoch: 'e' }, {}, 100, Number.MAX_SAFE_INTEGER);
 
-test('a wake during the end of a read is not lost', async () => {
+test('a wake-up at the end of a read is not lost', async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
     const stage = new Stage();
     const tail = await stage.tail();

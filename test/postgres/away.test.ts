@@ -10,8 +10,7 @@ const SENDERS = 8;
 const PAUSE_MS = 50;
 const AWAY_MS = 10_000;
 /**
- * The longest time until the node serves again, and the longest wait for a response, in addition to the
- * attempts of `beside`.
+ * The longest time until the node serves again, and the longest wait for a response, besides the node's own retries.
  */
 const RETURN_MS = 10_000;
 const ANSWER_MS = 15_000;

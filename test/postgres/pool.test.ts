@@ -161,7 +161,7 @@ async function startProxy(url: string, change: (chunk: Buffer) => Buffer | undef
   return { url: Object.assign(new URL(url), { port: String(own) }).href, cut, close };
 }
 
-test('a connection that falls silent while it reads its place does not make others wait', async () => {
+test("a connection that falls silent while it reads the data's location does not make others wait", async () => {
   const proxy = await startProxy(database.url, (chunk) =>
     chunk.includes('insert into setting') ? undefined : chunk,
   );

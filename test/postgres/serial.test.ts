@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'tell' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
 );
-/** A write: its steps, its server, and perhaps another server to whose log it appends too. */
+/** A write: its steps, its server, and optionally another server whose log it also appends to. */
 const plan = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
   server: fc.nat({ max: SERVERS - 1 }),

@@ -18,7 +18,7 @@ import { serviceBodies } from '../support/serviceBodies.ts';
 import { payloads } from '../support/slackPayloads.ts';
 import { World } from '../support/world.ts';
 
-// Sends incoming webhooks malformed bodies: any value may be anywhere.
+// Sends malformed bodies to incoming webhooks. Any value may be anywhere.
 
 let hook: Hook;
 before(async () => {
@@ -126,8 +126,8 @@ const anyHeader: fc.Arbitrary<[string, string] | null> = fc.option(
 const anySuffix = fc.constantFrom('', '/slack', '/discord', '/github');
 
 /**
- * Throws unless a body has a content that can be posted, or is rejected with a reason. Returns true if it has
- * one.
+ * Throws unless a body yields content that can be posted, or is rejected with a reason. Returns true if it yields
+ * content.
  */
 function assertTaken(body: object, header: [string, string] | null, suffix: Suffix | undefined): boolean {
   try {
@@ -140,7 +140,7 @@ function assertTaken(body: object, header: [string, string] | null, suffix: Suff
   }
 }
 
-test('any body has a content, or is rejected with a reason', () => {
+test('any body yields content, or is rejected with a reason', () => {
   let taken = 0;
   const runs = 4_000;
   const of = fc.property(anyBody, anyHeader, fc.constantFrom(undefined, ...suffixes), (...sent) => {
@@ -228,7 +228,9 @@ const units = [
   '<t:1',
 ];
 const LENGTH = 128_000;
-/** CPU time. A quadratic step exceeds it for such a body; linear time is some milliseconds. */
+/**
+ * The maximum CPU time, in ms. Quadratic time would exceed it for such a body; linear time takes a few milliseconds.
+ */
 const MAX_MS = 5_000;
 
 /** The text as many elements, each styled differently from the previous one. */

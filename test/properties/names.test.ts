@@ -72,7 +72,7 @@ test('the comparison form does not change when derived again, and is the same fo
   }
 });
 
-test('very long texts take no time', () => {
+test('very long texts are processed quickly', () => {
   for (const text of ['a\u0301', '\u200d', '👩\u200d', '🏴\u{e0061}', '\u3164', 'a ', 'ب\u200c']) {
     const started = performance.now();
     const long = text.repeat(20_000);

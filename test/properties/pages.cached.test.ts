@@ -145,7 +145,7 @@ test('a page that starts after a send was acknowledged has the message, while ot
   await compare(channelId);
 });
 
-test('a page that is read between a change and its commit is not kept', async () => {
+test('a page that is read between a change and its commit is not cached', async () => {
   const { id: channelId } = await scene.channel();
   const { id } = await scene.message({ channelId });
   const [admin] = clients[0] as [Client];

@@ -41,7 +41,7 @@ const listings = reads.flatMap(({ name, listings = [] }) =>
 );
 
 for (const { name, listing } of listings) {
-  test(`${name}: no row that stays is skipped or repeated`, async () => {
+  test(`${name}: rows that are not removed are neither skipped nor repeated`, async () => {
     await fc.assert(
       fc.asyncProperty(reading, async ({ limit, first, moves }) => {
         const scene = await Scene.open(world);
@@ -93,7 +93,7 @@ for (const { name, listing } of listings) {
   });
 }
 
-test('threadWithMessages: after 1,000 replies, no message that stays is skipped or repeated', async () => {
+test('threadWithMessages: after 1,000 replies, messages that are not removed are neither skipped nor repeated', async () => {
   const server = await world.server(await world.user());
   const admin = await world.client(server, ['canAdmin']);
   const channel = (await admin.post('/channels', { name: 'general' })).data;

@@ -41,7 +41,7 @@ const anyText = (...some: readonly string[]) =>
 
 const budget = { numRuns: 4_000 };
 
-test('text of third parties mentions nobody', () => {
+test('third-party text mentions nobody', () => {
   fc.assert(
     fc.property(anyText(...marks, ...words, ...lines, ...names, ...urls), (text) => {
       beginConversion();

@@ -48,7 +48,7 @@ const principals = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('a channel is listed exactly if it can be read by its id', async () => {
+test('a channel is listed if and only if it can be read by its id', async () => {
   await fc.assert(
     fc.asyncProperty(channels, principals, async (channels, principals) => {
       const server = await world.server(await world.user());

@@ -7,7 +7,7 @@ import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 import { gated } from '../support/wrapped.ts';
 
-/** Servers whose logs an erasure reads without a write, because the user has left nothing in them. */
+/** The number of servers whose logs an erasure only reads, because the user has left nothing in them. */
 const SERVERS = 80;
 /** Maximum number of reads between two checks. Each check renews the node's lease. */
 const MAX_READS = 8;
@@ -21,7 +21,8 @@ before(async () => {
 after(() => world.close());
 
 /**
- * Erases a user who has left nothing anywhere. `mayGoOn` gets the number of checks so far. Counts the reads.
+ * Erases a user who has left nothing anywhere. `mayGoOn` gets the number of checks so far. Returns the result and the
+ * counts.
  */
 async function erase(user: Json, mayGoOn: (questions: number) => boolean) {
   const { data } = world;
@@ -46,7 +47,7 @@ async function erase(user: Json, mayGoOn: (questions: number) => boolean) {
 const nameOf = async ({ id }: Json): Promise<string | undefined> =>
   (await world.data.db.read.first(find('user', { id })))?.username;
 
-test('an erasure checks its lease before each long read, and so stays the only one among several nodes', async () => {
+test('an erasure checks its lease before each long read, so only one of several nodes runs it', async () => {
   const user = await world.user();
   const { reads, mostReads } = await erase(user, () => true);
   assert.ok(reads > 2 * SERVERS, `${reads} reads`);

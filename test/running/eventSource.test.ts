@@ -49,7 +49,7 @@ interface Source {
   close(): void;
 }
 
-/** Calls back for the events of an npm client. */
+/** Passes the events of an npm client to `take`. Returns a function that closes the client. */
 function watch(source: Source, take: (event: Json) => void): () => void {
   source.onmessage = ({ data }) => take(JSON.parse(data));
   return () => source.close();

@@ -9,7 +9,7 @@ import { call, gone, inherited, type Running, Stage, until } from '../support/pr
 import { compilerProgram, programOf } from '../support/programs.ts';
 import type { Json } from '../support/world.ts';
 
-// Runs the bots extracted from the guide, as it says.
+// Extracts the bots from the guide, and runs them as the guide says.
 
 const root = join(import.meta.dirname, '..', '..');
 const GUIDE = 'bot.md';

@@ -12,7 +12,7 @@ import { gone, inherited, until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Runs the client extracted from the guide, as it says.
+// Extracts the client from the guide, and runs it as the guide says.
 
 let world: World;
 let scene: Scene;

@@ -235,7 +235,7 @@ test('a webhook opens a thread with its body', async () => {
   assert.deepEqual(JSON.parse(replies.at(-1)?.content), body);
 });
 
-test('every recipe of the guide is tested', () => {
+test('every recipe in the guide is tested', () => {
   const names = blocksOf('flow-recipes.md').map(({ code }) => JSON.parse(code).name);
   assert.deepEqual(names.toSorted(), [...ran].toSorted());
 });

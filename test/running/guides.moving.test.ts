@@ -15,7 +15,7 @@ import { find, update } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 import { zulipSample } from '../support/zulipSample.ts';
 
-// Runs the commands of the guides "Moving from …" on a sample of each product, as they say.
+// Follows the guides "Moving from …" with a sample export from each product.
 
 const stage = new Stage();
 let world: World;
@@ -77,7 +77,7 @@ for (const [source, files] of Object.entries(samples))
     await invitePeople(source, server);
   });
 
-/** Claims imported people as the section “Invite people” of the guide says. */
+/** Claims imported people as described in the guide's section “Invite people”. */
 async function invitePeople(source: string, serverId: string): Promise<void> {
   const guide = readFileSync(join(guides, `moving-from-${source}.md`), 'utf8');
   assert.ok(guide.includes('## Invite people'), source);
@@ -96,7 +96,7 @@ async function invitePeople(source: string, serverId: string): Promise<void> {
     const body = { username: world.unique('claims'), password: PASSWORD, token };
     const { id } = dataOf(await new Browser(world).post('/sign-up', body));
     claimed.add(addressed.id);
-    // The samples of other products have the same addresses.
+    // Other products' samples have the same addresses.
     const none = { email: null, emailVerified: false };
     await world.data.db.write((tx) => tx.run(update('person', id, none)));
   }

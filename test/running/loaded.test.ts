@@ -84,7 +84,7 @@ test('threads start from plain JavaScript: each would load a compiler of 16 MB t
   );
   assert.ok(started.length > 0);
   assert.deepEqual(
-    // The executable contains the scripts with such names.
+    // The executable contains the scripts whose names end like this.
     started.filter((script) => !script?.endsWith('Worker.js')),
     [],
   );

@@ -22,12 +22,14 @@ import { type Json, World } from '../support/world.ts';
 const OTHERS = 1_500;
 /** The channels in which the author wrote: more than one page. */
 const WRITTEN = 230;
-/** Far below one read for each channel, and above the fixed number of reads of each task. */
+/** More than the fixed number of reads per task, and far fewer than one per channel. */
 const FEW_READS = 300;
 
 let world: World;
 let scene: Scene;
-/** Wrote in many channels, and in a direct message of others, as the author of imported messages can. */
+/**
+ * The author of messages in many channels, and in a direct message between others, as is possible after an import.
+ */
 let author: Json;
 /** A person with a direct message in which only the other one wrote. */
 let silent: Json;
@@ -36,7 +38,7 @@ let written: string[];
 let directId: string;
 
 before(async () => {
-  // Not members: a hold covers every member of its server.
+  // These users are not members, because a hold covers every member of its server.
   world = await World.open();
   scene = await Scene.open(world);
   [author, silent] = [await world.user({ username: 'the.author' }), await world.user()];

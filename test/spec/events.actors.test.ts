@@ -27,7 +27,7 @@ const eventsOf = async (type: string, admin = scene.admin): Promise<Json[]> =>
 
 const lastOf = async (type: string): Promise<Json> => (await eventsOf(type))[0];
 
-/** Tests that events name the actor of each change. */
+/** The kind and the id of an event's actor. */
 const actorOf = ({ actor, actorId }: Json): [string, string | null] => [actor, actorId];
 
 test('a change by a person, a key and an incoming webhook names the user and the kind', async () => {

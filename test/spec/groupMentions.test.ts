@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Two members, one of which has the mentionable role `oncall`. */
+/** Two members, one of whom has the mentionable role `oncall`. */
 async function stage() {
   const scene = await Scene.open(world);
   const [ada, bob] = [await world.user(), await world.user()];

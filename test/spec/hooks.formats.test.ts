@@ -27,7 +27,7 @@ const others = {
 };
 
 for (const [from, requests] of Object.entries({ ...forges, ...others })) {
-  test(`webhook payloads of ${from} become readable messages`, async () => {
+  test(`webhook payloads from ${from} become readable messages`, async () => {
     for (const request of requests)
       assert.equal(await hook.contentOf(request), request.content, request.from);
   });

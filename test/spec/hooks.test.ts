@@ -53,7 +53,7 @@ test("text becomes a message of the agent, and the response is Slack's", async (
 });
 
 for (const { from, body, content } of payloads) {
-  test(`the payload of ${from} is shown as text`, async () => {
+  test(`the payload from ${from} is shown as text`, async () => {
     assert.equal((await post(hook.path, body)).text, 'ok');
     assert.equal((await latest()).content, content);
   });

@@ -244,7 +244,7 @@ test('a ticket opens one stream without the server header, for its person only',
   assert.equal((await open({ ticket: unused.ticket })).status, 401, 'it ends with the session');
 });
 
-test('a stream over many servers counts as several streams of its user', async (t) => {
+test("a stream for many servers counts as several of its user's streams", async (t) => {
   const small = await World.open({ bounds: { streamsPerUser: 3 } });
   t.after(() => small.close());
   const user = await small.user();

@@ -113,7 +113,7 @@ test("an app without flags can only read what its user's roles can see", async (
   assert.match(refusal.body.error.message, /this app lacks/);
 });
 
-test("an app of the owner only has the granted permissions, regardless of the owner's powers", async () => {
+test("the owner's app has only the granted permissions, not all of the owner's", async () => {
   const browser = await Browser.of(world, scene.owner);
   const reader = appOf(world, (await granted(world, browser, scene.server.id)).token);
   const hidden = await scene.channel({ private: true });
@@ -148,7 +148,7 @@ const redirect = {
   codeChallengeMethod: 'S256',
 };
 
-test('a refresh token gets new tokens, and the previous access token works until it expires', async () => {
+test('a refresh token is exchanged for new tokens, and the previous access token works until it expires', async () => {
   const { browser } = await member();
   const first = await granted(world, browser, scene.server.id);
   clock.advance(HOUR_MS / 2);
@@ -212,7 +212,7 @@ test('an app with a metadata document gets its name from it', async () => {
   );
 });
 
-test("the resource is the server's, or names no server", async () => {
+test("the resource can be the grant's server or Palaver itself, but not another server", async () => {
   const { browser } = await member();
   const own = `${world.url}/mcp/${scene.server.id}`;
   for (const resource of [own, world.url, `${world.url}/`, `${world.url}/mcp`]) {

@@ -136,7 +136,7 @@ test('a wrong code is recorded, although the response is the same as without one
   assert.deepEqual([entry.type, entry.actor, entry.count], ['codeFailed', 'unknown', 2]);
 });
 
-test('the history is bounded, and failures push out nothing else', async () => {
+test('the history is bounded, and failed attempts displace no other entries', async () => {
   const { user, browser } = await person();
   const userId = user.id;
   await change(world.data, async (work) => {

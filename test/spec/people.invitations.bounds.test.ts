@@ -116,7 +116,7 @@ test('an invitation reveals nothing about the invited person to the inviter', as
   assertRefused(await owner.api.get(`/users/${user.id}`), 'FORBIDDEN');
 });
 
-test('the export has the invitations of a person, and closing the account removes them', async () => {
+test("an export contains the person's invitations, and closing the account removes them", async () => {
   const { user, browser } = await accountOf(world);
   const made = dataOf(await invite(user.id));
   const other = await another();

@@ -52,7 +52,7 @@ test("a key's successful, forbidden and rate-limited requests are counted per ho
   assert.equal(hours, 48);
 });
 
-test('requests with a session count for no key, and requests in other servers are not shown', async () => {
+test('requests with a session are not counted, and requests in other servers are not shown', async () => {
   const other = await Scene.open(world);
   await other.admin.get('/users/me');
   const { keys } = await usage();

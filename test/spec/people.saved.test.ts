@@ -70,7 +70,7 @@ test('a saved message with blocks but no content shows the text of its blocks', 
   );
 });
 
-test('a saved message that is no longer visible shows nothing of its content', async () => {
+test('a saved message that is no longer visible does not show its content', async () => {
   const { user, browser } = await join();
   const messages = await Promise.all([1, 2, 3].map(() => scene.message({ content: 'Zebra' })));
   for (const { id } of messages) dataOf(await browser.post('/saved', { messageId: id }));
@@ -128,7 +128,7 @@ test('a reminder can be changed and removed, and requires that the person still 
   );
 });
 
-test('the time of a reminder is bounded', async () => {
+test("a reminder's time is bounded", async () => {
   const { browser } = await join();
   const { id: messageId } = await scene.message();
   const remind = (remindAt: unknown) => browser.post('/saved', { messageId, remindAt });

@@ -58,7 +58,7 @@ test('a new name replaces the previous one in both lists', async () => {
   assert.deepEqual(await found('users', 'onsk'), [user.name]);
 });
 
-test('a name of characters that fold to many fits into the index', async () => {
+test('a name whose characters each fold to several fits into the index', async () => {
   const widest = [0xfdfa, 0xfdfb, 0x33a7, 0x3315, 0xfb03].map((code) => String.fromCodePoint(code));
   const name = Array.from({ length: 100 }, (_, at) => widest[(at * 7 + (at >> 3)) % widest.length]).join('');
   const user = await world.user({ name });
@@ -83,7 +83,7 @@ test('existing names are found in lowercase, and in folded form once upkeep has 
   );
 });
 
-test('a name that a node of the previous version changes is not kept in folded form', async () => {
+test('a name changed by a node of the previous version has no folded form', async () => {
   const user: Json = await world.user({ name: 'Vadsø' });
   await world.data.db.write((tx) => tx.run(update('user', user.id, { name: 'Deleted user' })));
   const { nameFolded } = (await world.data.db.read.first(

@@ -112,7 +112,7 @@ test('the author removes previews, which do not return; others cannot', async ()
   assert.deepEqual(site.requested, ['/other']);
 });
 
-test('nobody sends previews, and nothing is requested where they are turned off', async () => {
+test('clients cannot send previews, and nothing is requested where they are turned off', async () => {
   const { id: channelId } = await scene.channel();
   const blocks = [{ type: 'preview', url: `${url}/x`, title: 'Bank' }];
   assertRefused(await scene.admin.post('/messages', { channelId, content: 'x', blocks }), 'INVALID_REQUEST');

@@ -81,7 +81,7 @@ async function report(scene: Scene, place: { channelId: string } | 'dm'): Promis
   return other as Json;
 }
 
-test("mutes, levels and leaving the channel do not affect pushes of a person's own things", async () => {
+test("mutes, levels and leaving the channel do not affect pushes about a person's own reminders, messages and flows", async () => {
   const { scene, channelId, channel, user, browser, quiet, titles } = await stage();
   await quiet({ channelId });
   await quiet({});

@@ -79,7 +79,7 @@ test('a mention reaches a device, encrypted and signed', async () => {
   await drained();
 });
 
-test('a reminder of a message that was read long ago reaches a device', async () => {
+test('a reminder about a message that was read long ago reaches a device', async () => {
   const { browser, device } = await stage();
   const { id: channelId, name } = await scene.channel();
   const message = await say(channelId, 'Later');

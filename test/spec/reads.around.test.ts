@@ -67,14 +67,14 @@ test('a page around a message has about as many messages before it as after it, 
   assert.deepEqual(record, dataOf(await scene.admin.get(`/messages/${middle}`)));
 });
 
-test('its cursors lead in both directions without gaps or duplicates', async () => {
+test('cursors from a page around a message lead in both directions without gaps or duplicates', async () => {
   for (const place of [0, 1, 11, MESSAGES - 2, MESSAGES - 1]) {
     for (const limit of [1, 2, 3, 10])
       assert.deepEqual(await walk(ids[place] as string, limit), ids, `${limit} around ${place}`);
   }
 });
 
-test('the next page links back to the previous one', async () => {
+test('the next page after a page around a message links back to it', async () => {
   const query = `around=${ids[11]}&limit=4`;
   const first = (await read(query)).body;
   const older = (await read(`${query}&cursor=${first.nextCursor}`)).body;
@@ -133,7 +133,7 @@ test('a channel that the caller cannot see is FORBIDDEN, whatever the message', 
     assertRefused(await client.get(`/channels/${channelId}/messages?around=${around}`), 'FORBIDDEN');
 });
 
-test('the page includes the message itself even among messages of maximum size', async () => {
+test('a page around a message includes the message itself, even among messages of maximum size', async () => {
   const { id: channelId } = await scene.channel();
   const sent: Json[] = [];
   for (let number = 0; number < 41; number++)

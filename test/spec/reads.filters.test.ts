@@ -29,7 +29,7 @@ after(() => world.close());
 
 const filters = ['type=agent', 'isThreadReply=true', 'type=agent&isThreadReply=true&after=1'];
 
-test('pages with few matches have exactly the matching messages', async () => {
+test('pages with few matches contain exactly the matching messages', async () => {
   const listed = (filter: string, order: string, limit: number) =>
     listAll(scene.admin, `/channels/${channel.id}/messages?${filter}${order}`, limit);
   for (const filter of filters) {
@@ -42,7 +42,7 @@ test('pages with few matches have exactly the matching messages', async () => {
   }
 });
 
-test('pages of a search with few matches have exactly the matching messages', async () => {
+test('pages of a search with few matches contain exactly the matching messages', async () => {
   // Every generated message contains one of these words.
   const words = ['t', 'a'];
   for (const word of words) {

@@ -102,7 +102,7 @@ for (const { name } of lists) {
     );
   });
 
-  test(`${name}: concurrent inserts and deletes neither skip nor repeat the rows that stay`, async () => {
+  test(`${name}: concurrent inserts and deletes cause no remaining row to be skipped or repeated`, async () => {
     const list = listNamed(name);
     const keysOf = (records: Json[]) => records.map(list.keyOf);
     for (let row = 0; row < 4; row++) await add(list);

@@ -221,7 +221,7 @@ test('q reflects edits and deletes', async () => {
   assert.deepEqual(await found(channelId, '?q=after'), []);
 });
 
-test('an edited message is only marked in reads', async () => {
+test('reads mark a message as edited; the response to the edit does not', async () => {
   const message = await scene.message();
   const edited = dataOf(await scene.admin.patch(`/messages/${message.id}`, { content: 'Changed' }));
   assert.equal('editedAt' in edited, false);

@@ -175,7 +175,7 @@ test('a renamed user is found by the new name in all servers, immediately and la
   }
 });
 
-test('userServers: the servers of the user', async () => {
+test("userServers: lists the user's servers", async () => {
   const user = await world.user();
   const own = await world.server(user);
   const client = await world.client(own, [], user);

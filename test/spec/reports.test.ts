@@ -80,7 +80,7 @@ test('moderators see a copy of the message until they close the report, even if 
   assertRefused(await moderator.patch(`/reports/${report.id}`, { state: 'open' }), 'INVALID_REQUEST');
 });
 
-test('the copy of an agent message has the text of its blocks', async () => {
+test('the copy of an agent message contains the text of its blocks', async () => {
   const { scene, reporter, moderator } = await stage();
   const agent = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
   const { id: channelId } = await scene.channel();

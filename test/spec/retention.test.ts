@@ -78,7 +78,7 @@ test("a channel without its own retention uses the server's, and a channel's ret
   assert.deepEqual(await left(), [0, 1, 0]);
 });
 
-test('only admins and the owner change it, and direct messages are kept', async () => {
+test('only admins and the owner can change the retention, and direct messages are kept', async () => {
   const scene = await Scene.open(world);
   const user = await world.user();
   const editor = await world.client(scene.server, ['canEditServer', 'canEditChannel'], user);

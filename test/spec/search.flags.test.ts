@@ -76,7 +76,7 @@ test('a page examines a limited number of messages, and the next one continues',
   assert.deepEqual(idsOf(await listAll(scene.admin, path, 50)), [first.id]);
 });
 
-test('a server can be filtered without words, over any time, in the channels and conversations that the caller sees', async () => {
+test("a server's messages can be filtered without words, over any time, in all channels and conversations that the caller sees", async () => {
   const scene = await Scene.open(world);
   const reader = await world.user({ agent: true });
   const client: Client = await world.client(scene.server, ['canEditData'], reader);

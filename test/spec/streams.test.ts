@@ -41,7 +41,7 @@ const deltasOf = (stream: EventStream, id: string): Json[] =>
     .filter(({ type, data }) => type === 'messageDelta.appended' && data.messageId === id)
     .map(({ data }) => data);
 
-test('200 appends: 200 deltas, no other live event, two log events, and every read has the text so far', async () => {
+test('200 appends produce 200 deltas, no other live event and two log events, and every read has the text so far', async () => {
   const stream = await open();
   const before = await scene.cursor();
   const { id } = await begin();
@@ -166,7 +166,7 @@ test('a stream that ends empty is deleted, unless it has a file', async () => {
   assertRefused(await scene.admin.get(`/messages/${id}`), 'NOT_FOUND');
 });
 
-test('only the author can append, and only to an open stream; a lost permission or a deleted message rejects it', async () => {
+test('only the author can append, and only to an open stream, with permission to send, and to an existing message', async () => {
   const { id } = await begin();
   const refused = await scene.admin.post(`/messages/${id}/append`, { offset: 0, text: 'x' });
   assertRefused(refused, 'FORBIDDEN');
@@ -249,7 +249,7 @@ test('only members of a private channel get its deltas', async () => {
   assertRefused(await bot.post(`/messages/${id}/stop`), 'FORBIDDEN');
 });
 
-test('a person stops a stream: the text stays, and the author is rejected and gets an event', async () => {
+test("a person stops a stream: the text stays, the author's appends are rejected, and the author gets an event", async () => {
   const { id } = await begin();
   const heard = await open({ types: 'message.*' }, bot);
   dataOf(await append(id, 0, 'Once upon'));

@@ -25,7 +25,7 @@ after(() => world.close());
 const NOBODY = '0193a5f0-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
 test('a record that does not exist is NOT_FOUND for every caller', async () => {
-  // The engine does not depend on the caller, so one caller is enough on PostgreSQL.
+  // The engine does not affect permissions, so one caller is enough on PostgreSQL.
   const clients = [scene.admin, ...(engine === 'sqlite' ? [await world.client(scene.server)] : [])];
   for (const operation of operations.filter(({ path }) => path.includes(':'))) {
     for (const id of [NOBODY, 'none', '%20', scene.server.id.toUpperCase()]) {
@@ -96,7 +96,7 @@ test('a key cannot read records of another server, public or private', async () 
   }
 });
 
-test('a grant can only read its own server, not even public records of others', async () => {
+test("a grant can only read its own server, and no other servers' records, not even public ones", async () => {
   const user = await world.user();
   for (const { server } of [scene, open, closed]) await world.member(server, user);
   const role = await scene.role({ canAdmin: true });

@@ -45,7 +45,7 @@ const heldOf = async ({ scene }: Stage, client: Client): Promise<Json[]> =>
 const messagesOf = async ({ channel }: Stage, client: Client): Promise<Json[]> =>
   dataOf(await client.get(`/channels/${channel.id}/messages`));
 
-test('refused words are rejected in messages, edits and thread names, before anybody sees them', async () => {
+test('forbidden words are rejected in messages, edits and thread names, before anybody sees them', async () => {
   const given = await stage(['snakeoil*', 'refuse']);
   const { channel, author, moderator } = given;
   const text = 'Buy my **Snake**Oils!';
@@ -213,7 +213,7 @@ test('an agent message is approved with the permissions of the key that sent it'
   dataOf(await scene.admin.delete(`/held-messages/${third.id}`));
 });
 
-test('a message of an incoming webhook can be approved', async () => {
+test('a message from an incoming webhook can be approved', async () => {
   const given = await stage(['cheap watch*', 'hold']);
   const { scene, channel } = given;
   const maker = await world.clientWithRole(
@@ -234,7 +234,7 @@ test('messages with blocks, and answers to interactions, are refused instead of 
   const bot = await world.client(scene.server, ['canEditData'], await world.user({ agent: true }));
   const content = 'Cheap watches!';
   const deciders = { userIds: [author.secret.userId] };
-  // Without a text of its own, so only the content matches.
+  // These actions contain no text, so only the content matches.
   const actions = { type: 'actions', id: 'a1', elements: [{ type: 'date', id: 'when' }], deciders };
   for (const blocks of [[actions], [{ type: 'divider' }], [{ type: 'section', text: 'Fine' }]])
     assertRefused(await bot.post('/messages', { channelId: channel.id, content, blocks }), 'FORBIDDEN');

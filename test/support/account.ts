@@ -29,7 +29,7 @@ export class Browser {
     this.world = world;
   }
 
-  /** The browser of a signed-in person, without their password. */
+  /** A browser in which a person is signed in, without their password. */
   static async of(world: World, user: Json, server?: Json, device: string | null = null): Promise<Browser> {
     const browser = new Browser(world);
     const { token } = await change(world.data, (work) => addSession(work, { userId: user.id, device }));
@@ -122,7 +122,7 @@ export async function accountOf(world: World): Promise<{ user: Json; browser: Br
   return { user, browser: await Browser.of(world, user) };
 }
 
-/** Makes a person with an account a member, with their consent: they accept an invitation. */
+/** Makes a person with an account a member. They consent by accepting an invitation. */
 export async function invited(inviter: Browser, person: Browser, userId: string): Promise<Json> {
   const invitation = dataOf(await inviter.post('/invitations', { serverId: inviter.place, userId }));
   return dataOf(await person.post(`/invitations/${invitation.id}/accept`, {}));

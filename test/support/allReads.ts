@@ -1,8 +1,8 @@
 import type { Json } from './world.ts';
 
 /**
- * The paths of all documented reads with the ids of a target, by the names of collections: plain, and with each filter
- * that could find something. `mark` is a word in its texts.
+ * The paths of all documented reads of a target, without filters and with each filter that could match. `target` has
+ * a record per collection, and `mark` is a word in their texts.
  */
 export function readsOf(document: Json, target: Record<string, Json>, mark: string): string[] {
   const values: Record<string, string> = {

@@ -71,7 +71,7 @@ export async function approved(
   return (await poll(world, code)).body.access_token;
 }
 
-/** An app that sends its token in a server, or in none. */
+/** An app that sends its token, and the server in which it acts, if any. */
 export class App {
   readonly world: World;
   readonly token: string;

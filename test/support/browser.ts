@@ -56,7 +56,7 @@ async function browser(kind: BrowserKind): Promise<Browser> {
   const program = programs[kind] as string;
   const earlier = await running.get(program)?.catch(() => undefined);
   if (earlier?.isConnected()) return earlier;
-  // Starts the first browser, or one after a crash, which has failed the file that was using the previous one.
+  // Starts the first browser, or a new one after a crash. A crash fails only the file that was using the browser.
   if (!running.has(program)) atEnd(() => endingUnseen(async () => (await running.get(program))?.close()));
   // A signal ends this process immediately, even if it is blocked. Its pipe then closes, which ends the browser.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };

@@ -4,7 +4,7 @@ import type { Json } from './world.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A host of metadata documents of apps, on this machine. */
+/** Serves the metadata documents of apps on this machine. */
 export class ClientHost {
   readonly url: string;
   readonly #server: Server;

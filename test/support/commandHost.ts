@@ -7,7 +7,7 @@ export interface Order {
   environment: Record<string, string>;
 }
 
-/** The same as `Outcome`. */
+/** Has the same fields as `Outcome`. */
 export interface Ran {
   code: number;
   stdout: string;

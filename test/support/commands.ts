@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Order, Ran } from './commandHost.ts';
 
 const host = join(import.meta.dirname, 'commandHost.ts');
-/** The longest that a process may take to end when it has no commands left. */
+/** The longest time that the process may take to exit after its last command. */
 const END_MS = 20_000;
 
 /**

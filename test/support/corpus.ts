@@ -24,8 +24,7 @@ export interface Corpus {
   server: Json;
   channels: Json[];
   /**
-   * A channel in which a person with each of the names has written a message with files and reactions, each with a
-   * thread.
+   * A channel with a message from a person with each of the names. Each message has files, reactions and a thread.
    */
   talk: Json;
   messages: Json[];

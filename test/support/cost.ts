@@ -3,9 +3,9 @@ import { cpuMs } from '../../server/src/lib/cpu.ts';
 
 /** A longer block of the event loop, in ms of CPU time, delays other requests. */
 export const MAX_BLOCK_MS = 20;
-/** A slow run is repeated, because a garbage collection may fall into one. */
+/** A slow run is repeated, because a garbage collection may have happened during it. */
 const TRIES = 10;
-/** If 20 ms are too short because the machine is slow: at most this many times the cost of parsing JSON. */
+/** On a slow machine, a block may take longer: this many times the CPU time of parsing JSON. */
 const MAX_PARSES = 5;
 
 /** Half a megabyte of JSON. */

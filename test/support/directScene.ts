@@ -25,7 +25,7 @@ export class DirectScene extends Scene {
     return new DirectScene({ world, owner, server, admin, place });
   }
 
-  /** A new direct message with its other member. */
+  /** A new direct message, and its other member. */
   async conversation(): Promise<{ dm: Json; other: Client }> {
     const user = await this.world.user({ agent: true });
     const other = await this.world.client(this.server, [], user);

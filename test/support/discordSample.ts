@@ -70,7 +70,7 @@ const general = [
     type: 'ThreadCreated',
     reference: { messageId: null, channelId: channel(3), guildId: '1' },
   }),
-  // The time in the id is not that of the message.
+  // The time in the id differs from the message's.
   {
     ...message(6, helper, '', { embeds: [{ title: 'Build', description: 'It **works**', fields: [] }] }),
     timestamp: '2023-01-06T16:02:35.86+00:00',

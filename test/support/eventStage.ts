@@ -6,7 +6,7 @@ import type { Client, Json, World } from './world.ts';
 /** An expected event: its type and some fields of its data, mainly ids. */
 export type Line = readonly [type: string, data: Json];
 
-/** A request, and the events that it appends, in order. They depend on its response. */
+/** A request, and the events that it appends, in order. The events may depend on its response. */
 interface Told extends Ready {
   /** The client that sends the request. By default, the admin of the home server. */
   as?: Client;

@@ -19,12 +19,12 @@ export interface Operation {
   ready(): Promise<Asked>;
 }
 
-/** Reads of people that are left out: exports have their own limits, and the others would need an id. */
+/** Reads for people that are left out: exports have their own limits, and the others would need an id. */
 const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**
- * Every operation of keys, and those of people that read or change little, as the owner of the scene's server. Their
- * records are in a channel.
+ * All operations for keys, and operations for people that read or change little, called as the owner of the scene's
+ * server. Their records are in `channel`.
  */
 export async function everyOperation(scene: Scene, channel: Json): Promise<Operation[]> {
   const { admin } = scene;
@@ -34,7 +34,7 @@ export async function everyOperation(scene: Scene, channel: Json): Promise<Opera
       (row): Operation => ({
         name: row.name,
         async ready() {
-          // Rows of channels would change or delete this one.
+          // The rows for channels would change or delete this channel.
           const { id, body } = await requestOf(row, row.noun.name === 'channel' ? scene : inChannel);
           const headers = { authorization: `Bearer ${admin.key}` };
           return {

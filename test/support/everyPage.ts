@@ -107,7 +107,9 @@ export async function hostileScene(
   };
 }
 
-/** Adds what moderators and platform admins have to decide on: every list of the settings has a row. */
+/**
+ * Adds items that await decisions by moderators and platform admins, so that every list in the settings has a row.
+ */
 async function moderated(
   { world, server, admin }: Scene,
   { channel, message, theirs, browser }: { channel: Json; message: Json; theirs: Client; browser: Browser },

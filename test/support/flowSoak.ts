@@ -14,7 +14,7 @@ export const soakEnvironment = {
   PALAVER_FLOW_WRITES_PER_MINUTE: '0',
 };
 
-/** The messages of a round start runs that answer in the same channel. */
+/** In each round, messages start runs that answer in the same channel. */
 const pong = {
   name: 'Pong',
   trigger: {
@@ -79,7 +79,7 @@ export async function soakFlow(
   return { runs: ended.length, latestMs };
 }
 
-/** `soakFlow` on one node, which is killed and restarted in each round, and stopped at the end. */
+/** Runs `soakFlow` on one node, which is killed and restarted in each round, and stopped at the end. */
 export async function soakAlone(stage: Stage, amounts: Record<'rounds' | 'runs', number>): Promise<Soaked> {
   const folder = stage.folder();
   const start = () => stage.start(folder, { environment: soakEnvironment });

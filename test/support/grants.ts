@@ -95,7 +95,7 @@ export async function assertEnded(world: World, tokens: Granted): Promise<void> 
 
 type Methods = Pick<Client, 'get' | 'post' | 'patch' | 'delete'>;
 
-/** Sends requests under /api/v1 as an app with a grant: with its token, and no header of Palaver's own. */
+/** Sends requests under /api/v1 as an app with a grant: with its token, and without headers specific to Palaver. */
 export function appOf(world: World, token: string): Methods {
   const call =
     (method: string): Methods['post'] =>

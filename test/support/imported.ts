@@ -6,7 +6,7 @@ import { readers } from '../../server/src/imports/readers.ts';
 import { ArchiveRefused, type ImportRow, idsFor } from '../../server/src/imports/row.ts';
 import { type Files, unpack } from './archives.ts';
 
-/** Reads an archive of these bytes, or a folder of these files, with the reader of a source. */
+/** Reads an archive with these bytes, or a folder with these files, with the reader for a source. */
 export async function rowsOf(
   source: keyof typeof readers,
   content: Buffer | Files,
@@ -57,7 +57,9 @@ export function countsIn(rows: readonly ImportRow[]): Record<string, number> {
   };
 }
 
-/** Why messages of an archive are lost, and why entries that do not count as messages, such as joins, have no rows. */
+/**
+ * Why messages in an archive are lost, and why entries that do not count as messages, such as joins, have no rows.
+ */
 export function missingIn(rows: readonly ImportRow[]) {
   const found = ofKind(rows, 'lost').filter(({ kind }) => kind === 'messages');
   const [omitted, lost] = [true, false].map((isKept) =>

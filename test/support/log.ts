@@ -17,7 +17,7 @@ export interface Logged {
 }
 
 /**
- * The events of a server after a number, with the content that they refer to, as moderators see it. Asserts that
+ * A server's events after a sequence number, with the content that they refer to, as moderators see it. Asserts that
  * their numbers have no gaps.
  */
 export async function logOf(

@@ -21,7 +21,7 @@ export async function openMailScene() {
   let number = 0;
   const newAddress = (): string => `person.${++number}@example.org`;
 
-  /** An email to an address that has already been sent. */
+  /** Sends queued emails. Returns an email to this address, after skipping the first `after`. */
   async function mailTo(email: string, after = 0): Promise<Arrived> {
     await world.node.mails?.look();
     return mails.mailTo(email, after);

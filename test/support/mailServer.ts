@@ -47,7 +47,7 @@ export class MailServer {
     return server;
   }
 
-  /** The settings of a Palaver that sends by this server, whose links start with `address`. */
+  /** Settings for a Palaver that sends emails through this server, with links that start with `address`. */
   settings(address: string): MailSettings {
     return {
       server: this.url,

@@ -143,7 +143,7 @@ export async function openMergeScene() {
       ),
     );
 
-  /** Signs up with a link to an address. */
+  /** Signs up with a link that verifies this email address. */
   async function signedUp(email: string): Promise<{ browser: Browser; user: Json }> {
     const browser = new Browser(world);
     const { token } = await linkFor(world, undefined, 'signUp', email);

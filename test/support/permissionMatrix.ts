@@ -9,7 +9,7 @@ import type { Answer, Client } from './world.ts';
 
 const nameOf = ({ identity, flags }: Role): string => `${identity} with ${flags[0] ?? 'no flag'}`;
 
-/** The scene in the cast's server, in which the owner of rows creates them, with channels of one kind. */
+/** A scene in the cast's server, with channels of one kind. The rows' owner creates its records. */
 const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKind): Scene =>
   new Scene({
     world,

@@ -27,7 +27,7 @@ const large = [
   'timer',
 ];
 
-/** Tables that also have the direct messages between other members, which the server alone does not exclude. */
+/** Tables that also contain direct messages between other members, which a filter by server does not exclude. */
 const withConversations = ['channel', 'channelMember'];
 
 export interface Recording {

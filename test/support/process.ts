@@ -71,7 +71,7 @@ export class Stage {
   }
 
   /**
-   * The place of the data for this data folder: the folder itself, or on PostgreSQL a database that belongs to it, so that a
+   * The location of the data for this data folder: the folder itself, or on PostgreSQL its own database. This way, a
    * test is the same on both engines.
    */
   async place(folder: string): Promise<DataConfig> {
@@ -82,8 +82,8 @@ export class Stage {
   }
 
   /**
-   * The arguments and environment of a command: this process's, the database of its data folder, and the given variables.
-   * `--data` would win over that database, so the variable names the folder instead.
+   * The arguments and environment for a command: this process's environment, the database of its data folder, and the
+   * given variables. `--data` would win over that database, so the variable names the folder instead.
    */
   async #callOf(
     args: readonly string[],
@@ -272,8 +272,8 @@ export async function call(
 }
 
 /**
- * Calls `holds` every `step` milliseconds until it returns true. Throws after `patience` milliseconds: long enough for a busy
- * machine, unless the test is about the time.
+ * Calls `holds` every `step` milliseconds until it returns true. Throws after `patience` milliseconds. The default is
+ * enough for a busy machine.
  */
 export async function until(
   holds: () => boolean | Promise<boolean>,

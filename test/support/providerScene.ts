@@ -37,7 +37,7 @@ export async function openProviderScene() {
   const callback = (browser: Browser, query: string, id = 'other'): Promise<Answer> =>
     browser.post(`/providers/${id}/callback`, { query });
   const finish = (browser: Browser, body: object): Promise<Answer> => browser.post('/providers/finish', body);
-  /** Signs in at the test's provider, up to its callback. */
+  /** Signs in at the test's provider, and sends the callback to Palaver. */
   const comeBack = async (browser: Browser, sub: string): Promise<Answer> =>
     callback(browser, hostile.query(await start(browser), sub));
 

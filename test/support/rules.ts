@@ -91,7 +91,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];
   const { people, ...others } = rule;
-  // Agents are refused after the flags.
+  // The flags are checked before agents are refused.
   if (people) return isAllowed(others, caller, kind) ? [] : neededFlags(others, caller, kind);
   const helpful = flagTable.filter((flag) =>
     isAllowed(rule, { ...caller, flags: [...caller.flags, flag] }, kind),

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('any number of deleted servers does not delay quick sweeps', async () => {
+test('deleted servers do not delay quick sweeps, however many there are', async () => {
   const owner = await world.user();
   const browser = await Browser.of(world, owner);
   for (let number = 0; number < SERVERS; number++) {

@@ -144,7 +144,7 @@ async function assertNestedThreads(): Promise<void> {
   }
 }
 
-test('the rows of the replies still exist', async () => {
+test("the replies' rows still exist", async () => {
   assert.ok((await rowsOf('message', 'threadId', thread.id)).length > REPLIES / 2);
   assert.equal((await rowsOf('sweep', 'id', thread.id)).length, 1);
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-// The server may be served under a path, so every URL of it starts with the base (`web/api/base.ts`).
+// The server may be served under a path, so each of its URLs starts with the base (`web/api/base.ts`).
 
 const web = join(import.meta.dirname, '..', '..', 'web');
 const folders = '{*,{api,features,may,replica,ui}/**/*}.{ts,tsx}';

@@ -21,7 +21,7 @@ test('every step of the server has a form with all of its fields', () => {
   }
 });
 
-test('a plan of a schedule is five fields of cron, and read back', () => {
+test('a schedule becomes a cron expression of five fields, and is read back', () => {
   for (const repeat of repeats) {
     const plan = {
       repeat,
@@ -47,7 +47,7 @@ test('a plan of a schedule is five fields of cron, and read back', () => {
     assert.equal(planOf(other), undefined, other);
 });
 
-test('conditions that a form can show are unchanged by the form', () => {
+test('a form does not change the conditions that it can show', () => {
   const path = 'event.data.content';
   const shown = [
     { path, contains: 'a' },

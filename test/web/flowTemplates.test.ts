@@ -28,7 +28,7 @@ async function happen(channelId: string, otherChannelId: string): Promise<void> 
   await scene.make('/reactions', { messageId, emoji: '👀' });
 }
 
-test('every template is accepted by the server, and a try of it would run', async () => {
+test('the server accepts every template, and a dry run of it succeeds', async () => {
   const { id: channelId } = await scene.channel();
   const { id: otherChannelId } = await scene.channel();
   const { username } = scene.owner;

@@ -92,7 +92,7 @@ test('a server is deleted after typing its name', async () => {
   client.assertSound();
 });
 
-test('apps are verified, settings apply immediately, and the audit log records it', async () => {
+test('apps are verified, settings apply immediately, and the audit log records both', async () => {
   const scene = await Scene.open(client.world);
   const app = await scene.make('/apps/submit', { id: (await scene.app({ name: 'Weather' })).id });
   await page.goto('/platform/apps');
@@ -142,7 +142,7 @@ test('apps are verified, settings apply immediately, and the audit log records i
   client.assertSound();
 });
 
-test('an admin decides who can create servers, and the dialog tells others', async () => {
+test('an admin restricts who can create servers, and the dialog explains this to others', async () => {
   await go(page, '/platform/settings');
   const section = page.getByRole('region', { name: 'Server creation' });
   await section.getByText('Platform admins', { exact: true }).click();

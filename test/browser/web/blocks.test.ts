@@ -59,7 +59,7 @@ test('a person is blocked and unblocked in their profile, which applies to all w
   client.assertSound();
 });
 
-test('a blocked person neither appears to type, nor is announced, nor shown in replies', async () => {
+test('a blocked person does not appear to type, and is neither announced nor shown in replies', async () => {
   const scene = await PanelScene.open(client);
   const own = await Browser.of(client.world, scene.ada);
   const cem = await client.world.user({ name: 'Cem Yıldız', username: client.world.unique('cem') });
@@ -85,7 +85,7 @@ test('a blocked person neither appears to type, nor is announced, nor shown in r
   client.assertSound();
 });
 
-test('messages of a blocked person are collapsed in the search, pins, threads, inbox and saved messages', async () => {
+test('messages from a blocked person are collapsed in search results, pins, threads, the inbox and saved messages', async () => {
   const scene = await PanelScene.open(client);
   const own = await Browser.of(client.world, scene.ada);
   const { username } = scene.ada;
@@ -114,7 +114,7 @@ test('messages of a blocked person are collapsed in the search, pins, threads, i
   client.assertSound();
 });
 
-test('only messages of people who are not blocked show a notification', async () => {
+test('messages from blocked people show no notifications', async () => {
   const scene = await PanelScene.open(client);
   dataOf(await (await Browser.of(client.world, scene.ada)).post('/blocks', { userId: scene.ben.id }));
   const cem = await client.world.user({ name: 'Cem Yıldız' });

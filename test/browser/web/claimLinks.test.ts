@@ -62,7 +62,7 @@ const usernameOf = async (address = ''): Promise<string> => {
 const rowsIn = (page: Page) =>
   page.getByRole('dialog').getByRole('list', { name: 'Claim links' }).getByRole('listitem');
 
-test('a platform admin copies the link of a person from the page of an import', async () => {
+test("a platform admin copies a person's link from an import's page", async () => {
   const page = await client.signedIn(root, '/platform/imports', {
     permissions: ['clipboard-read', 'clipboard-write'],
   });

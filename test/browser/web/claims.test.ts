@@ -112,7 +112,7 @@ test('a person can switch to another account for the claim, or create one', asyn
   client.assertSound();
 });
 
-test('a link that somebody else has used in the meantime shows that', async () => {
+test('a link that somebody else has used in the meantime says so', async () => {
   const { user, path } = await linked('Radia');
   const page = await client.signedIn(ada, path);
   await page.getByRole('heading', { name: 'Claim Radia' }).waitFor();

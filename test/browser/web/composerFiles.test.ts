@@ -47,7 +47,7 @@ test('several files are sent with a message, in order', async () => {
   const names = (await latest(channel)).attachments.map(({ name }: Json) => name);
   assert.deepEqual(names, ['one.txt', 'two.txt', 'three.txt']);
   assert.equal(await list(page).count(), 0);
-  // Files alone have no text. Where the message is referenced, its file names are the label.
+  // A message with only files has no text. References to it show the file names instead.
   await choose(page, [file('alone.txt')]);
   await fieldOf(page).press('Enter');
   await scene.until(channel, ['three of them', '']);

@@ -73,7 +73,7 @@ test('the shortcuts work without the toolbar, and while a message is being edite
   const page = await scene.window(scene.ada, channel);
   await page.keyboard.press('Control+b');
   await page.keyboard.type('bold');
-  // Pressing the same key again moves the caret behind the mark.
+  // Pressing the same key again moves the caret past the closing mark.
   await page.keyboard.press('Control+b');
   await page.keyboard.type(' ');
   await page.keyboard.press('Control+Shift+X');
@@ -104,7 +104,7 @@ test('the shortcuts work without the toolbar, and while a message is being edite
   await page.keyboard.press('Control+i');
   await page.keyboard.press('Control+Shift+Digit9');
   await until(async () => (await edited.inputValue()) === '> *new*');
-  // The editor has the toolbar, too.
+  // The editor has a toolbar, too.
   await page.locator('.message-edit').getByRole('button', { name: 'Show formatting' }).click();
   const bar = page.locator('.message-edit').getByRole('toolbar', { name: 'Formatting' });
   await bar.getByRole('button', { name: 'Quote' }).click();

@@ -41,7 +41,7 @@ test('IME composition handles Enter, Escape and arrow keys itself', async () => 
   await scene.until(channel, ['日本']);
 });
 
-test('Safari ends a composition with a key that only its code reveals, and no field handles it', async () => {
+test('the key with which Safari ends a composition does nothing else', async () => {
   const channel = await scene.channel({ name: 'hangul' });
   const page = await scene.window(scene.ada, channel);
   const end = (key: string) =>

@@ -182,7 +182,7 @@ test('a phone lists the direct messages of all servers, and opens them', async (
   await page.getByText('Near').waitFor();
 });
 
-test('the inbox shows everything from direct messages as one kind', async () => {
+test('the inbox shows everything from direct messages under one filter', async () => {
   const { scene, start, write } = await harbour();
   const dm = await start(scene.ben);
   const own = await write(scene.asAda, dm.id, 'Mine');

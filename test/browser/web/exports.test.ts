@@ -94,7 +94,7 @@ test('the pages of an export are read without a server, with their images', asyn
   await surfer.close();
 });
 
-test('members without permission see why there are no exports for them', async () => {
+test('members without permission see why they cannot export', async () => {
   const page = await settings.at('exports', await settings.member('Mia'));
   await page.getByText("You don't have access to exports.").waitFor();
   assert.equal(await page.getByRole('button', { name: 'New export' }).count(), 0);

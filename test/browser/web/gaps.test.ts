@@ -34,7 +34,7 @@ const watched = `globalThis.longest = 0; (() => {
 
 let talk: Talk;
 const route = new Route();
-/** The URL at which the page's connections die. */
+/** The URL of the proxy whose connections die. */
 let asleep = '';
 before(async () => {
   talk = await Talk.open();
@@ -44,7 +44,7 @@ after(async () => {
   route.close();
 });
 
-/** From now on, records the page's reads of whole channels and snapshots. */
+/** Returns a list to which the page's reads of whole channels and snapshots are added from now on. */
 const countReads = (page: Page): string[] => {
   const asked: string[] = [];
   page.on('request', (request) => {

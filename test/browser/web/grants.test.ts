@@ -176,7 +176,7 @@ test('denying sends the app back without a code', async () => {
   await page.context().close();
 });
 
-test('an app that is not valid is neither shown nor redirected to', async () => {
+test('an invalid app is neither shown nor redirected to', async () => {
   const user = await member();
   const wrong: [string, (url: URL) => void][] = [
     [

@@ -98,7 +98,7 @@ test('group mentions are highlighted for their members if they notify anybody', 
   scene.client.assertSound();
 });
 
-test('in direct messages, there are no groups', async () => {
+test('direct messages have no group mentions', async () => {
   const browser = await Browser.of(scene.client.world, scene.ada, scene.server);
   const direct = dataOf(await browser.api.post('/conversations', { userIds: [scene.ben.id] }));
   dataOf(await browser.api.post('/messages', { channelId: direct.id, content: 'only you, @everyone' }));

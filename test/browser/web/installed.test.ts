@@ -41,7 +41,7 @@ class Front {
           response.writeHead(answer.statusCode ?? 0, rest).end(this.worker(await text(answer)));
         },
       );
-      // Close an event stream when the window that reads it closes.
+      // Closes an event stream when the window that reads it closes.
       asked.on('error', () => response.destroy());
       response.on('close', () => asked.destroy());
       request.pipe(asked);

@@ -128,7 +128,7 @@ test('a server with many invitations lists them page by page', async () => {
   assert.equal(await rows.count(), 59);
 });
 
-test('the link of an invite is short, and leads to the server', async () => {
+test("an invite's link is short, and leads to the server", async () => {
   const { scene } = await harbour('Breakwater');
   const { id, code } = await scene.make('/invites', {});
   assert.match(code, /^[A-Za-z0-9]{10}$/);

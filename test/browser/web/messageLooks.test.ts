@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => talk?.client.close());
 
-test('people, channels and the reader are told apart by the colours of their mentions', async () => {
+test('mentions of people, of channels and of the reader have different colours', async () => {
   const { ada, ben, channel } = talk;
   const said = await talk.say('ben', `@${ben.username} wrote in #${channel.name} to @${ada.username}`);
   await talk.readAll('ada');
@@ -43,7 +43,7 @@ test('a link that the client does not follow shows its target, and an empty code
   await page.close();
 });
 
-test('tables and code blocks keep their distance from the next message', async () => {
+test('there is space between a table or code block and the next message', async () => {
   const table = await talk.say('ben', 'first\n\n| a | b |\n|---|---|\n| 1 | 2 |');
   const code = await talk.say('ben', 'then\n```\nlet a;\n```');
   const last = await talk.say('ben', 'and text');

@@ -204,7 +204,7 @@ test('a search links to its results and stays open next to them', async () => {
   await card.waitFor({ state: 'detached' });
 });
 
-test('a search without words finds links in the whole server, and asks for words with other filters', async () => {
+test('a search without words finds links in the whole server; other filters require words', async () => {
   const scene = await PanelScene.open(client);
   await scene.send(scene.asBen, 'Tide tables: https://example.com/tides');
   await scene.send(scene.asBen, 'Nothing to see');

@@ -95,7 +95,7 @@ test('mentions show in the inbox and title of two devices, and marking all as re
   await one.waitForURL('**/m/*?panel=inbox');
 });
 
-test('the inbox shows reactions without counting them, and one kind of notifications at a time', async () => {
+test('the inbox shows reactions without counting them, and can show one kind of notification at a time', async () => {
   const there = await PanelScene.open(client);
   const { server, asAda, asBen, ada } = there;
   const { id: channelId } = await made(asAda.post('/channels', { serverId: server.id, name: 'depot' }));

@@ -185,7 +185,7 @@ async function fakePushService(page: Page, of: { current: Json | null }, pushKey
   }`);
 }
 
-test('each load sends the subscription again: lost by the server, or renewed by the browser', async () => {
+test('each page load sends the push subscription again, in case the server lost it or the browser renewed it', async () => {
   const { ben } = talk;
   await giveAccount(client.world, ben);
   const elsewhere = await Browser.of(client.world, ben);

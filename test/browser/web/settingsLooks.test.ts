@@ -112,7 +112,7 @@ test('no word in a table is broken, and details below a row align with its text'
   await page.context().close();
 });
 
-test('the account pages match the device, and a dialog focuses its first field', async () => {
+test("the account pages use the reader's time format and key names, and a dialog focuses its first field", async () => {
   const { client, scene } = settings;
   const page = await client.signedIn(scene.owner, '/me/appearance', { locale: 'en-US' });
   await page.locator('.sample-time', { hasText: '2:05 PM' }).waitFor();

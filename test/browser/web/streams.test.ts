@@ -28,7 +28,7 @@ const textOf = (page: Page, { id }: Json) => page.locator(`[id="${id}-text"]`);
 const reads = async (page: Page, message: Json, text: string) =>
   until(async () => (await textOf(page, message).innerText()) === text);
 
-test('appending 200 pieces re-renders only their row, and the list stays at its end', async () => {
+test('appending 200 chunks re-renders only their row, and the list stays at its end', async () => {
   const page = await talk.look('ada');
   const message = await begin();
   await stopOf(page, message).waitFor();
@@ -63,7 +63,7 @@ test('appending 200 pieces re-renders only their row, and the list stays at its 
   await page.context().close();
 });
 
-test('a reader who joins midway gets the text so far, and pieces missed offline are requested', async () => {
+test('a reader who joins midway gets the text so far, and chunks missed offline are requested', async () => {
   const message = await begin({ content: 'One, ' });
   dataOf(await append(message.id, 5, '**two, '));
   const page = await talk.look('ada');
@@ -108,7 +108,7 @@ test('a streamed message is announced once, when it is complete', async () => {
   await page.context().close();
 });
 
-test('a member stops a message by keyboard: the agent is rejected, and the focus stays in the message', async () => {
+test("a member stops a message by keyboard: the agent's appends are rejected, and the focus stays in the message", async () => {
   const page = await talk.look('ben');
   const message = await begin({ content: 'I will go on' });
   dataOf(await append(message.id, 12, ' and on'));

@@ -144,7 +144,7 @@ test('a row that grows above the viewport does not move the text being read', as
   const page = await there.look('ada', { messageId: said[30].id });
   await page.locator('.message-marked').waitFor();
   const top = await restingTop(page, said[30].id);
-  // Measured after each paint, unless the page has changed since: the next frame measures that.
+  // Measures after each paint. If the page has changed since, the next frame measures instead.
   await page.evaluate(`(() => {
       globalThis.moved = [];
       const row = document.querySelector('[data-message="${said[30].id}"]');

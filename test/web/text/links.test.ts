@@ -10,7 +10,7 @@ const linksIn = (parts: readonly (Block | Inline)[]): string[] =>
     return 'children' in part ? linksIn(part.children) : [];
   });
 
-/** An address that becomes a link in each of these texts, with exactly this end. */
+/** Addresses, each with texts in which it becomes a link that ends exactly there. */
 const ends: readonly (readonly [address: string, ...texts: string[]])[] = [
   [
     'https://example.com/a',
