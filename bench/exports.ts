@@ -182,16 +182,16 @@ function linesOf({ alone, beside, before, after, kill }: Figures): string[] {
   const row = (kind: 'send' | 'read') => `| ${kind} | ${shown(alone[kind])} | ${shown(beside[kind])} |`;
   say(isFlat && isQuiet ? 'met' : 'MISSED');
   return [
-    `The node was killed at ${kill.killedAt.toLocaleString('en')} messages, after ${kill.firstSeconds.toFixed(0)} s. The next one finished ${kill.seconds.toFixed(0)} s after its start, of which up to 60 s pass until the claim of the killed node expires.`,
+    `The node was killed at ${kill.killedAt.toLocaleString('en')} messages, after ${kill.firstSeconds.toFixed(0)} s. The next one finished ${kill.seconds.toFixed(0)} s after its start, including up to 60 s until the killed node's claim expires.`,
     '',
-    '| Node | Memory before, MB | Most, MB |',
+    '| Node | Memory before, MB | Peak, MB |',
     '|---|---|---|',
     `| killed | ${inMb(before.first)} | ${inMb(before.most)} |`,
     `| continued | ${inMb(after.first)} | ${inMb(after.most)} |`,
     '',
     `Goal: at most ${GOAL_BYTES / MB} MB more memory: ${isFlat ? 'met' : 'missed'}.`,
     '',
-    '| Request of another server, p50 / p99 in ms | Alone | During the export |',
+    '| Other server's request, p50 / p99 in ms | Alone | During the export |',
     '|---|---|---|',
     row('send'),
     row('read'),
@@ -232,7 +232,7 @@ async function verify(path: string, { sums }: Made, done: Export): Promise<strin
     }
     if (messages < MESSAGES || messages !== done.messages || ids.size !== messages)
       throw new Error(`${messages} messages, ${ids.size} ids`);
-    return `All checksums match, and it has each of the messages and files once: ${messages.toLocaleString('en')} messages, ${files.length.toLocaleString('en')} files.`;
+    return `All checksums match, and it contains each message and file once: ${messages.toLocaleString('en')} messages, ${files.length.toLocaleString('en')} files.`;
   } finally {
     await archive.close();
   }

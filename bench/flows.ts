@@ -131,18 +131,18 @@ async function costOfRuns(node: Running, { bench }: FlowServers): Promise<string
     median((costs[name] as Cost[]).map((cost) => cost[figure]));
   const rest = (name: 'flow' | 'requests') => of(name, 'cpu') - of('message', 'cpu');
   const words = {
-    flow: 'A message, and a run of three steps that it starts',
-    requests: 'A message, and the same three writes as requests',
+    flow: 'A message that starts a run of three steps',
+    requests: 'A message and the same three writes through the API',
     message: 'A message alone',
   };
   const lines = [
-    '| Work | Per second | CPU of the node, ms |',
+    '| Work | Per second | Node CPU, ms |',
     '|---|---|---|',
     ...(['flow', 'requests', 'message'] as const).map(
       (name) => `| ${words[name]} | ${of(name, 'rate').toFixed(0)} | ${of(name, 'cpu').toFixed(2)} |`,
     ),
     '',
-    `CPU of the three steps in a run, relative to the three requests: ${(rest('flow') / rest('requests')).toFixed(2)}.`,
+    `CPU of the three steps in a run, relative to the three writes through the API: ${(rest('flow') / rest('requests')).toFixed(2)}.`,
   ];
   for (const line of lines) say(line);
   return lines;
@@ -157,7 +157,7 @@ async function dueTogether(
 ): Promise<string[]> {
   const [due, neighbour] = [made.servers.length, new Neighbour(node, made.neighbour)];
   const lines = [
-    '| Minute | Sends of another tenant before it, p50 / p99 in ms | In it | Ratio of the p99 | Last start, s | |',
+    '| Minute | Another tenant's sends before it, p50 / p99 in ms | During it | p99 ratio | Last start, s | |',
     '|---|---|---|---|---|---|',
   ];
   try {

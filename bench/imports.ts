@@ -37,7 +37,7 @@ export async function measureImports(): Promise<void> {
     try {
       const lines = await besideOther(node, { key, archive, neighbour });
       keep('Import', [
-        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} Slack messages with ${(MESSAGES / 5).toLocaleString('en')} reactions, with the dry run before.`,
+        `${machine}, load average ${loadavg()[0]?.toFixed(1)}. ${MESSAGES.toLocaleString('en')} Slack messages with ${(MESSAGES / 5).toLocaleString('en')} reactions, including a dry run.`,
         '',
         lineOf('Into the data of a stopped server', stopped),
         ...lines,
@@ -131,9 +131,9 @@ async function besideOther(
     const more = most - before;
     const row = (kind: 'send' | 'read') => `| ${kind} | ${shown(alone[kind])} | ${shown(during[kind])} |`;
     return [
-      `Through a running server: ${seconds.toFixed(1)} s, ${more.toFixed(0)} MB more memory of the node. Goal: ${GOALS.megabytes} MB.`,
+      `Through a running server: ${seconds.toFixed(1)} s; the node's memory grew by ${more.toFixed(0)} MB. Goal: ${GOALS.megabytes} MB.`,
       '',
-      '| Request of another server | Alone, p50 / p99 in ms | During the import |',
+      '| Other server's request | Alone, p50 / p99 in ms | During the import |',
       '|---|---|---|',
       row('send'),
       row('read'),

@@ -169,7 +169,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
   // Warms up first, so that memory for compiled code is not attributed to the streams.
   for (let number = 0; number < 500; number++) await fetch(`${node.url}/healthz`);
   const before = node.memory();
-  say(`Opening ${STREAMS.toLocaleString('en')} streams of all servers…`);
+  say(`Opening ${STREAMS.toLocaleString('en')} streams for all servers…`);
   const from = performance.now();
   const tokens = [ownToken, ...people.slice(1).map(({ token }) => token)];
   const clients = await StreamClients.gatherWith(
@@ -185,7 +185,7 @@ async function measureStreams(stage: Stage, node: Running): Promise<void> {
     await untilIdle(node);
     const each = (node.memory() - before) / STREAMS / 1024;
     const goal = `≤ ${GOAL.kilobytes} KB`;
-    reportWithLoad('memory per stream of all servers', each, ' KB', goal, each <= GOAL.kilobytes);
+    reportWithLoad('memory per stream for all servers', each, ' KB', goal, each <= GOAL.kilobytes);
     const body = JSON.stringify({ channelId: made.busy.id, content: CONTENT });
     const shots = [];
     for (let shot = 0; shot < SHOTS; shot++) shots.push(await clients.shoot('/api/v1/messages', body));

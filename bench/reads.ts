@@ -126,7 +126,7 @@ function readsOf({ user, large, small, busy }: Made, roleId: string): Read[] {
       path: `/channels/${large.id}/view?around=${FIRST_ID}`,
       people: true,
     },
-    { name: 'page of events of all servers', path: '/events', people: true },
+    { name: 'page of events from all servers', path: '/events', people: true },
     { name: 'pins', path: `/channels/${large.id}/pins` },
     { name: 'channels', path: `/servers/${serverId}/channels?limit=100` },
     { name: 'members', path: `/servers/${serverId}/members?limit=100` },

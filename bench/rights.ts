@@ -32,7 +32,7 @@ export async function measureRights(isOnPostgres: boolean): Promise<void> {
   try {
     const database = (await postgres?.createDatabase()) ?? '';
     const streams = (SERVERS * KEYS_OF_SERVER).toLocaleString('en');
-    say(`Making ${streams} keys in ${SERVERS.toLocaleString('en')} servers…`);
+    say(`Creating ${streams} keys in ${SERVERS.toLocaleString('en')} servers…`);
     const data = await openData({ data: folder, database });
     const tenants = await makeTenants(data, SERVERS, KEYS_OF_SERVER);
     await data.db.close();
@@ -64,7 +64,7 @@ async function measureBeside(
   engine: string,
 ): Promise<void> {
   const keys = tenants.flatMap(({ keys }) => keys);
-  say(`Opening ${keys.length.toLocaleString('en')} streams of different keys, on ${engine}…`);
+  say(`Opening ${keys.length.toLocaleString('en')} streams with different keys, on ${engine}…`);
   const clients = await StreamClients.gather(
     node,
     keys.length,

@@ -24,7 +24,7 @@ const loaded = ({ br, bytes }: Built) => br ?? bytes;
 /** Reports a part of the client that exceeds its budget. */
 function weigh(what: string, bytes: number, most: number): void {
   if (bytes <= most) return;
-  console.error(`${what}: ${bytes} bytes, more than the ${most} of web/budget.json`);
+  console.error(`${what}: ${bytes} bytes, more than the ${most} in web/budget.json`);
   process.exitCode = 1;
 }
 

@@ -39,7 +39,7 @@ const checks: readonly Check[] = [
     reads: ['scripts/spectral.yaml', OPENAPI],
   },
   {
-    name: 'direction of imports',
+    name: 'import directions',
     commands: [
       [
         'depcruise',
@@ -63,20 +63,20 @@ const checks: readonly Check[] = [
     reads: ['scripts/redocly.yaml', OPENAPI],
   },
   {
-    name: 'types and package of the client',
+    name: 'client types and package',
     // The compiler generates the package's files first.
     commands: [
       [...tsc, 'client'],
       ['publint', 'client', '--strict'],
     ],
   },
-  { name: 'types of the web client', commands: [[...tsc, 'web', ...keepIn('web.tsbuildinfo')]] },
-  { name: 'texts of the web client', commands: [['node', 'scripts/strings/index.ts', 'check']] },
+  { name: 'web client types', commands: [[...tsc, 'web', ...keepIn('web.tsbuildinfo')]] },
+  { name: 'web client texts', commands: [['node', 'scripts/strings/index.ts', 'check']] },
   { name: 'words to avoid', commands: [['node', 'scripts/words.ts']] },
-  { name: 'size of the web client', commands: [['node', 'scripts/budget.ts']] },
-  { name: 'cycles of nouns', commands: [['node', 'scripts/nouns.ts']] },
-  { name: 'size of files', commands: [['node', 'scripts/sizes.ts']] },
-  { name: 'promises of the last release', commands: [['node', 'scripts/compatible.ts']] },
+  { name: 'web client size', commands: [['node', 'scripts/budget.ts']] },
+  { name: 'import cycles between nouns', commands: [['node', 'scripts/nouns.ts']] },
+  { name: 'file sizes', commands: [['node', 'scripts/sizes.ts']] },
+  { name: "the last release's promises", commands: [['node', 'scripts/compatible.ts']] },
 ];
 
 const environment = {

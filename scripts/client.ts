@@ -152,8 +152,9 @@ function operationsOf(document: Document, isWanted: (path: string) => boolean, n
         .map(([method, operation]) => rowOf(document, path, method, operation)),
     );
   return `/**
- * Method and path of each endpoint, below its prefix; of a list, the field that holds its records, empty where the list is the data. Those
- * without a method are read with GET. Those with \`once\` take no Idempotency-Key.
+ * The method and path of each endpoint. The paths have no prefix. Without a method, the endpoint is read with GET. \`items\`
+ * is the field that contains a list's records, or empty if the data itself is the list. With \`once\`, the endpoint takes
+ * no Idempotency-Key.
  */
 export const ${name} = {
 ${rows.join('\n')}

@@ -132,7 +132,7 @@ const floors = [
 const floorDirections = floors.map((floor, height) => {
   const below = floors.slice(0, height).flat();
   return {
-    name: `${floor.join(', ')} import only features of lower layers`,
+    name: `${floor.join(', ')} import only features in lower layers`,
     severity: 'error',
     from: { path: `^web/features/(${floor.join('|')})/` },
     to: { path: '^web/features/', pathNot: `^web/features/(${['$1', ...below].join('|')})/` },
@@ -151,7 +151,7 @@ export default {
       to: { path: '^web/features/', pathNot: `^web/features/(${floors.flat().join('|')})/` },
     },
     {
-      name: 'features import only the index.ts of other features',
+      name: 'features import only index.ts from other features',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: {
@@ -166,13 +166,13 @@ export default {
       to: { path: '(^|/)(react|react-dom|preact)(/|$)|\\.css$|^web/replica/hooks\\.ts$' },
     },
     {
-      name: 'the web client imports neither the server nor its tools, except how texts are read and when people want quiet',
+      name: 'the web client imports neither the server nor its tools, except the text parser and quiet hours',
       severity: 'error',
       from: { path: '^web/.*\\.tsx?$' },
       to: { path: '^(server|test|bench|scripts)/', pathNot: '^server/src/lib/(text/|quietHours\\.ts$)' },
     },
     {
-      name: 'the code that reads texts runs in a browser: it imports nothing else',
+      name: 'the text parser runs in a browser: it imports nothing else',
       severity: 'error',
       from: { path: '^server/src/lib/text/' },
       to: { pathNot: '^server/src/lib/text/' },

@@ -30,7 +30,7 @@ function run(...args: string[]): string {
   return stdout;
 }
 
-if (!existsSync(own)) throw new Error('the Node of the checkout is missing: run "npm ci"');
+if (!existsSync(own)) throw new Error('the checkout\'s Node is missing: run "npm ci"');
 requireCommitted(root);
 const key = process.env.RELEASE_KEY ? readFileSync(process.env.RELEASE_KEY, 'utf8') : undefined;
 const commit = String(git(root, 'rev-parse', 'HEAD')).trim();

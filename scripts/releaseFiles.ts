@@ -70,6 +70,6 @@ export async function writeSums(folder: string): Promise<void> {
 export function signSums(folder: string, pem: string): void {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType !== 'ed25519')
-    throw new Error('the key of a release must be an Ed25519 key in PEM format');
+    throw new Error('the release key must be an Ed25519 key in PEM format');
   writeFileSync(join(folder, SIGNATURE), sign(null, readFileSync(join(folder, SUMS)), key));
 }

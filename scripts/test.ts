@@ -143,7 +143,9 @@ function missing(canHave: Record<Engine, boolean>): string[] {
   const names: string[] = [];
   if (engines.includes('postgres')) {
     if (!canHave.postgres)
-      names.push('the suites on PostgreSQL (no PALAVER_TEST_DATABASE_URL, PostgreSQL is not installed)');
+      names.push(
+        'the suites on PostgreSQL (PALAVER_TEST_DATABASE_URL is not set, and PostgreSQL is not installed)',
+      );
     else if (!postgresBinaries()) names.push('tests that stop PostgreSQL (PostgreSQL is not installed)');
   }
   if (!isNamed && !options.engine && !valkeyBinary()) {
@@ -196,7 +198,7 @@ if (isWhole)
 const reason = await generators;
 const left = [
   ...missing(canHave),
-  ...(reason === undefined ? [] : [`the suites of generators/ (${reason})`]),
+  ...(reason === undefined ? [] : [`the suites in generators/ (${reason})`]),
 ];
 tally.skipped.unshift(...left);
 if ((tally.skipped.length > 0 && process.env.CI) || (left.length > 0 && (isNamed || options.engine)))

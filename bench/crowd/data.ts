@@ -92,7 +92,7 @@ export async function makeCommunity(place: DataConfig, amounts: Amounts): Promis
     const latest = await makeMessages(data, { serverId, ids, people }, amounts);
     note(`${amounts.messages.toLocaleString('en')} messages`);
     await index(data);
-    note('their index');
+    note('the search index');
     const channels = ids.map((id) => ({ id, latest: latest.get(id) ?? [] }));
     return { serverId, ownerKey, ownerId: user.id, people, channels, others };
   } finally {

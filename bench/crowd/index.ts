@@ -80,7 +80,7 @@ async function measureAlone(stage: Stage): Promise<string[]> {
   return withNode(stage, async (node) => {
     const requests = new Requests(node.url, CONNECTIONS);
     const lines = [
-      '| Alone | CPU in ms | of PostgreSQL | a second | p50 | p99 | bytes | requests |',
+      '| Alone | Node CPU, ms | PostgreSQL CPU, ms | Per second | p50 | p99 | Bytes | Requests |',
       '|---|---|---|---|---|---|---|---|',
     ];
     for (const kind of kindsOf(stage, requests, new Random(2))) {
@@ -126,9 +126,9 @@ async function measureMix(stage: Stage): Promise<string[]> {
       const waits = await beside.take();
       const all = timesOf([...done.values()].flat());
       const lines = [
-        `The mix with ${count(watching.length)} streams: ${count(rate)} requests a second, ${ms(cpu)} ms of CPU each (PostgreSQL ${ms(cpuOfDatabase)} ms), p50 ${ms(all.p50)} ms, p99 ${ms(all.p99)} ms. A /healthz beside it waited ${ms(percentile(waits, 0.99))} ms (p99) and ${ms(Math.max(...waits))} ms at most; before it, ${ms(percentile(idle, 0.99))} and ${ms(Math.max(...idle))} ms.`,
+        `The mix with ${count(watching.length)} streams: ${count(rate)} requests a second, ${ms(cpu)} ms of CPU each (PostgreSQL ${ms(cpuOfDatabase)} ms), p50 ${ms(all.p50)} ms, p99 ${ms(all.p99)} ms. Meanwhile, /healthz took ${ms(percentile(waits, 0.99))} ms (p99) and ${ms(Math.max(...waits))} ms at most; before, it took ${ms(percentile(idle, 0.99))} and ${ms(Math.max(...idle))} ms.`,
         '',
-        '| In the mix | share | p50 | p99 | bytes | requests |',
+        '| In the mix | Share | p50 | p99 | Bytes | Requests |',
         '|---|---|---|---|---|---|',
       ];
       for (const kind of kinds) {

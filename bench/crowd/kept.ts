@@ -43,7 +43,7 @@ export async function withCommunity(
   const stem = `${engine}-size${size}-format${FORMAT}-schema`;
   const kept = newestKept(stem) ?? join(keptIn(), `${stem}${schemaVersion}`);
   if (!existsSync(kept)) {
-    say(`Making ${kept}, which later runs use again…`);
+    say(`Creating ${kept}, which later runs reuse…`);
     await make(kept, isOnPostgres, size);
   }
   const known: Community & { name: string } = JSON.parse(readFileSync(join(kept, 'community.json'), 'utf8'));

@@ -26,7 +26,7 @@ async function check(): Promise<string[]> {
 }
 
 async function importFrom(language: string, json: string): Promise<string[]> {
-  if (language === ENGLISH) return ['English is what all others are translated from: change web/strings/en'];
+  if (language === ENGLISH) return ['English is the source language: edit web/strings/en'];
   const texts = imported(JSON.parse(json) as Texts);
   const findings = [...textFindings(language, texts), ...translationFindings(await textsIn(ENGLISH), texts)];
   if (findings.length === 0) write(language, texts);
@@ -37,11 +37,11 @@ const [command = 'check', language = ''] = process.argv.slice(2).filter((each) =
 let findings: string[];
 if (command === 'check') findings = await check();
 else if (!/^[a-z]{2,3}(-\w+)*$/.test(language))
-  findings = [`"${language}" is no language: give a tag such as fr or pt-BR`];
+  findings = [`"${language}" is not a language tag: use one such as fr or pt-BR`];
 else if (command === 'import') findings = await importFrom(language, await text(process.stdin));
 else if (command === 'export') {
   console.log(JSON.stringify(await exported(language), null, 2));
   findings = [];
-} else findings = [`"${command}" is none of check, export and import`];
+} else findings = [`unknown command "${command}": use check, export or import`];
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exitCode = 1;

@@ -35,7 +35,7 @@ export async function installGenerators(): Promise<string | undefined> {
     text(child.stderr),
   ]);
   if (status !== 0)
-    return `npm ci in test/generators: ${said.trim().split('\n')[0] || `it ended with ${status}`}`;
+    return `npm ci in test/generators: ${said.trim().split('\n')[0] || `it exited with ${status}`}`;
   utimesSync(record, new Date(), new Date());
   return undefined;
 }

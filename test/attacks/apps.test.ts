@@ -41,7 +41,7 @@ test('the user code cannot be guessed', async () => {
     );
   assertRefused(await browser.post('/approvals/look', { userCode: 'CCCC-CCCC' }), 'NOT_FOUND');
   const limited = await browser.post('/approvals', { userCode });
-  assertRefused(limited, 'RATE_LIMITED', 'the right one after five attempts');
+  assertRefused(limited, 'RATE_LIMITED', 'the right code after five wrong ones');
   assertRefused(await (await Browser.of(world, user)).post('/approvals', { userCode }), 'RATE_LIMITED');
   clock.advance(MINUTE_MS);
   dataOf(await browser.post('/approvals', { userCode }));
@@ -95,7 +95,7 @@ test('a redirect code is useless without its verifier, client and redirect URI',
     assert.deepEqual(
       errorOf(await redeem(world, code, verifier)),
       [400, 'invalid_grant'],
-      `${what}: it is used up`,
+      `${what}: the code is used up`,
     );
   }
   const { code, verifier } = await redirected(browser);
@@ -189,7 +189,7 @@ test("another site's page cannot start approvals from its visitors' address", as
   }
   const { host } = new URL(world.url);
   assert.equal((await ask({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).status, 200);
-  assert.equal((await ask({})).status, 200, 'an app is no page');
+  assert.equal((await ask({})).status, 200, 'an app is not a page');
 });
 
 test('an unclaimed code is invalidated by a new password', async () => {

@@ -50,11 +50,7 @@ for (const [name, end] of Object.entries(ends))
     await end(one);
     assertRefused(await appOf(world, one.tokens.token).get('/servers'), 'UNAUTHORIZED');
     const late = await exchanged(world, code);
-    assert.deepEqual(
-      [late.status, late.body.error],
-      [400, 'invalid_grant'],
-      'a code that was approved before',
-    );
+    assert.deepEqual([late.status, late.body.error], [400, 'invalid_grant'], 'a code approved before');
     const ban = dataOf(await scene.admin.get(`/servers/${scene.server.id}/bans`))[0];
     if (ban) dataOf(await scene.admin.delete(`/server-bans/${ban.id}`));
     one.browser.place = 'none';

@@ -41,7 +41,7 @@ test('small changes to a large app do not store the whole app in the log, but th
   for (let index = 0; index < 20; index++) {
     assert.equal((await scene.admin.patch(`/apps/${app.id}`, { name: `app ${index}` })).status, 200);
   }
-  assert.ok((await logSize()) - before < 100_000, 'forty events of a large app');
+  assert.ok((await logSize()) - before < 100_000, 'forty events about a large app');
   const shown = (await scene.admin.get(`/apps/${app.id}`)).data;
   for (const from of [cursor, await scene.cursor()]) {
     for (const { type, data } of await eventsAfter(from)) {

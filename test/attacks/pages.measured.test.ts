@@ -46,8 +46,11 @@ test("after a page that was cut short, the tenant's next 100 pages beyond its sh
   const measured = await read('one', 120);
   assert.equal(measured[0], false, 'the first page is within the share');
   assert.deepEqual(measured.slice(1, 101), Array(100).fill(true));
-  assert.ok(!measured.slice(101).includes(true), 'then again none, because no other page was cut');
-  assert.ok(!(await read('two', 40)).includes(true), 'pages of other tenants are not measured');
+  assert.ok(
+    !measured.slice(101).includes(true),
+    'no page is measured again, because no other one was cut short',
+  );
+  assert.ok(!(await read('two', 40)).includes(true), "other tenants' pages are not measured");
 });
 
 test('each page that is cut short extends this period', async () => {

@@ -105,7 +105,7 @@ test('a challenge is only valid in its own ceremony and session', async () => {
   assertRefused(
     await other.post('/proof', { passkey: authenticator.get(proof) }),
     'UNAUTHORIZED',
-    'of another session',
+    'a challenge from another session',
   );
   const forSignIn = await optionsOf(new Browser(world), '/sign-in/options');
   const crossed: [string, Json, string][] = [

@@ -264,7 +264,7 @@ function routesOf({ app }: World): string[] {
 
 test('the routes under /api/people are exactly those listed here', async () => {
   const routes = routesOf(world);
-  assert.ok(routes.includes('POST /api/v1/messages'), 'the print is understood');
+  assert.ok(routes.includes('POST /api/v1/messages'), "Fastify's output was parsed");
   assert.deepEqual(routes.filter((route) => route.includes('/people')).sort(), reachable);
   assert.deepEqual(routes.filter((route) => /oauth/.test(route)).sort(), oauth);
   for (const route of hidden) {

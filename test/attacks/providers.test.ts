@@ -22,8 +22,12 @@ test('a code, a state and a callback are valid once, in the browser that started
   await start(victim);
   assertRefused(await callback(victim, query), 'UNAUTHORIZED');
   assertRefused(await callback(new Browser(world), query), 'UNAUTHORIZED');
-  assert.equal(needOf(await callback(browser, query)), 'username', 'these attempts have used nothing up');
-  assertRefused(await callback(browser, query), 'UNAUTHORIZED', 'the state again');
+  assert.equal(
+    needOf(await callback(browser, query)),
+    'username',
+    'these attempts have not used up the state',
+  );
+  assertRefused(await callback(browser, query), 'UNAUTHORIZED', 'the same state again');
   assertRefused(await finish(victim, { username: 'victim' }), 'UNAUTHORIZED');
   const { binding } = browser;
   dataOf(await finish(browser, { username: world.unique('once') }));

@@ -102,7 +102,7 @@ test('an account whose erasure fails backs off, and the others are erased', asyn
   assert.deepEqual(
     linesOf(first.id).map(({ level }) => level),
     [40, 30],
-    'and one once it succeeds',
+    'and one line once it succeeds',
   );
 });
 
@@ -235,7 +235,7 @@ test('failing timers block neither timers of the same server nor those of others
   await timed.stop();
   assert.equal(done.length, good.length + poison.length);
   assert.equal(await db.read.first(find('failure', { queue: 'clock' })), undefined);
-  assert.equal(linesOf(first.id).length, 2, 'and one once it succeeds');
+  assert.equal(linesOf(first.id).length, 2, 'and one line once it succeeds');
 });
 
 test('a webhook whose secret cannot be decrypted backs off, and the others get their events', async (t) => {

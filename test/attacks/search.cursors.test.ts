@@ -40,7 +40,7 @@ for (const order of ['asc', 'desc'])
     const next = `q=today+zebra&limit=5&order=${order}`;
     let pages = 0;
     for (let cursor: string | undefined; ; pages++) {
-      assert.ok(pages < 10_000, 'each page goes on');
+      assert.ok(pages < 10_000, 'every page has a cursor');
       const path = `/channels/${open.id}/messages?${next}${cursor ? `&cursor=${cursor}` : ''}`;
       const answer = await scene.admin.get(path);
       assert.deepEqual(dataOf(answer), []);

@@ -107,7 +107,7 @@ for (const [name, { take, amount }] of Object.entries(takings)) {
       const [third] = await agentsOf(await world.user(), 1);
       for (const client of [other, third]) {
         const { status, give } = await take(client as Client);
-        assert.equal(status, 200, 'another tenant finds room');
+        assert.equal(status, 200, 'another tenant gets a slot');
         open.push({ give });
       }
       // The limit is reached now.
@@ -200,7 +200,7 @@ test('the networks of one site get three quarters of the password hash queue', a
   begin('2001:db8:2:1::/64');
   begin('192.0.2.1');
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(refused, 60 * 20 - 750, 'other sites find room');
+  assert.equal(refused, 60 * 20 - 750, 'other sites get slots');
   let isOver = false;
   const all = Promise.all(hashes).then(() => {
     isOver = true;
@@ -229,7 +229,7 @@ test('shares work for limits of any size', () => {
     if (most === 1) continue;
     assert.ok(takeAll('second') >= 1, `another tenant, of ${most}`);
     for (let other = 0; shares.hasRoom(`other ${other}`); other++) takeAll(`other ${other}`);
-    assert.equal(shares.amount, most, 'all together use all of it');
+    assert.equal(shares.amount, most, 'together, they can use the whole limit');
     shares.add('first', -first);
     assert.equal(shares.amount, most - first);
     assert.notEqual(shares.largest, 'first');

@@ -78,7 +78,7 @@ describe('after responses, a client', { concurrency: true }, () => {
     });
     client.resume();
     await until(() => bytes > ANSWERS * size);
-    assert.ok(before < ANSWERS * size, 'it read everything too early to prove anything');
+    assert.ok(before < ANSWERS * size, 'it had read everything before the stall limit');
     client.destroy();
   });
 

@@ -172,18 +172,18 @@ test('each server has one immediate slot, shared slots are assigned round-robin,
   };
   for (let count = 0; count < 10; count++) run('slow');
   await turn();
-  assert.equal(started.length, 4, 'its own slot and three shared ones');
+  assert.equal(started.length, 4, 'the slot of its server and three shared ones');
   for (const server of ['b', 'b', 'b', 'c', 'c', 'd']) run(server);
   await turn();
   assert.deepEqual(
     started.slice(4),
     ['b', 'b', 'c', 'd'],
-    'each gets its own immediately, and the last shared one',
+    'each server gets its own slot immediately, and one also the last shared slot',
   );
   await end('slow');
-  assert.equal(started.at(-1), 'slow', 'it has waited the longest');
+  assert.equal(started.at(-1), 'slow', 'the webhook that has waited the longest is next');
   await end('slow');
-  assert.equal(started.at(-1), 'b', 'then the others, round-robin');
+  assert.equal(started.at(-1), 'b', 'the others follow, round-robin');
   await end('slow');
   assert.equal(started.at(-1), 'c');
   await end('d');

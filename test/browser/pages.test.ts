@@ -116,7 +116,7 @@ test('search finds guides and operations, by mouse and by keyboard', async () =>
   const widths = await page.evaluate<number[]>(
     `['figure.code:has(> .copy)', 'figure.code:has(> .copy) > pre'].map((of) => document.querySelector(of).clientWidth)`,
   );
-  assert.equal(widths[1], widths[0], 'code has the whole width of its frame');
+  assert.equal(widths[1], widths[0], 'code uses the whole width of its frame');
   await page.goto(`${server.url}/docs/`);
   await page.keyboard.press('/');
   await page.keyboard.type('rate limit');

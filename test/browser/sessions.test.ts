@@ -112,7 +112,7 @@ test('a page of another origin cannot use the session, even on the same host', a
   assert.match(body.error.message, /several session cookies/);
   await page.context().clearCookies({ path: '/api' });
   const alone = await ask(page, '/api/v1/servers', { headers: json(scene.server.id) });
-  assert.equal(alone.status, 200, 'the session is what it was');
+  assert.equal(alone.status, 200, 'the session is unchanged');
 });
 
 /**

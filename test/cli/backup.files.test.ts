@@ -54,7 +54,7 @@ test('a backup includes the files, and a restore puts them back, into new data a
     const foreign = dataOf(await upload(other as never, other, plainBytes(10)));
     await other.end();
     assert.equal((await run('restore', file, '--data', target, '--force')).code, 0);
-    assert.deepEqual(storedIn(target), all, 'the file of the previous data is deleted');
+    assert.deepEqual(storedIn(target), all, "the previous data's file is deleted");
     assert.ok(!storedIn(target).includes(foreign.id));
     assert.deepEqual(readFileSync(pathIn(join(target, 'files'), sent.id)), BYTES);
     assert.equal(statSync(pathIn(join(target, 'files'), sent.id)).mode & 0o077, 0);

@@ -31,7 +31,7 @@ test('a second process on a data folder is refused, unless it was started with -
   const warning = `another process also serves ${folder}:`;
   const second = await stage.start(folder, { args: ['--beside'] });
   await until(() => second.log().includes(warning));
-  assert.equal(second.log().split(warning).length, 2, 'it is a single line');
+  assert.equal(second.log().split(warning).length, 2, 'the error is a single line');
   assert.equal((await call(second, 'GET', '/api/v1/servers', { key: first.key })).status, 200);
   assert.equal(await second.end(), 0);
   assert.equal(await first.end('SIGKILL'), null);

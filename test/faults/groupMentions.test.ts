@@ -63,7 +63,7 @@ test(`${MEMBERS} members are notified in seconds; ${ROUNDS} kills miss none and 
       'each notification has one event',
     );
   }
-  assert.ok(interrupted >= ROUNDS / 2, `only ${interrupted} kills were in time`);
+  assert.ok(interrupted >= ROUNDS / 2, `only ${interrupted} kills interrupted the delivery`);
   assert.equal(await server.end(), 0);
 });
 

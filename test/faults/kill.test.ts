@@ -63,7 +63,7 @@ test(`${ROUNDS} kills while ${SENDERS} senders write: every message exists exact
   const median = times.toSorted((one, other) => one - other)[ROUNDS / 2] as number;
   assert.ok(
     median <= 2 * Math.max(...ordinary) + RECOVERY_MS,
-    `the server was ready after ${times.map(Math.round)} ms, and after ${ordinary.map(Math.round)} ms following a stop`,
+    `the server was ready ${times.map(Math.round)} ms after a kill, and ${ordinary.map(Math.round)} ms after a stop`,
   );
   assert.ok(acknowledged > ROUNDS * SENDERS, `only ${acknowledged} messages were acknowledged`);
   assert.ok(lost > ROUNDS, `only ${lost} messages were in flight at the kills`);

@@ -116,7 +116,7 @@ test('a stream whose agent and node are gone is stopped after a minute of silenc
   await server.end('SIGKILL');
   const next = await stage.start(folder, { environment });
   await until(async () => (await call(next, 'GET', path, { key })).body.data?.stream !== 'open', 90_000, 250);
-  assert.ok(Date.now() - began > 55_000, 'it lasts a minute');
+  assert.ok(Date.now() - began > 55_000, 'the stream stays open for a minute');
   const answer = await call(next, 'GET', path, { key });
   if (answer.status === 200) {
     const { content, stream } = answer.body.data;

@@ -53,8 +53,8 @@ test(`${ROUNDS} kills during delivery: every event arrives, in order`, async () 
   }
   const ids = receiver.deliveries.map(({ headers }) => headers['webhook-id']);
   const firsts = receiver.contents.filter((_content, index) => ids.indexOf(ids[index]) === index);
-  assert.deepEqual(firsts, sent, 'all events came, in order except for repeats');
-  assert.ok(ids.length - sent.length <= ROUNDS * MAX_REPEATS, 'only the latest came twice');
+  assert.deepEqual(firsts, sent, 'all events arrived, in order except for repeats');
+  assert.ok(ids.length - sent.length <= ROUNDS * MAX_REPEATS, 'only the latest events arrived twice');
   assert.equal(await server.end(), 0);
 
   // A stop releases the leases, so the next process continues immediately.

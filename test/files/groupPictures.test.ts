@@ -45,7 +45,7 @@ test('every member of a direct message can upload its picture, which replaces th
   const { image } = dataOf(await put(partner, dm, 'blue'));
   assert.equal(dataOf(await author.get(`/channels/${dm.id}`)).image, image);
   assert.deepEqual([await statusOf(first.image), await statusOf(image)], [404, 200]);
-  assert.ok((await used(scene.server)) < 2 * bytes, 'the first one counts no more');
+  assert.ok((await used(scene.server)) < 2 * bytes, 'the first picture no longer counts');
   const events = (await logOf(world, scene.server.id)).filter(({ type }) => type === 'channel.updated');
   assert.equal((events.at(-1) as Json).data.image, image);
 

@@ -150,7 +150,7 @@ test('a node that claims the timer of its own import again continues it', async 
   // The next renewal is a second away.
   const again = await claimed(id);
   await world.app.runDue(again);
-  assert.equal((await timerOf(id)).dueAt, again.dueAt, 'the node has moved it');
+  assert.equal((await timerOf(id)).dueAt, again.dueAt, 'the node has renewed its claim');
   await sleep(RENEWED_MS);
   files.release();
   const { state, log } = await job.ended();

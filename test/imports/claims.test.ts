@@ -60,7 +60,7 @@ test('a link that is used, has expired or is unknown is not found', async () => 
   const { browser } = await accountOf(on.world);
   const { token } = await linkFor(on.world, grace);
   dataOf(await browser.post('/links/merge', { token }));
-  assertRefused(await browser.post('/links/merge', { token }), 'NOT_FOUND', 'used by oneself');
+  assertRefused(await browser.post('/links/merge', { token }), 'NOT_FOUND', 'used by the same person');
   const { browser: other } = await accountOf(on.world);
   assertRefused(await other.post('/links/merge', { token }), 'NOT_FOUND', 'used by somebody else');
   const late = await change(on.world.data, (work) =>
@@ -194,7 +194,7 @@ test('members that no account has claimed are marked until one claims them', asy
   dataOf(await new Browser(on.world).post('/links/claim', { token, password: PASSWORD }));
   assert.deepEqual(await changes(), []);
   await on.world.tidy();
-  assert.deepEqual(await changes(), [false], 'members hear of it');
+  assert.deepEqual(await changes(), [false], 'members are notified');
   assert.deepEqual(
     await listed(),
     new Map([

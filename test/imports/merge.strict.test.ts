@@ -190,7 +190,7 @@ test("approvals that ask the person accept the account's decision, and each deci
   const blocksOf = async ({ id }: Json) => dataOf(await browser.api.get(`/messages/${id}`)).blocks;
   const [block] = await blocksOf(both);
   assert.deepEqual(block.deciders.userIds, [user.id]);
-  assert.equal(block.elements[0].text, `OK ${grace.id}`, 'texts stay');
+  assert.equal(block.elements[0].text, `OK ${grace.id}`, 'texts are unchanged');
   for (const { id: messageId } of [alone, both])
     dataOf(await browser.api.post('/interactions', { messageId, blockId: 'a1', actionId: 'ok' }));
   const [decided] = await blocksOf(alone);

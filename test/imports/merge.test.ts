@@ -56,7 +56,7 @@ test('an address that is verified later also claims history, and search finds wh
   assert.deepEqual(await on.left(grace.id), []);
   const found = async (query: string) =>
     dataOf(await browser.api.get(`/${query}q=mooring&limit=10`)).map(({ id }: Json) => id);
-  assert.equal((await found(`channels/${dm}/messages?`)).length, 2, 'also those of the other member');
+  assert.equal((await found(`channels/${dm}/messages?`)).length, 2, "including the other member's messages");
   assert.equal((await found(`servers/${server.id}/messages?creatorId=${grace.id}&`)).length, 0);
 });
 
@@ -111,7 +111,7 @@ test('duplicates are kept once, and counts stay correct', async () => {
     'the role of a private channel moves',
   );
   const roles = await on.world.data.db.read.all(find('userRole', { serverId: server.id, userId: user.id }));
-  assert.ok(!roles.some((role) => role.roleId === strict.id), 'a role with more rights does not');
+  assert.ok(!roles.some((role) => role.roleId === strict.id), 'a role with more permissions does not');
   assert.equal(roles.filter((role) => role.roleId === roleId).length, 1);
   assert.deepEqual(await on.authors(admin, pier), new Set([user.id, linus.id]));
 });
@@ -138,7 +138,7 @@ test('a merge adds no account to a server that banned it or that it has left, an
       find('serverMember', { serverId: server.id, userId: user.id }),
     );
     assert.equal(member, undefined, why);
-    assert.ok((await on.authors(admin, pier)).has(user.id), 'messages have their author');
+    assert.ok((await on.authors(admin, pier)).has(user.id), 'messages have the right author');
   }
 });
 

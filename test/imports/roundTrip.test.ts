@@ -104,7 +104,7 @@ test('an export has every row of the server once, and no direct messages', () =>
   const text = [...filesIn(first)].map(([, bytes]) => bytes.toString('latin1')).join('');
   assert.ok(!text.includes('between two'));
   const paths = linesOf(first, 'files').map(({ path }) => path);
-  assert.equal(new Set(paths).size, 2, 'equal bytes are there once');
+  assert.equal(new Set(paths).size, 2, 'identical files are stored once');
 });
 
 test('an import reports the rows it writes, like its dry run, and the second export equals the first', async () => {

@@ -84,7 +84,7 @@ test('readers that saw lost events get a reset and miss no new event', async (t)
   for (const [number, stream] of streams.entries()) {
     await stream.over();
     t.diagnostic(`a stream ended ${Math.round(performance.now() - from)} ms after the promotion`);
-    assert.deepEqual(contentsOf(stream), contents('lost', LOST), 'nothing after a gap');
+    assert.deepEqual(contentsOf(stream), contents('lost', LOST), 'no event follows a gap');
     const cursor = cursors[number] as string;
     const again = await EventStream.open(site.at(number), site.key, {}, { 'last-event-id': cursor });
     await until(() => again.blocks.length > 1);

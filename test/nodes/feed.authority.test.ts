@@ -188,7 +188,8 @@ async function measure(times: number, say: (text: string) => void): Promise<void
       await stopAll();
     }
   }
-  for (const [words, all] of took) say(`${words}: told for ${all.join(', ')} ms after the answer`);
+  for (const [words, all] of took)
+    say(`${words}: events arrived for ${all.join(', ')} ms after the response`);
   for (const [words, all] of took) assert.ok(Math.max(...all) <= NOTICED_MS, words);
 }
 

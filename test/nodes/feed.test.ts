@@ -82,7 +82,7 @@ async function logOf({ serverId, key }: Place): Promise<Logged[]> {
   assert.deepEqual(
     rows.map(({ seq, type }) => [Number(seq), type]),
     told.map(({ type }, index) => [index + 1, type] as const),
-    'the pages hold the whole log, without gaps',
+    'the pages contain the whole log, without gaps',
   );
   assert.ok(told.every(({ seq }, index) => seq === index + 1));
   return rows.map(({ seq, type, channelId }, index) => ({
@@ -141,12 +141,14 @@ test('all clients have every event in the end', async (t) => {
   const isThere = (client: Watching) =>
     (client.follower.seen.at(-1)?.seq ?? 0) >= (expectedOf(client).at(-1)?.seq ?? 0);
   await until(() => watching.every(isThere), QUIET_MS, 100).catch(() => {});
-  t.diagnostic(`they were there ${Math.round(performance.now() - begun)} ms after the last write`);
+  t.diagnostic(
+    `all clients were up to date ${Math.round(performance.now() - begun)} ms after the last write`,
+  );
   // Time for repeated events to arrive, if there are any.
   await sleep(1_000);
   await Promise.all(watching.map(({ follower }) => follower.stop()));
   const behind = watching.filter((client) => !isThere(client)).length;
-  assert.equal(behind, 0, `${behind} are behind`);
+  assert.equal(behind, 0, `${behind} clients lag behind`);
 });
 
 test('each client gets each event once, in the order of the log, from its first cursor on', (t) => {
@@ -158,7 +160,7 @@ test('each client gets each event once, in the order of the log, from its first 
   const sum = (of: (follower: Follower) => number) =>
     watching.reduce((total, { follower }) => total + of(follower), 0);
   const events = [...logs.values()].map(({ length }) => length);
-  t.diagnostic(`logs of ${events} events, ${sum(({ seen }) => seen.length)} told`);
+  t.diagnostic(`${events} events in the logs, ${sum(({ seen }) => seen.length)} delivered`);
   t.diagnostic(`over ${sum(({ connections }) => connections)} connections`);
 });
 
@@ -170,7 +172,7 @@ test('clients see no faults except 503 and lost connections', (t) => {
     for (const [status, count] of follower.refusals)
       refusals.set(status, (refusals.get(status) ?? 0) + count);
   }
-  t.diagnostic(`without an answer ${refusals.get(0) ?? 0}, with 503 ${refusals.get(503) ?? 0}`);
+  t.diagnostic(`${refusals.get(0) ?? 0} requests without a response, ${refusals.get(503) ?? 0} with 503`);
   assert.deepEqual(
     [...refusals.keys()].filter((status) => status !== 0 && status !== 503),
     [],

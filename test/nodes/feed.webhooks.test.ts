@@ -138,10 +138,10 @@ test('webhooks deliver every event in the end', async (t) => {
     return line.accepted.some((delivery) => seqOf(delivery) === last);
   };
   await until(() => lines.every(isThere), QUIET_MS, 100).catch(() => {});
-  t.diagnostic(`all was there ${Math.round(performance.now() - begun)} ms after the last write`);
+  t.diagnostic(`everything was delivered ${Math.round(performance.now() - begun)} ms after the last write`);
   // Time for repeated deliveries to arrive, if there are any.
   await sleep(2_000);
-  assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some are behind');
+  assert.equal(lines.filter((line) => !isThere(line)).length, 0, 'some webhooks lag behind');
 });
 
 test('webhooks deliver each event in the order of the log', (t) => {
@@ -158,7 +158,7 @@ test('webhooks deliver each event in the order of the log', (t) => {
     let latest = 0;
     for (const seq of seqs) {
       const place = expected.indexOf(seq);
-      assert.ok(latest - place < MAX_REPEATS, `went back from place ${latest} to ${place}`);
+      assert.ok(latest - place < MAX_REPEATS, `went back from position ${latest} to ${place}`);
       latest = Math.max(latest, place);
     }
   }
@@ -173,7 +173,7 @@ test('webhooks send the same webhook-id with each repeat, and a signature', () =
       const { headers, text, event } = delivery;
       assert.equal(headers['webhook-id'], event.id);
       assert.equal(event.serverId, place.serverId);
-      assert.equal(texts.get(event.seq) ?? text, text, 'repeats are the same');
+      assert.equal(texts.get(event.seq) ?? text, text, 'repeats are identical');
       texts.set(event.seq, text);
       new Webhook(secret).verify(text, headers as Record<string, string>);
     }

@@ -71,7 +71,7 @@ class Sender {
           );
           if (status === 200) break;
           this.refusals.push(`${status} ${headers['retry-after']}`);
-          assert.ok(performance.now() - from < WRITE_WAIT_MS, `not acknowledged in ${WRITE_WAIT_MS} ms`);
+          assert.ok(performance.now() - from < WRITE_WAIT_MS, `not acknowledged within ${WRITE_WAIT_MS} ms`);
           await sleep(100);
         }
         this.slowest = Math.max(this.slowest, performance.now() - from - stalls.since(from));
@@ -125,13 +125,13 @@ async function assertFeltBriefly(
   await sleep(500);
   const from = await holdStill(stop, go);
   const ofWell = places.map((place) => new Sender(well, place, `${name}, well`));
-  say(`${await held()} transactions of the node stood still`);
+  say(`${await held()} of the node's transactions were idle`);
   await sleep(STILL_MS - (performance.now() - from));
   for (const sender of ofSick) sender.isOver = true;
   go();
   const back = performance.now();
   await Promise.all(ofSick.map((sender) => sender.end()));
-  say(`it had answered everything ${Math.round(performance.now() - back)} ms after it was back`);
+  say(`the node had responded to everything ${Math.round(performance.now() - back)} ms after it resumed`);
   await Promise.all(ofWell.map((sender) => sender.end()));
   const slowest = Math.max(...ofWell.map((sender) => sender.slowest));
   say(`the slowest write through the other node took ${Math.round(slowest)} ms`);
@@ -139,9 +139,9 @@ async function assertFeltBriefly(
     ofWell.flatMap(({ refusals }) => refusals),
     [],
   );
-  assert.ok(slowest <= FELT_MS, `it was felt for ${Math.round(slowest)} ms`);
+  assert.ok(slowest <= FELT_MS, `others were delayed by ${Math.round(slowest)} ms`);
   const refusals = ofSick.flatMap(({ refusals }) => refusals);
-  say(`it refused ${refusals.length} requests`);
+  say(`${refusals.length} requests were rejected`);
   assert.deepEqual(
     refusals.filter((refusal) => refusal !== '503 1'),
     [],

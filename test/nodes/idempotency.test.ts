@@ -30,7 +30,7 @@ async function twins(count: number, from: number, path: string, body: object, ke
     answers.map(() => ({ status: 200, text })),
   );
   const replayed = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
-  assert.equal(replayed.length, count - 1, 'one node wrote, the others repeated its answer');
+  assert.equal(replayed.length, count - 1, 'one node wrote, and the others replayed its response');
   return first.data;
 }
 

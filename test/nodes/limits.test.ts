@@ -152,7 +152,7 @@ test('while Valkey is down, each node accepts its share; afterwards these slots 
     steady.hammer(goesOn, 4_000),
     late.hammer(goesOn, 600),
   ]);
-  assert.equal(again(), LIMIT, 'as soon as the slots are free again, all of them are taken');
+  assert.equal(again(), LIMIT, 'all slots are taken as soon as they are free again');
   for (const user of [hasty, steady, late]) assert.ok(user.mostInWindow() <= LIMIT);
   // Slots accepted while Valkey was down count like the others.
   assert.ok(killed.mostInWindow(back) <= LIMIT);

@@ -146,7 +146,7 @@ async function assertRecovers(from: number, say: (text: string) => void): Promis
   const back = performance.now();
   const steady = await crowd.steady();
   const took = Math.round(steady - back);
-  say(`all ${SENDERS} senders had good answers ${took} ms after the database was back`);
+  say(`all ${SENDERS} senders succeeded ${took} ms after the database was back`);
   absences.push({ from, to: steady });
   assert.ok(took <= RECOVERY_MS, `it took ${took} ms`);
 }
@@ -176,7 +176,7 @@ test('requests succeed again after the database has crashed', async (t) => {
   await assertRecovers(from, (text) => t.diagnostic(text));
   assert.ok(
     crowd.troubles.some(({ status }) => status === 503),
-    'no answer had a Retry-After',
+    'no response had a Retry-After',
   );
 });
 
@@ -215,7 +215,7 @@ test('requests are rejected only during an outage', async (t) => {
   await crowd.stop();
   const refused = crowd.troubles.filter(({ status }) => status === 503);
   const longest = Math.round(Math.max(...refused.map(({ took }) => took)));
-  t.diagnostic(`${refused.length} answers were 503, after up to ${longest} ms`);
+  t.diagnostic(`${refused.length} responses were 503, after up to ${longest} ms`);
   const unexcused = crowd.troubles.filter(({ at, took, node, status, retryAfter }) => {
     const during = absences.filter(({ from, to }) => at >= from && at - took <= to);
     return status === 503

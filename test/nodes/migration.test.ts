@@ -91,7 +91,7 @@ describe(`a migration of five tables while ${NODES} nodes serve`, { skip }, () =
     await sleep(1_000);
     await Promise.all(clients.map((client) => client.stop()));
     t.diagnostic(
-      `it took ${took} ms, with ${clients.reduce((sum, { answers }) => sum + answers, 0)} answers`,
+      `it took ${took} ms, with ${clients.reduce((sum, { answers }) => sum + answers, 0)} responses`,
     );
     assert.deepEqual(
       clients.flatMap(({ refusals }) => refusals),

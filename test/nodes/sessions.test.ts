@@ -178,7 +178,7 @@ test('a changed setting applies on all nodes within a second', async () => {
         const sent = performance.now();
         if ((await signUp(node, 1)).status === 200) return true;
         const late = sent - changedAt - stalls.since(changedAt);
-        assert.ok(late < NOTICED_MS, `node ${node} has the old one after ${Math.round(late)} ms`);
+        assert.ok(late < NOTICED_MS, `node ${node} has the old setting after ${Math.round(late)} ms`);
         return false;
       },
       20_000,
@@ -218,7 +218,7 @@ test('ending a session closes its streams at every node; until then, they delive
   const endedAt = performance.now();
   await Promise.all(streams.map((stream) => stream.over()));
   const late = performance.now() - endedAt - stalls.since(endedAt);
-  assert.ok(late < NOTICED_MS, `the last one ended after ${Math.round(late)} ms`);
+  assert.ok(late < NOTICED_MS, `the last stream ended after ${Math.round(late)} ms`);
 });
 
 test('a password change ends other sessions on all nodes', async () => {

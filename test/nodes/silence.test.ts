@@ -45,7 +45,9 @@ describe('a node whose database connections', { skip, concurrency: true }, () =>
     route.silence();
     const from = performance.now();
     await until(works, GIVE_UP_MS, 500);
-    t.diagnostic(`it served again ${Math.round(performance.now() - from)} ms after they fell silent`);
+    t.diagnostic(
+      `the node served again ${Math.round(performance.now() - from)} ms after its connections fell silent`,
+    );
   });
 
   test('break, and whose advisory lock is taken by another, takes it again once it is free', async () => {

@@ -134,14 +134,14 @@ test(`a node that stops while ${CLIENTS} clients send to it completes every requ
       let answer = await post().catch(() => undefined);
       if (!answer) {
         // The node closed the connection before it read this request, so the request must have had no effect.
-        assert.equal(node, stopping, 'the others answer everything');
+        assert.equal(node, stopping, 'the others respond to every request');
         node = staying[number % 2] as Running;
         moved++;
         answer = await post();
         assert.equal(
           answer.headers['idempotency-replayed'],
           undefined,
-          'the write took effect without an answer',
+          'the write took effect without a response',
         );
       }
       assert.equal(answer.status, 200, answer.text);
@@ -157,7 +157,7 @@ test(`a node that stops while ${CLIENTS} clients send to it completes every requ
   await sleep(1_000);
   isOver = true;
   await clients;
-  assert.equal(code, 0, 'it was over before its own limit of time');
+  assert.equal(code, 0, 'the stop ended before its timeout');
   assert.equal(moved, CLIENTS);
   const there = await listOf(staying[0], key, `/api/v1/channels/${channelId}/messages`);
   assert.deepEqual(there.map(({ content }) => content).sort(), contents.sort());

@@ -62,7 +62,7 @@ test('three nodes send each scheduled message and reminder once, even if one of 
     await asPerson(number, 'POST', '/api/people/scheduled-messages', { channelId, content, dueAt });
     expected.push(content);
   }
-  assert.ok(Date.now() < dueAt, 'everything was set in time');
+  assert.ok(Date.now() < dueAt, 'everything was scheduled in time');
   const rows = async (table: string): Promise<number> =>
     Number((await ask<{ n: string }>(site.database, `select count(*) as n from ${table}`))[0]?.n);
   await until(async () => (await rows('"scheduledMessage"')) < MESSAGES, AHEAD_MS + TAKEOVER_MS, 5);

@@ -79,7 +79,7 @@ test('another node takes over webhooks after their node was killed', async () =>
   const seqs = seqsAt('/killed');
   const firsts = seqs.filter((seq, index) => seqs.indexOf(seq) === index);
   assert.deepEqual(firsts, ascending(firsts));
-  assert.ok(seqs.length <= 21, 'at most the delivery under way came twice');
+  assert.ok(seqs.length <= 21, 'at most the delivery in flight arrived twice');
   assert.equal(keptOn.child.exitCode, null);
   site.nodes[0] = await site.start(environment);
   site.nodes[1] = await site.start(environment);

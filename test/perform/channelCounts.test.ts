@@ -74,7 +74,7 @@ test('new messages are counted without the database, and deleted ones with it', 
     sent.push((await scene.message({ channelId: channel.id })).id as string);
   assert.deepEqual(await unreadAfter(channel, FIRST_ID), [1000, false]);
   assert.deepEqual(await unreadAfter(channel, sent[76] as string), [3, false]);
-  assert.deepEqual(await unreadAfter(channel, ids[969] as string), [80, true], 'more than are kept');
+  assert.deepEqual(await unreadAfter(channel, ids[969] as string), [80, true], 'more than the cache keeps');
   await scene.remove(`/messages/${sent[78]}`);
   assert.deepEqual(await unreadAfter(channel, sent[76] as string), [2, true]);
   assert.deepEqual(await unreadAfter(channel, sent[76] as string), [2, false]);
@@ -119,5 +119,9 @@ test('a cache evicts the least recently used entries, by weight', () => {
   cache.set('c', 3, 4);
   assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c'), cache.weight], [1, undefined, 3, 8]);
   cache.set('a', 4, 11);
-  assert.deepEqual([cache.get('a'), cache.size, cache.weight], [undefined, 1, 4], 'heavier than all may be');
+  assert.deepEqual(
+    [cache.get('a'), cache.size, cache.weight],
+    [undefined, 1, 4],
+    'heavier than the whole cache',
+  );
 });

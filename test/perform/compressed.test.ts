@@ -31,5 +31,5 @@ else
   test('the memory of a compressed response is released immediately', async () => {
     assert.equal(gunzipSync(await compress('gzip', Buffer.from('plain'), 1)).toString(), 'plain');
     const grown = await measured(import.meta.filename);
-    assert.ok(grown < 25, `${grown.toFixed(1)} MB waited to be collected`);
+    assert.ok(grown < 25, `${grown.toFixed(1)} MB were not released`);
   });

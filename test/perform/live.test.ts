@@ -122,7 +122,7 @@ test('a client that slowly reads a large page of the log is not disconnected by 
   const { answer, close } = await streamed((stream, reading, { socket }) => {
     reading.next = async () => [{ id: 'large', json: large }] as LoggedEvent[];
     void stream.catchUp().then(() => {
-      assert.ok((socket?.writableLength ?? 0) > 1_048_576, 'more than the bound waits');
+      assert.ok((socket?.writableLength ?? 0) > 1_048_576, 'more than the limit is queued');
       for (const json of ['first', 'second']) reading.tellLive(liveEvent('draft.updated', { json }));
       ended = socket?.destroyed ?? true;
       isBehind.resolve();

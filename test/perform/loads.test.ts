@@ -44,7 +44,7 @@ test('requests are authenticated immediately while many streams wait for their t
   const renewing = Promise.all(callers.map((caller) => services.authenticator.renewed(caller)));
   await until(() => count.statements.length === 1);
   await sleep(50);
-  assert.equal(count.statements.length, 1, 'the next waits for the first');
+  assert.equal(count.statements.length, 1, 'the next statement waits for the first');
   const last = clients.at(-1) as Client;
   assert.equal(count.of(last.key), 0);
   const asking = authenticate(last);

@@ -69,7 +69,7 @@ test("derived values count, including against the tenant's share, until the page
   assert.equal(cache.bytes, 0);
   const { page: large } = await read(cache, 'a');
   large.keep('gzip', 'text', BYTES);
-  assert.equal(cache.bytes, 0, 'more than the share is not kept');
+  assert.equal(cache.bytes, 0, 'pages beyond the share are not cached');
 });
 
 test('one tenant uses at most half of the cache, and all tenants together at most the maximum', async () => {

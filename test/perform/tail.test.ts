@@ -68,7 +68,7 @@ test('a wake-up at the end of a read is not lost', async () => {
     stage.rows = [rowOf(1)];
     void tail.wake();
     for (let count = 0; count < 10; count++) await turn();
-    assert.equal(tail.latest.seq, 1, `woken ${ticks} ticks after the answer`);
+    assert.equal(tail.latest.seq, 1, `woken ${ticks} ticks after the response`);
   }
 });
 

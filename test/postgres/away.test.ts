@@ -67,7 +67,11 @@ test('while PostgreSQL is killed and down, senders get errors, and no acknowledg
   const before = acknowledged();
   await sleep(AWAY_MS);
   assert.equal((await call(node, 'GET', '/readyz')).status, 503);
-  assert.equal((await call(node, 'GET', '/healthz')).status, 200, 'it is alive, and must not be restarted');
+  assert.equal(
+    (await call(node, 'GET', '/healthz')).status,
+    200,
+    'the node is alive, and must not be restarted',
+  );
   assert.equal(acknowledged(), before, 'nothing is acknowledged in the meantime');
 
   await postgres.start();
@@ -76,7 +80,7 @@ test('while PostgreSQL is killed and down, senders get errors, and no acknowledg
   isOver = true;
   await Promise.all(senders);
 
-  assert.ok(slowest < ANSWER_MS, `an answer took ${slowest.toFixed(0)} ms`);
+  assert.ok(slowest < ANSWER_MS, `a response took ${slowest.toFixed(0)} ms`);
   for (const { status, code, message, retryAfter } of refusals) {
     assert.deepEqual([status, code], [503, 'INTERNAL_ERROR']);
     assert.match(message, /^the database is temporarily unavailable. Try again/);

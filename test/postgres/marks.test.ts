@@ -119,7 +119,7 @@ test('concurrent marks of a channel by one person end at the furthest one, even 
     [fifth, fourth, fifth],
   );
   assert.equal((await stateOf(browser, channelId)).messageId, fifth);
-  assert.equal((await stateOf(browsers[9] as Browser, channelId)).unread, 5, 'others are where they were');
+  assert.equal((await stateOf(browsers[9] as Browser, channelId)).unread, 5, "others' markers are unchanged");
 });
 
 test('a rejected mark in a batch is rolled back alone, and the others are stored', async () => {

@@ -78,7 +78,7 @@ test('permissions are not trusted while transactions keep the node from polling 
   const version = node.authorityVersion();
   await changePermissions(database.url, serverId);
   await until(async () => isDone || node.authorityHasChanged(version, { serverId, userId: null }));
-  assert.equal(isDone, false, 'it noticed the change only after the transaction');
+  assert.equal(isDone, false, 'the node noticed the change only after the transaction');
   await ask(database.url, `select pg_cancel_backend(pid) ${sleeping}`);
   await done;
   await node.close();
@@ -131,7 +131,7 @@ test('a connection that is lost before a listener is added still reports the los
   connection.onLost(() => {
     isTold = true;
   });
-  assert.equal(isTold, true, 'its place in the pool stays taken for ever');
+  assert.equal(isTold, true, 'its slot in the pool is never released');
 });
 
 /** A proxy to a database that can change what clients send. If undefined, the connection falls silent. */

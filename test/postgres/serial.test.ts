@@ -208,7 +208,7 @@ test('writes to one server are serial in the order of the log, despite writes to
         const own = done.filter(
           ({ server, also }) => server === number || alsoIn(server, also).includes(serverId),
         );
-        assert.equal(log.length, own.length, 'the log has exactly the acknowledged writes, once each');
+        assert.equal(log.length, own.length, 'the log contains exactly the acknowledged writes, once each');
         const values = replay(log);
         const flows = q.selectFrom('flow').select(['id', 'description']).where('serverId', '=', serverId);
         const rows = await (nodes[0] as Db).read.all(flows);
@@ -216,17 +216,21 @@ test('writes to one server are serial in the order of the log, despite writes to
         assert.deepEqual(
           new Map(found.sort()),
           new Map([...values].sort()),
-          'the rows are those of the replay',
+          'the rows equal those of the replay',
         );
       }
       const told = done.flatMap(({ steps }) => steps.filter((one) => one.do === 'tell'));
-      assert.equal((await logOf(userId)).length, told.length, 'the log of the user has all that it was told');
+      assert.equal(
+        (await logOf(userId)).length,
+        told.length,
+        "the user's log contains every event appended to it",
+      );
       works += plans.length;
       refused += plans.length - done.length;
     }),
     { numRuns: 60 },
   );
-  assert.ok(works > 200 && refused > 20, `${works} works, ${refused} of them refused`);
+  assert.ok(works > 200 && refused > 20, `${works} writes, ${refused} of them rejected`);
 });
 
 test('writes on different rows share a transaction, and a late failure of one does not affect the others', async () => {

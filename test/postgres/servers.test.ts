@@ -67,7 +67,7 @@ async function newServer(): Promise<Place> {
 /** Sends a message as the operation does: looks up its channel, inserts it, appends its event. */
 async function send(tx: Tx, { channelId }: Place): Promise<string> {
   const channel = await tx.first(find('channel', { id: channelId }));
-  assert.equal(channel?.id, channelId, 'it was given the row of its own channel');
+  assert.equal(channel?.id, channelId, 'it got the row of its own channel');
   const { serverId } = channel;
   const row = {
     ...newRow(deps, tx.time()),

@@ -107,7 +107,7 @@ const lacking = (gained: Iterable<Flag>, allowed: ReadonlySet<Flag>) =>
 function check(scene: Scene, after: Authority, actor: Client, { status, data }: Answer, step: Step): void {
   const { authority: before, creator, people } = scene;
   if (status !== 200) {
-    assert.deepEqual(after, before, 'a refused write changes nothing');
+    assert.deepEqual(after, before, 'a rejected write changes nothing');
     return;
   }
   const giver = effective(before.keys.get(actor.secret.id)?.flags ?? []);
@@ -124,7 +124,7 @@ function check(scene: Scene, after: Authority, actor: Client, { status, data }: 
     if (had) continue;
     const user = people.find(({ id }) => id === userId);
     if (userId === actor.secret.userId) continue;
-    assert.equal(user?.type ?? 'agent', 'agent', 'a key acts as its minter or an agent');
+    assert.equal(user?.type ?? 'agent', 'agent', 'a key acts as its creator or an agent');
     assert.ok(
       !user?.platformAdmin && userId !== creator.id,
       'a key never acts as a platform admin or the creator',

@@ -119,7 +119,7 @@ test('a busy log does not delay the others', async () => {
   const reading = new SeveralReaders(await readersOf(user, [servers[0].id, user.id]));
   const turns: string[] = [];
   for (let turn = 0; turn < 3; turn++) turns.push(...(await reading.next(20)).map(({ logId }) => logId));
-  assert.ok(turns.includes(user.id), 'the short log came within three batches of the long one');
+  assert.ok(turns.includes(user.id), 'events of the short log arrived within three batches of the long one');
   reading.close();
 });
 

@@ -147,7 +147,7 @@ test('any body yields content, or is rejected with a reason', () => {
     if (assertTaken(...sent)) taken++;
   });
   fc.assert(of, { numRuns: runs });
-  assert.ok(taken > runs / 4, `only ${taken} bodies were taken`);
+  assert.ok(taken > runs / 4, `only ${taken} bodies were accepted`);
 });
 
 test('replacing any value with any other causes no failure', () => {

@@ -101,7 +101,7 @@ test('the latest slots of another limiter count as if they had been taken here',
   limiter.begin('a', 3, () => [90, 80, 50, 20, 10]);
   assert.deepEqual(limiter.take('a', 3), { accepted: false, remaining: 0, resetMs: WINDOW_MS - 50 });
   limiter.begin('a', 3, () => []);
-  assert.equal(limiter.take('a', 3).accepted, false, 'a subject begins once');
+  assert.equal(limiter.take('a', 3).accepted, false, 'each subject has a single window');
 });
 
 test('when the clock is set back, time continues from there: no slot is freed early or held too long', () => {

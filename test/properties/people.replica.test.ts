@@ -199,7 +199,7 @@ async function compare({ replica, browser }: Person, { scene }: Place): Promise<
     sorted(replica.table(noun).values()).filter((row) => row.serverId === serverId);
   if (answer.status === 403) {
     assert.equal(here, undefined, 'a server that the person has left');
-    assert.deepEqual(ofServer('message'), [], 'with all that was in it');
+    assert.deepEqual(ofServer('message'), [], 'and everything in it');
     return;
   }
   const { channels, standing, server } = dataOf(answer);

@@ -44,7 +44,7 @@ test('presence is delivered to about a thousand readers a second, at most twice 
   ] as const) {
     const times = await deliveries(readers);
     if (interval === undefined) {
-      assert.deepEqual(times, [], 'nobody reads');
+      assert.deepEqual(times, [], 'without readers');
       continue;
     }
     const gaps = times.slice(1).map((time, index) => time - (times[index] as number));

@@ -51,7 +51,7 @@ test('an erasure checks its lease before each long read, so only one of several 
   const user = await world.user();
   const { reads, mostReads } = await erase(user, () => true);
   assert.ok(reads > 2 * SERVERS, `${reads} reads`);
-  assert.ok(mostReads <= MAX_READS, `${mostReads} reads without a question`);
+  assert.ok(mostReads <= MAX_READS, `${mostReads} reads without a check`);
   assert.match((await nameOf(user)) as string, /^deleted-/);
 });
 
@@ -61,7 +61,7 @@ test('an erasure that has lost its lease stops at the next check, wherever it is
   for (const last of [SERVERS / 4, SERVERS / 2, whole - 2]) {
     const { result, questions } = await erase(user, (asked) => asked < last);
     assert.ok(result instanceof Interrupted, String(result));
-    assert.equal(questions, last, 'it asked no more');
+    assert.equal(questions, last, 'it did not check again');
     assert.equal(await nameOf(user), user.username);
   }
   await erase(user, () => true);

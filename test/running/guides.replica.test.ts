@@ -40,7 +40,7 @@ test('a window requested before its channel arrived is discarded, because later 
   const { replica, channel, snapshot, view, role } = replicaOf();
   const before = replica.begin();
   replica.snapshot(snapshot, replica.begin());
-  assert.equal(view(before), false, 'asked for before the stream began');
+  assert.equal(view(before), false, 'requested before the stream started');
   assert.equal(view(replica.begin()), true);
   assert.equal(role('deleted'), true);
   replica.snapshot({ ...snapshot, channels: [] }, replica.begin());
@@ -51,20 +51,16 @@ test('a window requested before its channel arrived is discarded, because later 
   // time.
   for (const verb of ['created', 'deleted', 'created']) assert.equal(role(verb), true);
   replica.snapshot(snapshot, replica.begin());
-  assert.equal(view(away), false, 'asked for while the channel was away');
+  assert.equal(view(away), false, 'requested while the channel was missing');
   assert.equal(view(replica.begin()), true);
-  assert.deepEqual(idsOf(replica.messages('channel')), ['m1'], 'nothing from the time between');
+  assert.deepEqual(idsOf(replica.messages('channel')), ['m1'], 'nothing from the meantime');
   replica.apply({ type: 'sight', serverId: 'server', data: { channelId: 'channel' } });
   const lost = replica.begin();
   replica.apply({ type: 'channel.updated', serverId: 'server', data: { ...channel, private: false } });
-  assert.equal(view(lost), false, 'asked for before an event brought the channel again');
+  assert.equal(view(lost), false, 'requested before an event restored the channel');
   assert.equal(view(replica.begin()), true);
   replica.apply({ type: 'channel.updated', serverId: 'server', data: channel });
-  assert.equal(
-    replica.ranges.has('channel'),
-    false,
-    'what came before it was private may have been left out',
-  );
+  assert.equal(replica.ranges.has('channel'), false, 'earlier events may be missing');
   assert.equal(view(replica.begin()), true);
 });
 

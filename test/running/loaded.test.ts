@@ -67,10 +67,10 @@ test('a node loads only what serves requests', async () => {
     Object.keys(packages).filter((name) => /^@(scalar|redocly|stoplight)\//.test(name)),
     [],
   );
-  assert.ok(!builtins.includes(FETCH), "nothing loads Node's client of HTTP before there is a webhook");
+  assert.ok(!builtins.includes(FETCH), "Node's HTTP client is not loaded before there is a webhook");
   const files = Object.values(packages).reduce((sum, count) => sum + count);
-  assert.ok(files > 300 && files <= MAX_FILES, `${files} files of packages`);
-  assert.ok(own > 200 && own <= MAX_OWN_FILES, `${own} files of Palaver`);
+  assert.ok(files > 300 && files <= MAX_FILES, `${files} files from packages`);
+  assert.ok(own > 200 && own <= MAX_OWN_FILES, `${own} of Palaver's own files`);
 });
 
 test('threads start from plain JavaScript: each would load a compiler of 16 MB to strip types', () => {
@@ -136,7 +136,7 @@ async function compiledBy(options: string): Promise<number> {
 
 test('a checkout starts from a bundle, and from its sources with options that watch code', async () => {
   const bundled = await compiledBy('');
-  assert.ok(bundled > 50 && bundled < 300, `${bundled} files of the bundle`);
+  assert.ok(bundled > 50 && bundled < 300, `${bundled} bundled files`);
   const sources = await compiledBy('--import=data:text/javascript,');
   assert.ok(sources > 600, `${sources} sources`);
 });

@@ -142,7 +142,7 @@ test('a node closes everything that it has opened, once, and leaves open data op
   await node.close();
   assert.equal(noted.left, 1);
   await assert.rejects(fetch(node.url));
-  assert.ok(await world.user(), 'the data are still open');
+  assert.ok(await world.user(), 'the data is still open');
 });
 
 test('a node that cannot listen closes everything that it has opened', async () => {

@@ -38,7 +38,7 @@ function addNeeds(folder: string, needs: Set<string>): void {
     if (name.startsWith('@palaver/')) continue;
     const found = installed(name, folder);
     if (!found) {
-      assert.ok(name in optionalDependencies, `${name} of ${folder} is not installed`);
+      assert.ok(name in optionalDependencies, `${name}, required by ${folder}, is not installed`);
       continue;
     }
     const { version } = json(found, 'package.json');
@@ -59,14 +59,14 @@ test('the bill of materials lists exactly the dependencies of a server and of it
   assert.deepEqual(
     [...needs].filter((one) => !listed.has(one)),
     [],
-    'needed, and not in the bill',
+    'required, but not listed',
   );
   // On another system, these may be the installed ones.
   const required = components.filter(({ scope }: Json) => scope === 'required');
   assert.deepEqual(
     required.map(({ name, version }: Json) => `${name}@${version}`).filter((one: string) => !needs.has(one)),
     [],
-    'in the bill, and not needed',
+    'listed, but not required',
   );
 
   for (const { purl, licenses, hashes, 'bom-ref': ref } of components) {
@@ -86,6 +86,6 @@ test('the bill of materials lists exactly the dependencies of a server and of it
   assert.deepEqual(
     components.map(({ purl }: Json) => purl).filter((purl: string) => !reached.has(purl)),
     [],
-    'every package is needed by another',
+    'every package is required by another',
   );
 });

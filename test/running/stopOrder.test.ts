@@ -73,7 +73,7 @@ test('a stop ends a running export early, and reports no failure', async () => {
   await stage.world.node.clock?.look();
   const from = performance.now();
   await stage.close();
-  assert.ok(performance.now() - from < 8_000, 'it ends early');
+  assert.ok(performance.now() - from < 8_000, 'the export ends early');
   await sleep(500);
   assert.deepEqual(lines, []);
 });

@@ -93,5 +93,5 @@ test('another takes over when the lease of a frozen node has expired, and keeps 
   frozen.thaw();
   for (let round = 0; round < 3; round++) await untilForgotten(`thawed ${round}`);
   assert.equal((await lease())?.owner, owner);
-  assert.equal(frozen.begun, 1, 'it has not begun again');
+  assert.equal(frozen.begun, 1, 'it has not started another round');
 });

@@ -213,5 +213,5 @@ test("no statement scans or sorts a growing table, or reads a server's direct me
   assert.ok(statements.length > 400, `${statements.length} statements`);
   assert.deepEqual(found, []);
   const unused = reviewed.filter((entry) => (entry.on ?? engine) === engine && !used.has(entry));
-  assert.deepEqual(unused, [], 'statements that no longer exist, or have no fault any more');
+  assert.deepEqual(unused, [], 'statements that no longer exist or no longer have the fault');
 });

@@ -17,7 +17,7 @@ test('a channel is in one category of its server, or in none', async () => {
   const { admin, server } = scene;
   const first = await scene.category({ position: 5 });
   const second = await scene.category();
-  assert.equal(second.position, 6, 'by default after the last one');
+  assert.equal(second.position, 6, 'after the last one by default');
   const channel = await scene.channel({ categoryId: first.id });
   assert.equal(channel.categoryId, first.id);
   const path = `/channels/${channel.id}`;

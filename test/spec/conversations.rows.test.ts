@@ -90,7 +90,7 @@ test('a thread, its replies, pins, uploads, reactions and search work for both m
       assert.ok(types.includes(type), type);
   }
   const types = dataOf(await scene.admin.get('/notifications')).map(({ type }: Json) => type);
-  assert.deepEqual(types, ['thread'], 'a reply in a thread that one started');
+  assert.deepEqual(types, ['thread'], 'a reply in a thread that the user started');
   const told = dataOf(await other.get('/notifications')).map(({ type }: Json) => type);
   assert.deepEqual(told.sort(), ['direct', 'reaction']);
 });

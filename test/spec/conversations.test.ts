@@ -150,12 +150,12 @@ test('only its members see a direct message and everything in it', async () => {
     assert.deepEqual(dataOf(await client.get('/conversations')), [], who);
   }
   const listed = dataOf(await ada.api.get(`/servers/${server.id}/channels`));
-  assert.ok(!listed.some(({ id }: Json) => id === dm.id), 'in none of the lists of channels');
+  assert.ok(!listed.some(({ id }: Json) => id === dm.id), 'in no list of channels');
   const found = dataOf(await ada.api.get(`/servers/${server.id}/messages?q=zebra`));
   assert.deepEqual(
     found.map(({ id }: Json) => id),
     [message.id],
-    'its members find it by search',
+    'its members can find it by search',
   );
 });
 

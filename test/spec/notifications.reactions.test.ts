@@ -45,7 +45,7 @@ test('the author of a message is notified once about unread reactions, and again
   const message = dataOf(await author.post('/messages', { channelId: channel.id, content: 'Ship it' }));
   dataOf(await author.post('/reactions', { messageId: message.id, emoji: '🎉' }));
   assert.equal(message.creatorId, user.id);
-  assert.deepEqual(await noticesOf(author), [], 'not of their own');
+  assert.deepEqual(await noticesOf(author), [], 'not of their own reactions');
   await react(ada, message.id, '🎉');
   await react(ada, message.id, '👍');
   await react(bob, message.id, '👍');
@@ -105,5 +105,9 @@ test('reactions are listed by type and not counted as unread', async () => {
   assert.deepEqual(await typesOf('?type=mention&unread=true'), ['mention']);
   assert.equal(dataOf(await browser.get('/reading')).notifications, 1);
   dataOf(await browser.post('/reading/all', { serverId: scene.server.id }));
-  assert.deepEqual(await typesOf('?type=reaction&unread=true'), ['reaction'], 'until it is read itself');
+  assert.deepEqual(
+    await typesOf('?type=reaction&unread=true'),
+    ['reaction'],
+    'until the notification itself is read',
+  );
 });

@@ -64,7 +64,7 @@ test('a member can leave a server, but its creator cannot', async () => {
   const key = await world.client(server, ['canEditData'], user);
   const browser = await Browser.of(world, user, server);
   const leave = (by: Browser) => by.post(`/servers/${server.id}/leave`, {});
-  assertRefused(await leave(await Browser.of(world, user)), 'FORBIDDEN', 'acts in another server');
+  assertRefused(await leave(await Browser.of(world, user)), 'FORBIDDEN', 'while acting in another server');
   assertRefused(await leave(await Browser.of(world, await world.user(), server)), 'NOT_FOUND');
   assert.equal(dataOf(await leave(browser)).userId, user.id);
   assertRefused(await key.get(`/servers/${server.id}`), 'INVALID_API_KEY');
@@ -76,7 +76,7 @@ test('a member can leave a server, but its creator cannot', async () => {
   const [{ id }] = dataOf(await creator.api.get(`/servers/${server.id}/members`)).filter(
     ({ userId }: Json) => userId === owner.id,
   );
-  assertRefused(await creator.api.delete(`/server-members/${id}`), 'FORBIDDEN', 'nor through the API');
+  assertRefused(await creator.api.delete(`/server-members/${id}`), 'FORBIDDEN', 'not through the API either');
 });
 
 test('only the creator can delete a server, by typing its name and confirming their identity', async () => {
@@ -89,7 +89,7 @@ test('only the creator can delete a server, by typing its name and confirming th
   const role = await scene.role({ canAdmin: true });
   await scene.make('/user-roles', { userId: admin.id, roleId: role.id });
   assertRefused(await remove(await Browser.of(world, admin, server)), 'FORBIDDEN', 'an admin');
-  assertRefused(await remove(await Browser.of(world, owner)), 'FORBIDDEN', 'acts in another server');
+  assertRefused(await remove(await Browser.of(world, owner)), 'FORBIDDEN', 'while acting in another server');
   const platformAdmin = await Browser.of(world, await world.user({ platformAdmin: true }), server);
   assertRefused(await remove(platformAdmin), 'FORBIDDEN', "a platform admin, through the creator's endpoint");
   assertRefused(await remove(creator, 'Another'), 'INVALID_REQUEST', '', 'name');

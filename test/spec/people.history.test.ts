@@ -121,7 +121,7 @@ test('password changes and revoked sessions are recorded, even if an admin revok
       ['signedUp', 'person'],
     ],
   );
-  assert.equal(entries[4].device, FIREFOX['user-agent'], 'that of the revoked session');
+  assert.equal(entries[4].device, FIREFOX['user-agent'], 'the browser of the revoked session');
 });
 
 test('a wrong code is recorded, although the response is the same as without one', async () => {

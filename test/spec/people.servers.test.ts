@@ -131,7 +131,11 @@ test('the creator can transfer a server to a member, by typing its name and conf
   await world.member(server, admin);
   await scene.make('/user-roles', { userId: admin.id, roleId: admins.id });
   assertRefused(await handOver(body, await Browser.of(world, admin, server)), 'FORBIDDEN', 'an admin');
-  assertRefused(await handOver(body, await Browser.of(world, owner)), 'FORBIDDEN', 'acts in another server');
+  assertRefused(
+    await handOver(body, await Browser.of(world, owner)),
+    'FORBIDDEN',
+    'while acting in another server',
+  );
   clock.advance(10 * 60_000);
   const late = await handOver(body);
   assertRefused(late, 'FORBIDDEN');

@@ -122,7 +122,7 @@ test('pages that end early, even after each step, miss nothing and reveal no id 
   const found: Json[] = [];
   try {
     for (let cursor = ''; ; ends++) {
-      assert.ok(ends < 10_000, 'each page goes on');
+      assert.ok(ends < 10_000, 'every page has a cursor');
       const { body } = await member.get(`${path}?q=rare${cursor}`);
       found.push(...body.data);
       if (body.nextCursor === null) break;

@@ -46,7 +46,7 @@ test('failed writes in a shared commit have no effect, and the others are stored
     ),
   );
   // PostgreSQL has rolled back the batch and run each write separately.
-  if (engine === 'sqlite') assert.equal(db.figures.batches, batches + 1, 'they shared a commit');
+  if (engine === 'sqlite') assert.equal(db.figures.batches, batches + 1, 'the writes shared a commit');
   for (const [index, outcome] of outcomes.entries()) {
     assert.equal(outcome.status, index % 3 === 0 ? 'fulfilled' : 'rejected', `${index}`);
     if (outcome.status === 'fulfilled') assert.equal(outcome.value, index);

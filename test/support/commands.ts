@@ -37,7 +37,7 @@ export class Commands {
     try {
       const ended = once(child, 'exit', { signal }).then(([code]) => {
         this.#child = undefined;
-        throw new Error(`the process of palaver ${order.args.join(' ')} ended with ${code}`);
+        throw new Error(`the process that ran palaver ${order.args.join(' ')} ended with ${code}`);
       });
       const answered = once(child, 'message', { signal }).then(([ran]) => ran as Ran);
       child.send(order);

@@ -41,7 +41,8 @@ export async function newDatabase(state: 'migrated' | 'empty', folder?: string):
     return { url: '', drop: async () => {} };
   }
   const server = process.env.PALAVER_TEST_DATABASE_URL;
-  if (!server) throw new Error('PALAVER_TEST_ENGINE=postgres is for npm test, which starts a server');
+  if (!server)
+    throw new Error('PALAVER_TEST_ENGINE=postgres only works with npm test, which starts a server');
   const template = process.env.PALAVER_TEST_TEMPLATE;
   const url = await createDatabase(server, state === 'migrated' ? template : undefined);
   return { url, drop: () => dropDatabase(server, url) };

@@ -17,7 +17,7 @@ export function blocksOf(guide: string): { language: string; code: string }[] {
 /** The only block in a language that contains this text. Throws an Error if there is none, or more than one. */
 export function blockWith(guide: string, language: string, text: string): string {
   const found = blocksOf(guide).filter((block) => block.language === language && block.code.includes(text));
-  if (found.length !== 1) throw new Error(`${guide}: ${found.length} blocks of ${language} with ${text}`);
+  if (found.length !== 1) throw new Error(`${guide}: ${found.length} ${language} blocks with ${text}`);
   return found[0]?.code as string;
 }
 

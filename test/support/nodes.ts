@@ -189,7 +189,7 @@ export class KeptClient {
       });
       response.on('error', reject);
       response.on('end', () => {
-        if (!response.complete) return reject(new Error('half an answer'));
+        if (!response.complete) return reject(new Error('an incomplete response'));
         const { statusCode = 0, headers } = response;
         // A proxy may respond with its own page.
         const isJson = headers['content-type']?.startsWith('application/json');

@@ -32,9 +32,13 @@ test('deleted servers do not delay quick sweeps, however many there are', async 
   const nouns = Object.keys({ ...sweepEffects, ...wholeSweeps }) as Parameters<Marks['hold']>[0];
   const marks = new Marks(world.data.db, world.data.deps);
   const held = await marks.hold(nouns);
-  assert.ok(held.length < SERVERS, 'not all at a time');
+  assert.ok(held.length < SERVERS, 'not all servers at once');
   assert.ok(idsOf(held).includes(user.id), 'the changed profile is among them');
   await marks.release();
   await world.tidy();
-  assert.deepEqual(await world.data.db.read.all(q.selectFrom('sweep').selectAll()), [], 'in the end all are');
+  assert.deepEqual(
+    await world.data.db.read.all(q.selectFrom('sweep').selectAll()),
+    [],
+    'all are swept in the end',
+  );
 });

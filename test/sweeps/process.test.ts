@@ -69,7 +69,7 @@ test('a long thread is swept while others write, even after a kill midway', asyn
   await until(async () => (await left(folder, thread.id)) === 0, SWEEP_WAIT_MS, 100);
   assert.deepEqual(await listOf(server, key, `/api/v1/channels/${channelId}/messages`), []);
   const { length } = await listOf(server, key, `/api/v1/channels/${other.id}/messages`);
-  assert.equal(length, acknowledged, 'and all that was acknowledged is there');
+  assert.equal(length, acknowledged, 'and every acknowledged message exists');
   assert.equal(await server.end(), 0);
 });
 
@@ -126,9 +126,9 @@ test('a deleted server is swept while others write, even after a kill midway', a
   assert.equal(
     await countIn(stage, folder, "event where type = 'server.deleted'"),
     MEMBERS + 1,
-    'each member is told once',
+    'each member gets one event',
   );
   const { length } = await listOf(server, key, `/api/v1/channels/${channelId}/messages`);
-  assert.equal(length, acknowledged, 'and all that was acknowledged is there');
+  assert.equal(length, acknowledged, 'and every acknowledged message exists');
   assert.equal(await server.end(), 0);
 });

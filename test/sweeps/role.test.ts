@@ -92,7 +92,7 @@ test('the sweep removes it from every holder, with one event each', async () => 
   const now = await members();
   assert.ok(now.length >= HOLDERS);
   for (const member of now.filter(({ userId }) => users.some(({ id }) => id === userId))) {
-    assert.deepEqual(told.get(member.userId), member, 'the latest that is told of a member is what is read');
+    assert.deepEqual(told.get(member.userId), member, 'the latest event about a member matches the read');
   }
 });
 

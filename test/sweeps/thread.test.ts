@@ -129,7 +129,7 @@ async function assertNestedThreads(): Promise<void> {
   for (const path of ['', '/info'])
     assertRefused(await admin.get(`/threads/${empty.id}${path}`), 'NOT_FOUND', path);
   const { messageId, messages } = dataOf(await admin.get(`/threads/${answered.id}`));
-  assert.equal(messageId, null, 'it is on its own');
+  assert.equal(messageId, null, 'the thread is independent');
   assert.deepEqual(idsOf(messages), [answer.id]);
   assert.equal(dataOf(await admin.get(`/threads/${answered.id}/info`)).messageId, null);
   for (const limit of [1, 100]) {
@@ -182,7 +182,7 @@ test('writes to a reply of the thread are rejected', async () => {
     'an update of an indicator in it': admin.patch(`/indicators/${indicator?.id}`, {}),
   };
   for (const [what, asked] of Object.entries(refused)) assertRefused(await asked, 'NOT_FOUND', what);
-  assert.equal(await endOf(world, scene.server.id), end, 'and none leaves an event');
+  assert.equal(await endOf(world, scene.server.id), end, 'and none appends an event');
 });
 
 test('other writes in the channel succeed', async () => {

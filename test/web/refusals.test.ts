@@ -127,7 +127,11 @@ for (const language of languagesIn(web).filter((tag: string) => tag !== 'en'))
     test('include each code and each reason', () => {
       for (const code of Object.keys(errorCodes)) assert.ok(refusals.codes[code], code);
       for (const reason of Object.keys(reasons) as Reason[])
-        assert.notEqual(reason in refusals.reasons, reason in unmet, `${reason}: a line, or why not`);
+        assert.notEqual(
+          reason in refusals.reasons,
+          reason in unmet,
+          `${reason} has either a text or a reason for not having one`,
+        );
       for (const reason of Object.keys(refusals.reasons)) assert.ok(reason in reasons, reason);
     });
 

@@ -88,7 +88,7 @@ test('two-factor authentication is set up after confirming the identity, and rec
   await codes.getByRole('button', { name: 'Download' }).click();
   assert.equal((await download).suggestedFilename(), 'palaver-recovery-codes.txt');
   await page.keyboard.press('Escape');
-  assert.equal(await codes.isVisible(), true, 'it stays until they are kept');
+  assert.equal(await codes.isVisible(), true, 'the dialog stays until the codes are saved');
   await codes.getByLabel("I've saved these codes").check();
   await codes.getByRole('button', { name: 'Done' }).click();
   await page.getByText('On', { exact: true }).waitFor();

@@ -60,7 +60,7 @@ test('a signed-in person sees the claimed user and the claiming account, confirm
   assert.equal(page.url(), `${client.url}/welcome`, 'the token is not in the address');
   await page.getByText(`@${user.username} · Harbour`).waitFor();
   await page.getByText(`You're signed in as Ada Lovelace (${ada.username}).`).waitFor();
-  assert.equal(await claimerOf(user), undefined, 'nothing before the confirmation');
+  assert.equal(await claimerOf(user), undefined, 'nothing happens before the confirmation');
   await confirm(page, 'Grace Hopper');
   assert.equal(await claimerOf(user), ada.id);
   await page.getByRole('link', { name: 'Go to your servers' }).click();

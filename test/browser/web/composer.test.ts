@@ -257,7 +257,7 @@ test('typed letters go to the composer while nothing or only a clicked element h
   assert.match(await page.evaluate<string>('document.activeElement.localName'), /article/);
   await page.keyboard.type(', every');
   await page.getByRole('link', { name: 'nowhere' }).click();
-  assert.equal(await focused(page), 'Message #nowhere', 'the channel that is open was chosen');
+  assert.equal(await focused(page), 'Message #nowhere', 'the open channel was chosen');
   await page.keyboard.type('body');
   assert.equal(await fieldOf(page).inputValue(), 'hello, everybody');
 });

@@ -167,7 +167,7 @@ test('a rejected edit keeps its text, and an empty edit asks whether to delete',
   const bottoms = await page.evaluate<number[]>(
     `['.message-edit-foot', '.timeline-scroller'].map((of) => document.querySelector(of).getBoundingClientRect().bottom)`,
   );
-  assert.ok((bottoms[0] ?? 0) <= (bottoms[1] ?? 0), `its buttons are in sight: ${bottoms}`);
+  assert.ok((bottoms[0] ?? 0) <= (bottoms[1] ?? 0), `its buttons are in view: ${bottoms}`);
   await page.route(`**/messages/${said.id}`, (route) =>
     route.fulfill({
       status: 403,

@@ -106,13 +106,13 @@ test('long names are truncated on a phone, and popups open as bottom sheets', as
 
   await go(page, `/s/${server.id}/c/${long.id}?panel=pins`);
   const [head, text] = await boxesOf('.message-card-head, .message-card-text');
-  assert.ok(head && text && text.y - head.y < 28, 'the text is below its author at once');
+  assert.ok(head && text && text.y - head.y < 28, 'the text is below its author immediately');
   await go(page, `/s/${server.id}/c/${long.id}?panel=search&q=first`);
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('dialog', { name: 'Filters' }).waitFor();
   const [sheet, ...days] = await boxesOf('.search-filters, .search-days input');
   assert.deepEqual([sheet?.x, sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)], [0, 390, 844]);
-  assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date has room');
+  assert.ok(days.length === 2 && days.every(({ width }) => width > 120), 'a date fits');
   await page.keyboard.press('Escape');
 
   // The list is then the whole page. It is not a control, so it has no focus ring.
@@ -142,7 +142,7 @@ test('fields have a font size of at least 16 px on touch devices, so that iPhone
   await page.getByText('85%', { exact: true }).click();
   await page.locator('html[style*="font-size: 85%"]').waitFor();
   for (const path of [talk.path(), `${talk.path()}?panel=search`])
-    assert.deepEqual(await small(path), [], 'also with smaller text');
+    assert.deepEqual(await small(path), [], 'even with smaller text');
   await page.context().close();
   page = await talk.client.visit('/sign-in', phone);
   assert.deepEqual(await small('/sign-in'), []);

@@ -144,7 +144,7 @@ test('a button shows that it is pending, done, failed or expired, even after a r
   await row.getByText('Done', { exact: true }).waitFor();
   await page.reload();
   await row.getByText('Done', { exact: true }).waitFor();
-  assert.equal(await isOff(run), true, 'it counts once');
+  assert.equal(await isOff(run), true, 'two clicks count once');
 
   clock.advance(1_000);
   await row.getByRole('button', { name: 'Later' }).click();
@@ -189,7 +189,7 @@ test('a select, a date and a form are filled in by keyboard', async () => {
   const row = rowOf(page, message);
   await row.getByRole('combobox', { name: 'Where to?' }).focus();
   await page.keyboard.press('ArrowDown');
-  assert.equal((await waiting(channel)).length, 0, 'a key sends nothing');
+  assert.equal((await waiting(channel)).length, 0, 'a key press sends nothing');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   assert.equal((await asked(channel)).value, 's');

@@ -69,11 +69,11 @@ test('the inbox shows the start of messages in channels that were never opened h
   const row = (at: number) => page.getByText(`@${ada.name} look at crate ${at}`);
   await row(0).waitFor();
   assert.equal(await row(4).count(), 1);
-  assert.equal(await page.getByText('gold').count(), 0, 'what is hidden stays hidden');
+  assert.equal(await page.getByText('gold').count(), 0, 'spoilers stay hidden');
   const single = () => client.surfer.requests.filter((address) => /\/messages\/[^/]+\?/.test(address));
   await say(`@${ada.username} look at crate 5`);
   await row(5).waitFor();
-  assert.deepEqual(single(), [], 'all come with the list, and by the stream');
+  assert.deepEqual(single(), [], 'the list and the stream deliver all messages');
 });
 
 test('mentions show in the inbox and title of two devices, and marking all as read clears both', async () => {
@@ -114,7 +114,7 @@ test('the inbox shows reactions without counting them, and can show one kind of 
   assert.equal(await page.getByText('Crates are here').last().isVisible(), true);
   await page.reload();
   await page.getByText(/reacted to your message/).waitFor();
-  assert.equal(await page.getByText(/mentioned you/).count(), 0, 'the tab keeps the kind');
+  assert.equal(await page.getByText(/mentioned you/).count(), 0, 'the tab remembers the filter');
   await kinds.selectOption('Threads');
   await page.getByText('Nothing here').waitFor();
   await kinds.selectOption('Everything');

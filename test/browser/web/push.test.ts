@@ -145,7 +145,7 @@ test('messages of a channel are one notification, and every push shows one', asy
     await until(() => isNoticeShown(own));
   }
   const kept = (await shownIn(own)).filter(({ tag }) => tag === talk.channel.id);
-  assert.equal(kept.length, 1, 'Chromium would show a notice of its own instead');
+  assert.equal(kept.length, 1, 'otherwise, Chromium would show its own notification');
 });
 
 test('the settings list the devices, and change what pushes contain', async () => {

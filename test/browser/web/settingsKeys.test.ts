@@ -49,7 +49,7 @@ test('a key is created, shown once, works with the displayed command, and is rev
     ['Hello from a program'],
   );
   await button("I've saved it").click();
-  assert.equal((await page.content()).includes(key), false, 'the key is nowhere in the page any more');
+  assert.equal((await page.content()).includes(key), false, 'the page no longer contains the key');
 
   await row('Weather bot').getByText('acts as the agent').waitFor();
   await page.reload();
@@ -99,7 +99,11 @@ test('an expired key is rotated and gets a new expiry', async () => {
   await button('Actions for Old report').click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
   assert.equal(await page.getByLabel('Expires').inputValue(), '90');
-  assert.equal(await page.getByLabel('Keep the previous value working for').count(), 0, 'it is over');
+  assert.equal(
+    await page.getByLabel('Keep the previous value working for').count(),
+    0,
+    'the key has expired',
+  );
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await page.getByText("You won't see it again").waitFor();
   const [fresh = ''] = await shown();

@@ -141,7 +141,7 @@ test('lists are searched completely and render in steps', async () => {
   const keys = await look('keys');
   await keys.getByRole('searchbox').fill('emile 000');
   await listed(keys, 'API keys').getByText('Key 000 für Émile').waitFor();
-  assert.equal(await listed(keys, 'API keys').count(), 1, 'though it is on the second page');
+  assert.equal(await listed(keys, 'API keys').count(), 1, 'even on the second page');
   await keys.getByRole('status').getByText('1 result').waitFor();
   await keys.getByRole('searchbox').fill('nobody has this');
   await keys.getByText('No results').first().waitFor();

@@ -25,9 +25,9 @@ test('the role matrix shows at its edge that it scrolls, and scrolls by keyboard
   const box = `document.querySelector('.setting-role-matrix-frame')`;
   const left = () => page.evaluate<number>(`${box}.scrollLeft`);
   for (let turn = 0; turn < 50 && (await left()) === 0; turn++) await page.waitForTimeout(20);
-  assert.ok((await left()) > 0, 'by the arrow key');
+  assert.ok((await left()) > 0, 'the arrow key scrolls');
   await page.evaluate(`${box}.scrollTo(1e6, 0)`);
-  assert.deepEqual(await name.boundingBox(), row, 'the names stay');
+  assert.deepEqual(await name.boundingBox(), row, 'the names do not scroll');
   const end = await edge();
   assert.notDeepEqual(more, end, 'a shadow as long as there is more');
 });
@@ -102,12 +102,12 @@ test('no word in a table is broken, and details below a row align with its text'
   assert.ok(name && reason && Math.abs(name.x - reason.x) < 1);
   const out = `(of) => Math.max(...[...document.querySelectorAll(of)].map((one) => one.getBoundingClientRect().right))`;
   const inside = `document.dir = 'rtl', (${out})('.setting-fact bdi') <= (${out})('.setting-row-main')`;
-  assert.ok(await page.evaluate<boolean>(inside), 'facts are whole where the page goes the other way');
+  assert.ok(await page.evaluate<boolean>(inside), 'facts are not cut off in a right-to-left page');
 
   await go(page, settings.path('members'));
   await page.locator(`.setting-row [data-initials="MD"]`).waitFor();
   await page.getByRole('button', { name: `Actions for ${scene.owner.name}`, exact: true }).click();
-  assert.equal(await page.locator('.menu hr').count(), 0, 'no line that parts nothing');
+  assert.equal(await page.locator('.menu hr').count(), 0, 'no separator without items on both sides');
   await page.keyboard.press('Escape');
   await page.context().close();
 });

@@ -139,7 +139,7 @@ test('unfinished Markdown already has its final look, and a long text stays unfo
   await textOf(page, message).getByText('The end.').waitFor();
   assert.ok(
     await page.evaluate(`document.querySelector('[id="${message.id}-text"] pre') === first`),
-    'the same elements stay',
+    'the elements are the same',
   );
   await rowOf(page, message as { id: string })
     .getByRole('button', { name: 'Show less' })
@@ -160,7 +160,7 @@ test("agents' activities are shown until they are done, and agents are marked in
   const row = rowOf(page, asked as { id: string });
   await row.getByRole('button', { name: '@Deploy Bot, Agent' }).waitFor();
   await row.getByRole('button', { name: '@Ada Lovelace', exact: true }).waitFor();
-  assert.equal(await activity.count(), 1, 'the end of thinking does not end working');
+  assert.equal(await activity.count(), 1, 'ending one activity does not end the other');
   await page.context().close();
 });
 

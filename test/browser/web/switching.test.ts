@@ -101,7 +101,7 @@ test('a message whose request is pending during a switch stays in its channel', 
 });
 
 test('a permalink far back scrolls to its message and stays there while images above and below load', async () => {
-  assert.equal(engine, 'sqlite', 'messages are put into a file of SQLite');
+  assert.equal(engine, 'sqlite', 'messages are inserted into an SQLite file');
   const there = await Talk.open(talk.client);
   const bytes = new Uint8Array(await photo(900, 500).jpeg().toBuffer());
   const pictured: Json[] = [];

@@ -66,7 +66,7 @@ test('eight tabs share one stream, all show everything, and closing the leader m
   isOver = true;
   await saying;
   for (const page of rest) await showsOnce(page, texts);
-  assert.equal(rest.filter((page) => streams.has(page)).length, 1, 'one of them has the stream now');
+  assert.equal(rest.filter((page) => streams.has(page)).length, 1, 'one of the tabs has the stream now');
   await rest[0]?.context().close();
 });
 
@@ -191,7 +191,7 @@ test('an hour after a session has ended elsewhere, the unsent messages and draft
   const other = await Browser.of(there.client.world, there.ada);
   dataOf(await other.delete('/sessions'));
   await page.getByText('Your session has expired.').waitFor();
-  assert.equal(await stored(), 1, 'kept for signing in again');
+  assert.equal(await stored(), 1, 'kept until the person signs in again');
   await page.reload();
   await until(async () => (await lapsed()).length === 1);
   await page.evaluate(`localStorage.setItem(${JSON.stringify((await lapsed())[0])}, Date.now() - 3_600_001)`);

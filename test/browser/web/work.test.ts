@@ -71,10 +71,10 @@ test('a key press causes one layout and renders no row, and database writes are 
   assert.ok(now.puts - before.puts <= 2, `${now.puts - before.puts} writes`);
   // The caret blinks, and an earlier frame may still be in progress.
   assert.ok((await layouts(cdp)) - laidOut <= KEYS + 4, `${(await layouts(cdp)) - laidOut} layouts`);
-  assert.equal(await page.evaluate('drawn'), 0, 'nothing of the page is changed');
+  assert.equal(await page.evaluate('drawn'), 0, 'the page does not change');
   assert.equal(now.times - before.times, 0);
   await page.evaluate(`dispatchEvent(new Event('pagehide'))`);
-  assert.ok((await counts(page)).puts > before.puts, 'what was typed is kept as the page is left');
+  assert.ok((await counts(page)).puts > before.puts, 'typed text is saved when the page is left');
 });
 
 test('an incoming message renders only its own row, in one layout, and nothing outside the list', async () => {
@@ -97,12 +97,12 @@ test('an incoming message renders only its own row, in one layout, and nothing o
     await rowOf(page, await talk.say('ben', `of ten ${count}`)).waitFor();
   const now = await counts(page);
   assert.ok(now.times - before.times >= messages, 'each row has its time');
-  assert.ok(now.times - before.times <= messages * 2, `${now.times - before.times} texts of times`);
+  assert.ok(now.times - before.times <= messages * 2, `${now.times - before.times} formatted times`);
   const made = (await layouts(cdp)) - laidOut;
   assert.ok(made <= messages + 4, `${made} layouts`);
-  assert.equal(now.news - before.news, 0, 'who sees it come has read it');
-  assert.equal(now.links - before.links, 0, 'no channel and no server is redrawn');
-  assert.deepEqual(await page.evaluate('beside'), [], 'nothing changes beside the list');
+  assert.equal(now.news - before.news, 0, 'a message that is seen arriving is read');
+  assert.equal(now.links - before.links, 0, 'no channel or server is rendered again');
+  assert.deepEqual(await page.evaluate('beside'), [], 'nothing changes outside the list');
 });
 
 test('rows are grouped in short sections with paint containment', async () => {

@@ -206,5 +206,5 @@ test('problems of the platform are listed first', () => {
   assert.deepEqual(wrong({ sweeps: 400, closings: 100, fileRemovals: 1 }), ['waiting warm']);
   assert.deepEqual(wrong({ disabledWebhooks: 1 }), ['disabled warm']);
   assert.deepEqual(wrong({ failing: { ...well.failing, erasure: 1 } }), ['failing warm']);
-  assert.deepEqual(wrong({ failing: { ...well.failing, webhooks: 1 } }), [], 'it has a finding of its own');
+  assert.deepEqual(wrong({ failing: { ...well.failing, webhooks: 1 } }), [], 'it is reported separately');
 });

@@ -159,7 +159,7 @@ test('a draft stored in this browser wins over the one in the snapshot', async (
     assert.equal(
       session.replica.states.size,
       0,
-      'it waits for what is kept, and the picture no longer for it',
+      'the session still waits for the stored data, but the render does not',
     );
     open();
     await until(() => session.lines.get(channel.id) !== undefined);

@@ -155,7 +155,7 @@ async function compare({ session, browser }: Person, { scene }: Place): Promise<
     assert.deepEqual(
       replica.all('message').filter((row) => row.serverId === serverId),
       [],
-      'with all that was in it',
+      'and everything in it',
     );
     return 0;
   }

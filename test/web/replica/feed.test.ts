@@ -70,7 +70,7 @@ test('a rejected snapshot is read again if the person has rejoined in the meanti
   for (const block of [left, joined, left]) feed.take(block);
   assert.equal(asked.length, 3);
   await settle(2, 'refuse', { status: 403 });
-  assert.equal(asked.length, 3, 'not of a server that was left');
+  assert.equal(asked.length, 3, 'not for a server that the person left');
 });
 
 test('counts that arrive after leaving their server are dropped', async () => {

@@ -69,7 +69,7 @@ test('messages that a closed tab had not sent are sent by one of the others, onc
     assert.deepEqual(await sent(), ['one', 'two', 'three']);
     for (const { session } of [...others, late]) await until(() => session.outbox.unsent === 0);
     const sending = [...others, late].filter(({ network }) => network.calls.includes('messageSend'));
-    assert.equal(sending.length, 1, 'one of them has sent all');
+    assert.equal(sending.length, 1, 'one tab has sent all messages');
   } finally {
     for (const { session } of tabs) session.stop();
   }

@@ -53,10 +53,14 @@ test('a window elsewhere is shown instead of the end of the line, which is kept 
   assert.deepEqual(
     lines.get(CHANNEL)?.ids,
     ['c', 'd'],
-    'a new message does not join what is far from the end',
+    'a new message is not added to a window far from the end',
   );
   assert.ok(lines.show(CHANNEL));
-  assert.deepEqual(lines.get(CHANNEL)?.ids, ['m', 'n', 'o'], 'it joined the end that was kept aside');
+  assert.deepEqual(
+    lines.get(CHANNEL)?.ids,
+    ['m', 'n', 'o'],
+    'it was added to the end, which was kept separately',
+  );
   lines.put(CHANNEL, { from: 'c', to: 'd' }, true);
   read(['g']);
   lines.put(CHANNEL, { from: 'd', to: 'm' }, false);

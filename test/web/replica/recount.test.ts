@@ -48,7 +48,7 @@ test('uncertain counts are requested again with a delay while the server is unre
   for (const status of [0, 429, 500, 503]) {
     const asked = await askedWhen(status);
     assert.ok(asked.length > 10 && asked.length < 20, `${status}: ${asked.length}`);
-    assert.deepEqual(asked.at(-1), { channelIds: CHANNEL }, 'the doubt stays');
+    assert.deepEqual(asked.at(-1), { channelIds: CHANNEL }, 'the count is still uncertain');
   }
 });
 

@@ -51,14 +51,14 @@ test("the stream and a window are requested in parallel with the database, and a
   try {
     void session.actions.openChannel(channel.id, { serverId: place.serverId });
     await until(() => asked() === 1 && network.calls.includes('channelView') && network.underWay === 0);
-    assert.equal(session.connection().isBooted, false, 'nothing of the stream is taken yet');
+    assert.equal(session.connection().isBooted, false, 'no event from the stream has been applied yet');
     assert.equal(session.replica.row('message', message.id), undefined);
     open();
     await until(() => session.lines.get(channel.id) !== undefined);
     assert.equal(session.drafts.get(channel.id).content, 'kept here');
     assert.equal(session.replica.row('message', message.id)?.content, message.content);
     const windows = network.calls.filter((name) => name === 'channelView');
-    assert.equal(windows.length, 1, 'the window that was asked for first is the one that is shown');
+    assert.equal(windows.length, 1, 'the window that was requested first is shown');
   } finally {
     session.stop();
   }

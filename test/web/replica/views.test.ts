@@ -38,7 +38,7 @@ function asked(isPrivate: boolean): Asked {
     assert.equal(
       replica.row('message', 'message') !== undefined,
       put,
-      'its messages are here if it is of use',
+      'its messages exist if and only if it was applied',
     );
     return put;
   };
