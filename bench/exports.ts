@@ -191,7 +191,7 @@ function linesOf({ alone, beside, before, after, kill }: Figures): string[] {
     '',
     `Goal: at most ${GOAL_BYTES / MB} MB more memory: ${isFlat ? 'met' : 'missed'}.`,
     '',
-    '| Other server's request, p50 / p99 in ms | Alone | During the export |',
+    "| Other server's request, p50 / p99 in ms | Alone | During the export |",
     '|---|---|---|',
     row('send'),
     row('read'),

@@ -157,7 +157,7 @@ async function dueTogether(
 ): Promise<string[]> {
   const [due, neighbour] = [made.servers.length, new Neighbour(node, made.neighbour)];
   const lines = [
-    '| Minute | Another tenant's sends before it, p50 / p99 in ms | During it | p99 ratio | Last start, s | |',
+    "| Minute | Another tenant's sends before it, p50 / p99 in ms | During it | p99 ratio | Last start, s | |",
     '|---|---|---|---|---|---|',
   ];
   try {

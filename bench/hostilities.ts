@@ -5,7 +5,7 @@ import { Receiver } from '../test/support/receiver.ts';
 import { CONTENT } from './report.ts';
 import type { Tenants } from './tenantData.ts';
 
-/** The hostile tenant's data, and keys of its members that have not sent any requests yet. */
+/** The hostile tenant's data, and keys of members who have not sent any requests yet. */
 export interface Camp {
   tenants: Tenants;
   /** Returns the key of a different person on each call. */
@@ -16,8 +16,8 @@ export interface Camp {
 interface Hostility {
   name: string;
   /**
-   * A status that must occur among its responses. Otherwise, the attack did not take place. `undefined` if it
-   * reads no responses.
+   * A status that must occur among the responses. Otherwise, the attack did not take place. `undefined` if it reads
+   * no responses.
    */
   status?: number;
   /** Prepares the attack before the measurement. Returns the attack and the clean-up. */

@@ -133,7 +133,7 @@ async function besideOther(
     return [
       `Through a running server: ${seconds.toFixed(1)} s; the node's memory grew by ${more.toFixed(0)} MB. Goal: ${GOALS.megabytes} MB.`,
       '',
-      '| Other server's request | Alone, p50 / p99 in ms | During the import |',
+      "| Other server's request | Alone, p50 / p99 in ms | During the import |",
       '|---|---|---|',
       row('send'),
       row('read'),

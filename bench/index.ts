@@ -27,18 +27,18 @@ import { measureWriter } from './writer.ts';
  * `npm run bench` measures the embedded engine. `--engine postgres` measures PostgreSQL, and `--servers` adds sends to
  * many servers.
  *
- * - `--feed`: event streams; `--rights` only its last part, pages during permission changes.
- * - `--people`: sessions; `--reading` only unread counts, `--pictures` only first snapshots.
+ * - `--feed`: event streams; `--rights`: only its last part, pages during permission changes.
+ * - `--people`: sessions; `--reading`: only unread counts; `--pictures`: only first snapshots.
  * - `--crowd`: a large community, in a mix of requests.
- * - `--retention`: the cost of expiring messages to another server.
+ * - `--retention`: how expiring messages affect another server.
  * - `--imports`: an import of 500,000 messages.
  * - `--exports`: an export of a large server whose node is killed.
  * - `--flows`: flow runs, and many flows that are due at once.
- * - `--mcp`: tool calls of the Model Context Protocol against REST.
- * - `--conversations`: a server with many direct messages against one without.
- * - `--reads`: the time of each read. `--tenants`: the cost of one tenant to another. `--idle`: an idle node.
- *   `--cores`: a second core. `--writer`: a writer behind HTTP threads. `--client`: the web client. `--sends`: the CPU
- *   of a send against another version.
+ * - `--mcp`: MCP tool calls compared with REST.
+ * - `--conversations`: a server with many direct messages compared with one without.
+ * - `--reads`: the time of each read. `--tenants`: how one tenant affects another. `--idle`: an idle node. `--cores`: a
+ *   second core. `--writer`: a writer behind HTTP threads. `--client`: the web client. `--sends`: the CPU of a send
+ *   compared with another version.
  * - `--costs`: the cost of each kind of work in an installation. `--simulate`: sizes large installations from these
  *   costs.
  */

@@ -17,7 +17,7 @@ export async function latestIn(db: Reader, channelId: string, amount: number): P
   return rows.map(({ id }) => id).reverse();
 }
 
-/** A channel and the messages for its markers, each later than the one before. */
+/** A channel, and the messages to which its marker moves, oldest first. */
 interface Places {
   id: string;
   messages: string[];

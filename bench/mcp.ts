@@ -116,7 +116,7 @@ async function compare(url: string, { name, tool, same, plain }: Compared): Prom
 }
 
 /**
- * Measures tool calls of MCP against the same operations over REST, alternately: a send, a message, and a page of 50
+ * Compares MCP tool calls with the same operations over REST, alternating: a send, a message, and a page of 50
  * messages. Requires wrk.
  */
 export async function measureMcp(): Promise<void> {

@@ -92,7 +92,7 @@ function linesOf({ alone, beside, perSecond, left }: Figures, load: string): str
   return [
     `${machine}, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after. ${MESSAGES.toLocaleString('en')} messages expire, at ${Math.round(perSecond)} a second; ${left.toLocaleString('en')} were left when the measurement ended. Another server sends 25 messages and reads 25 pages a second, for ${SECONDS} s each; p50 / p99 in ms.`,
     '',
-    '| Other server's request | Alone | While messages expire |',
+    "| Other server's request | Alone | While messages expire |",
     '|---|---|---|',
     row('send'),
     row('read'),

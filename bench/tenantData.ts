@@ -12,7 +12,7 @@ const NEIGHBOURS = 60;
  * The number of people with keys in the hostile server. Each sends some of the requests, within the default limits.
  */
 const PEOPLE = 40;
-/** The number of servers of the hostile tenant besides its first one: enough for 250 webhooks, at 20 per server. */
+/** The number of the hostile tenant's additional servers: enough for 250 webhooks, at 20 per server. */
 const FURTHER_SERVERS = 13;
 
 const MESSAGES = quick ? 10_000 : 50_000;

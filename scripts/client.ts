@@ -97,9 +97,9 @@ function unmoved(path: string, other: string): never {
 }
 
 /**
- * The types. Omits requests and responses of other programs, examples and response headers, which make up
- * most of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined
- * without openapi-typescript.
+ * Generates the types. Omits other programs' requests and responses, examples and response headers, which make up
+ * most of the document. Bodies allow no additional fields, so the compiler finds misspelt names. Undefined without
+ * openapi-typescript.
  */
 async function schemaOf(document: Document): Promise<string | undefined> {
   const typescript = await import('openapi-typescript').catch((error: NodeJS.ErrnoException) => {

@@ -11,7 +11,7 @@ import { megabytes, writeExecutable } from './executable.ts';
  * - `palaver-<version>.tgz`, the package `palaver`: the server as plain JavaScript, because Node strips no types
  *   below node_modules. Types become spaces, so lines and columns of errors match the source. The unpacked files stay
  *   next to it, in `palaver/`.
- * - `palaver-<version>-<system>-<processor>`, the same server as one executable without Node (`executable.ts`), and
+ * - `palaver-<version>-<system>-<processor>`, the same server as one executable that includes Node (`executable.ts`), and
  *   `LICENCES.txt`, the licences of everything in it.
  *
  * `npm run package -- dist tarball` skips the executable, which takes some seconds.

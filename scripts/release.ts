@@ -12,7 +12,7 @@ import { git, imageContext, requireCommitted, SUMS, signSums, writeSums, zipAgai
  * - `palaver-<version>.cdx.json`, the list of all packages (CycloneDX)
  * - `SHA256SUMS`; and `SHA256SUMS.sig` if `RELEASE_KEY` is the path of an Ed25519 key
  *
- * It is built from a commit, by the tools of the lock file, with the Node of the checkout: the same commit gives the
+ * A release is built from a commit, with the tools in the lock file and the checkout's Node. The same commit gives the
  * same bytes on the same platform, in any folder.
  */
 const root = join(import.meta.dirname, '..');

@@ -9,8 +9,8 @@ import { usesOf } from './used.ts';
 // The web client's strings, docs/guides/translating.md:
 //
 //   npm run strings                             checks them
-//   npm run --silent strings -- export fr       writes those of a language as one JSON
-//   npm run --silent strings -- import fr       reads them from it
+//   npm run --silent strings -- export fr       writes a language's strings as one JSON file
+//   npm run --silent strings -- import fr       reads them from that file
 
 async function check(): Promise<string[]> {
   const english = await textsIn(ENGLISH);

@@ -29,7 +29,7 @@ function addOthers(): void {
 }
 
 /**
- * Writes the line. Also attributes the files that were read to later test files, which may use them from a
+ * Writes a line of notes. Also attributes the files that were read to later test files, which may use them from a
  * cache.
  */
 function note(): void {

@@ -232,7 +232,7 @@ test('an unclaimed code is invalidated with the session that approved it, and by
   assert.deepEqual(errorOf(await redeem(world, last.code, last.verifier)), [400, 'invalid_grant']);
 });
 
-test('malformed forms are rejected with the errors of the OAuth standard', async () => {
+test('malformed forms are rejected with OAuth error codes', async () => {
   await person();
   const twice = 'client_id=a&client_id=b';
   const type = 'application/x-www-form-urlencoded';

@@ -257,7 +257,7 @@ test('a name that looks like that of another granted app is refused', async () =
   await granted(open, browser, server.id, { client, redirectUri });
   dataOf(await look(client));
   assert.match(await refuse(host.publish({ client_name: 'Sсоре Bot' })), /looks like "Scope Bot"/);
-  // The host tells apps of the same name apart.
+  // Apps with the same name are told apart by their hosts.
   dataOf(await look(host.publish({ client_name: 'Scope Bot' })));
 });
 

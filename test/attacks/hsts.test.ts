@@ -58,7 +58,7 @@ for (const address of ['http://chat.example.com', '']) {
   });
 }
 
-test('the page about proxies names the header, and its nginx redirects port 80', () => {
+test('the page about proxies names the header, and its nginx example redirects port 80', () => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operate', 'proxy.md'), 'utf8');
   assert.match(page, /Strict-Transport-Security: max-age=31536000/);
   assert.match(page, /listen 80;\s+server_name [^;]+;\s+return 301 https:\/\/\$host\$request_uri;/);

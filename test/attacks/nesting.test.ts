@@ -70,7 +70,7 @@ function nestedElements(levels: number, type: string, inner: Json): Json {
   return element;
 }
 
-test('blocks of an incoming webhook can have at most 6 levels of elements', async () => {
+test('blocks in incoming webhooks can have at most 6 levels of elements', async () => {
   for (const type of ['rich_text_quote', 'rich_text_list', 'anything']) {
     assert.equal((await post({ blocks: [richText(6, type)] })).body, 'ok');
     for (const payload of [
@@ -84,7 +84,7 @@ test('blocks of an incoming webhook can have at most 6 levels of elements', asyn
   }
 });
 
-test('blocks and attachments of an incoming webhook can have at most 5,000 values each', async () => {
+test('blocks and attachments in incoming webhooks can have at most 5,000 values each', async () => {
   const section = { type: 'section', text: { type: 'mrkdwn', text: 'Hello' } };
   assert.equal((await post({ blocks: Array(900).fill(section) })).body, 'ok');
   const refusals = {

@@ -11,7 +11,7 @@ const LIMIT = 50;
 const small: JsonRows = { json: new Uint8Array(50_000), count: LIMIT, beyond: 'next' };
 const cut: JsonRows = { json: new Uint8Array(1_000_000), count: 3, beyond: 'next' };
 
-/** Requests pages of a tenant at once, and returns which of them were measured. */
+/** Requests a tenant's pages concurrently, and returns which of them were measured. */
 function pagesOf(pages: JsonRows[]) {
   const measured: boolean[] = [];
   const connection = {

@@ -167,7 +167,7 @@ for (const [secondFactor, needs] of Object.entries(RULES) as ['all' | 'admins', 
       assert.equal((await browser.api.get(`/servers/${server.id}/channels`)).status, again.status);
       dataOf(await browser.post('/sign-out'));
     }
-    // API keys are programs: the rule is for people who sign in.
+    // API keys belong to programs, but the rule applies only to people who sign in.
     const key = await strict.client(server, ['canAdmin'], owner);
     dataOf(await key.get(`/servers/${server.id}/channels`));
   });

@@ -163,7 +163,7 @@ test('each server of a platform admin, who creates servers for others, is a tena
   });
 });
 
-test('an upload that is rejected because of its share names the setting and when to retry', async () => {
+test("an upload rejected because of the tenant's share gets an error with the setting's name, and a Retry-After", async () => {
   const hostile = await agentsOf(await world.user(), 7);
   const open = [];
   for (const agent of hostile.slice(0, 6)) open.push(await beginUpload(agent));

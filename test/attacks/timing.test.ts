@@ -38,7 +38,7 @@ const pathOf = ({ id }: Json): string => `/channels/${id}/messages`;
 const assertAlike = (client: Client, paths: [string, string], what: string) =>
   assertBothAlike(what, (side) => client.get(paths[side]));
 
-test('the time of a denied search reveals nothing about the words in the channel', async () => {
+test('the duration of a denied search reveals nothing about the words in the channel', async () => {
   const found = `${pathOf(secret)}?q=t+th+the+they+them+then+that&limit=100`;
   const missing = `${pathOf(secret)}?q=layoffs&limit=100`;
   for (const client of [stranger, outsider]) {
@@ -47,7 +47,7 @@ test('the time of a denied search reveals nothing about the words in the channel
   }
 });
 
-test('the time of a denied page reveals nothing about the number and length of its messages', async () => {
+test('the duration of a denied page reveals nothing about the number and length of its messages', async () => {
   const long = await scene.channel({ private: true });
   const message = await scene.message({ channelId: long.id });
   const thread = await scene.make('/threads', { messageId: message.id });
@@ -68,7 +68,7 @@ test('the time of a denied page reveals nothing about the number and length of i
   }
 });
 
-test('the time of a refusal reveals nothing about the size of an app or its settings', async () => {
+test('the duration of a refusal reveals nothing about the size of an app or its settings', async () => {
   const large = 'x'.repeat(200_000);
   const apps = [await scene.app({ meta: [large] }), await scene.app({ meta: [] })];
   const installs: Json[] = [];

@@ -60,7 +60,7 @@ async function person(): Promise<Browser> {
 
 const held = (): number => world.app.unread.bytes;
 
-test('requests of a user who does not read are rejected until they read again; others are served', async () => {
+test('requests from a user who does not read are rejected until the user reads again; others are served', async () => {
   const greedy = await world.client(scene.server, ['canAdmin']);
   const sockets: Socket[] = [];
   let refused = await greedy.get(`/threads/${thread.id}`);

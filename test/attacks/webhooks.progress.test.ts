@@ -116,7 +116,7 @@ test('when another node has claimed a webhook, the next event detects it', async
   assert.equal(await journal.note(attempt('two'), 'after two'), false);
 });
 
-test('a webhook claimed by another node while this one was stalled is left to it', async () => {
+test('a webhook that another node claimed while this one was stalled is left to that node', async () => {
   const held: ServerResponse[] = [];
   post.receiver.otherwise = (response) => held.push(response);
   const [taken, kept] = [await post.webhook(), await post.webhook()];

@@ -100,7 +100,7 @@ test('when the output is not a terminal, a long command prints a line every five
   assert.deepEqual(lines, ['step 25\n', 'step 50\n', 'step 75\n', 'step 100\n']);
 });
 
-test('a copy reports all bytes, and a damaged file is not sound', async () => {
+test('a copy reports its progress, passes the integrity check, and does not overwrite a file', async () => {
   const source = join(folder, 'palaver.db');
   const copy = join(stage.folder(), 'copy');
   const reported: number[] = [];

@@ -72,7 +72,7 @@ test('the visitor finds people, channels, threads, reactions, pins and files, wi
   assert.ok(notices.some(({ type }: Json) => type === 'mention'));
 });
 
-test('the bot answers mentions: in a channel, and in a thread', async () => {
+test('the bot answers mentions in channels and in threads', async () => {
   const { id: channelId } = await channelNamed('random');
   const answered = async (id: string, path: string, expected: RegExp) => {
     let found: Json;

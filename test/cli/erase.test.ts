@@ -26,7 +26,7 @@ interface Story {
   user: Json;
   client: Client;
   channel: Json;
-  /** A message of the user, and a reply by somebody else in its thread. */
+  /** A message by the user, and a reply by somebody else in its thread. */
   message: Json;
   reply: Json;
   /** A message from somebody else, to which the user has reacted. */

@@ -135,7 +135,7 @@ test('after key revoke, the running server rejects the key', async () => {
   assert.equal((await use(other.key)).status, 401);
 });
 
-test('key list --server lists the keys of one server', async () => {
+test("key list --server lists one server's keys", async () => {
   const other = await json('server', 'create', '--name', 'Third', '--owner', user.id);
   const { id } = await json('key', 'create', '--server', other.id, '--user', user.id);
   assert.deepEqual(

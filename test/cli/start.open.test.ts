@@ -7,7 +7,8 @@ import { after, test } from 'node:test';
 import { gone, Stage, until } from '../support/process.ts';
 import { programOf } from '../support/programs.ts';
 
-// The first start offers to open its link in the browser. The terminal is a real one, made by `script` (util-linux).
+// The first start offers to open its link in the browser. The tests use a real terminal, which `script` (util-linux)
+// creates.
 
 const stage = new Stage();
 const started: ChildProcess[] = [];

@@ -82,7 +82,7 @@ test('an identifier that is in both the path and the body is passed once', async
   assert.deepEqual([rest.length, rest.nextCursor], [4, null]);
 });
 
-test('expanded records and around cursors are in the page, and next to a single record', async () => {
+test('pages and single records contain expanded records, and pages around a message contain cursors', async () => {
   const { id: userId } = await palaver.userMe();
   const { id: place } = await palaver.channelInsert({ name: 'expanded' });
   const message = await palaver.messageSend({ channelId: place, content: 'Hello' });

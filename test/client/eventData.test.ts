@@ -7,8 +7,8 @@ import { EventStage } from '../support/eventStage.ts';
 import { endOf, logOf } from '../support/log.ts';
 import { type Json, World } from '../support/world.ts';
 
-// The client's types come from the OpenAPI document. This validates the data of all events against its
-// schemas.
+// The client's types are generated from the OpenAPI document. These tests validate the data of all events against the
+// document's schemas.
 
 let world: World;
 let ajv: Ajv2020;

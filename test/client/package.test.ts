@@ -23,7 +23,7 @@ const tsc = (...args: string[]) =>
     encoding: 'utf8',
   });
 
-/** The README's code blocks of a language. */
+/** The README's code blocks in a language. */
 const codeIn = (language: string): string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
     ([, code]) => code as string,

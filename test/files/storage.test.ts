@@ -7,7 +7,7 @@ import { find } from '../support/sources.ts';
 import { plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Tests the storage limits per person and in total, and of servers. One person cannot fill the disk.
+// Tests the storage limits per person, per server and in total. They prevent one person from filling the disk.
 
 const MEGABYTE = 1_000_000;
 const flags = ['canAdmin'] as const;

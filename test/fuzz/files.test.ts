@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'palaver-fuzz-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const incoming = new Incoming(join(folder, 'incoming'));
 
-test(`each of ${ROUNDS} files is read in short slices, and its cleaned version is part of the original and reads the same`, async () => {
+test(`each of ${ROUNDS} files is read in short slices, and its cleaned version is a part of it that reads the same`, async () => {
   const samples = await sampleFiles();
   const random = randomFrom(ROUNDS);
   const path = join(folder, 'file');

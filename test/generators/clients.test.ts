@@ -33,8 +33,7 @@ before(async () => {
 after(() => stage.close());
 
 /**
- * Compiles the project as strictly as TypeScript can, to files that Node can run. Resolves with the
- * diagnostics.
+ * Compiles the project with TypeScript's strictest options to files that Node can run. Resolves with the diagnostics.
  */
 async function compile(): Promise<string> {
   const options = {

@@ -16,7 +16,7 @@ const FROM = 1_700_000_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** An export of Slack with messages, replies, reactions, pins and files. */
+/** A Slack export with messages, replies, reactions, pins and files. */
 function archive(): string {
   const users = ['U1', 'U2', 'U3'].map((id) => ({ id, name: id.toLowerCase(), profile: { real_name: id } }));
   const ts = (index: number) => `${FROM + index}.000100`;

@@ -7,7 +7,8 @@ import { addRun, addWait } from '../support/rows.ts';
 import { find, insert, update } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
-// Bans and time-outs of a merged person and of the account: the stricter one wins. Ids of the person in JSON.
+// If both a merged person and the account have a ban or time-out, the stricter one wins. Also tests ids of the person
+// in JSON values.
 
 const HOUR_MS = 60 * 60_000;
 const [soon, later] = [Date.now() + HOUR_MS, Date.now() + 5 * HOUR_MS];

@@ -13,7 +13,7 @@ import { Stage } from '../support/process.ts';
 import { content, plainBytes, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Export, import into other data, and export again.
+// Exports a server, imports it into other data, and exports it again.
 
 /** Archives with one changed byte, at random places. */
 const CHANGED_BYTES = 300;

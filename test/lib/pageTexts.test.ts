@@ -10,7 +10,7 @@ const SIZE = 512 * 1024;
 /** CPU time in ms. V8's coverage makes the parser up to ten times slower; quadratic time would be over a minute. */
 const MAX_MS = 2_000;
 
-test('the texts of a page are those for previews, or its title and description', async () => {
+test("a page's preview texts are used, or else its title and description", async () => {
   const of = async (head: string) =>
     (await headOfPage(`<!doctype html><html><head>${head}</head><body><title>no</title>`))?.texts;
   assert.deepEqual(await of('<title>Tide &amp; time</title>'), { title: 'Tide & time' });
@@ -28,7 +28,7 @@ test('the texts of a page are those for previews, or its title and description',
   assert.equal(await headOfPage('<body><title>in the body</title>'), undefined);
 });
 
-test('texts of a page are one short line without control characters', async () => {
+test("a page's texts are one short line each, without control characters", async () => {
   const title = `\u202eevil\u0000 ${'a'.repeat(5_000)}`;
   const page = `<title>${title}</title><meta name=description content="${'😀'.repeat(5_000)}">`;
   const found = (await headOfPage(page))?.texts;
@@ -38,7 +38,7 @@ test('texts of a page are one short line without control characters', async () =
   assert.equal([...(found?.text ?? '')].length, 300);
 });
 
-test('the picture of a page is the first one that is named for previews', async () => {
+test("a page's picture is the first one that it declares for previews", async () => {
   const of = async (head: string) => (await headOfPage(`<title>x</title>${head}`))?.picture;
   const named = (name: string, url: string) => `<meta property="${name}" content="${url}">`;
   assert.equal(await of('<link rel=icon href=/icon.png>'), undefined);
@@ -68,7 +68,7 @@ test('hostile pages take little time, and do not block others in the meantime', 
   }
 });
 
-test('pages are decoded as their header or first bytes say', () => {
+test('pages are decoded according to their header or their first bytes', () => {
   const latin = Buffer.from('<meta charset="iso-8859-1"><title>Müll</title>', 'latin1');
   assert.match(decoded(latin, 'text/html'), /Müll/);
   assert.match(decoded(Buffer.from('Müll', 'latin1'), 'text/html; charset=windows-1252'), /Müll/);
@@ -76,7 +76,7 @@ test('pages are decoded as their header or first bytes say', () => {
   assert.match(decoded(Buffer.from('Müll'), 'text/html; charset=made-up'), /Müll/);
 });
 
-test('the links of a message are those that readers see, except those in quotes, code and spoilers', () => {
+test('previews are for the links that readers see, except those in quotes, code and spoilers', () => {
   const content = `See https://a.example/x, [this](https://b.example/) and https://a.example/x.
 - <https://c.example/?q=1>
 

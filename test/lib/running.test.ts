@@ -6,7 +6,7 @@ import { Running } from '../../server/src/limits/running.ts';
 const begun = (running: Running<'uploads'>, userId: string, tenant: string) => () =>
   running.begin(userId, tenant);
 
-test('a tenant with a quarter of the places gets no more once three quarters are taken, but others do', () => {
+test('a tenant with a quarter of the slots gets no more once three quarters are taken, but others do', () => {
   const running = new Running('uploads', { uploads: 8, uploadsPerUser: 2 });
   const ends = ['a', 'b', 'c', 'd', 'e', 'f'].map((user) => running.begin(user, 'large'));
   assert.throws(begun(running, 'g', 'large'), {

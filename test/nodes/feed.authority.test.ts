@@ -22,7 +22,7 @@ const WATCHED_MS = 700;
 /** The delay between two writes. */
 const PAUSE_MS = 120;
 
-/** A key with access to a channel, and the write that removes it. */
+/** A key with access to a channel, and the write that removes this access. */
 interface Sight {
   key: string;
   channelId: string;

@@ -27,7 +27,7 @@ after(() => world.close());
 const authenticate = ({ key }: Client): Caller | Promise<Caller> =>
   services.authenticator.authenticate(present('apiKey', key));
 
-test('requests are authenticated immediately while many streams wait for their turn, in sequential statements', async () => {
+test('requests are authenticated immediately while many streams wait to be loaded in sequential statements', async () => {
   const role = await world.defaultRole(server);
   const user = await world.user();
   await world.member(server, user);

@@ -25,7 +25,7 @@ after(async () => {
   await world.close();
 });
 
-/** Asserts that a request about a user's account waits for a write on it at another node. */
+/** Asserts that a request about a user's account waits for another node's write to that account. */
 async function assertWaits(userId: string, name: string, ask: () => Promise<Answer>): Promise<Json> {
   await other.query('begin');
   await other.query('select 1 from "user" where id = $1 for no key update', [userId]);

@@ -12,7 +12,7 @@ const MESSAGES = 20_000;
 /** Minimum number of messages that one page of a search scans. */
 const PAGE_ROWS = 6_000;
 const SEARCHES = 60;
-/** Callers that may wait for a connection in the meantime. */
+/** The maximum number of callers that may wait for a connection in the meantime. */
 const MAX_WAITING = 3;
 
 let world: World;

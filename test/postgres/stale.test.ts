@@ -5,7 +5,7 @@ import { openPostgres, type PostgresDb } from '../../server/src/db/postgres/inde
 import { ask, type Database, newDatabase } from '../support/databases.ts';
 import { find, q } from '../support/sources.ts';
 
-/** More connections than a write has attempts, and than reads share. */
+/** The number of connections, which is more than a write has attempts and more than reads share. */
 const CONNECTIONS = 40;
 const AT_ONCE = 20;
 
@@ -31,7 +31,7 @@ const atOnce = (call: () => Promise<unknown>) => Promise.all(Array.from({ length
 async function prepareEverywhere(): Promise<void> {
   await atOnce(write);
   for (let turn = 0; turn < AT_ONCE; turn++) {
-    // Different reads, which do not share a response, so that more connections are shared.
+    // The reads differ, because identical ones would share a response and use fewer connections.
     const slow = Array.from({ length: AT_ONCE }, (_, number) =>
       db.read.all(q.selectFrom('user').select('id').where('name', '=', `${turn} ${number}`)),
     );

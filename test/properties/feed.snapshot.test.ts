@@ -19,9 +19,9 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 const RUNS = 4;
 const GROUPS = 120;
 const SNAPSHOT_EVERY_GROUPS = 20;
-/** Files and custom emoji that each administrator has uploaded at the start. */
+/** The number of files and custom emoji that each admin uploads at the start. */
 const FILES = 3;
-/** Runs of a flow that have failed at the start. */
+/** The number of failed flow runs at the start. */
 const RUNS_OF_FLOWS = 5;
 const image = Buffer.from(png(8, 8));
 const randomWrites = writes.flatMap((row) => (row.random ?? []).map((random) => ({ row, random })));

@@ -74,7 +74,7 @@ const take = fc.record({
 });
 const call = fc.record({ step, takes: fc.array(take, { minLength: 1, maxLength: 4 }) });
 
-/** The script with a test clock: a list of two numbers, as TIME returns. */
+/** The script with a test clock, which is a list of two numbers, like the result of TIME. */
 const clocked = takeScript.replace("redis.call('TIME')", "redis.call('LRANGE', 'clock', 0, -1)");
 
 /** Runs the script at times in microseconds, all in one batch, and returns its results. */

@@ -87,12 +87,12 @@ const nights: Record<string, { spring: Night; autumn: Night }> = {
     spring: { cron: '30 2 * * *', times: ['2026-10-02T16:30Z', '2026-10-03T16:00Z', '2026-10-04T15:30Z'] },
     autumn: { cron: '30 2 * * *', times: ['2026-04-03T15:30Z', '2026-04-04T15:30Z', '2026-04-05T16:30Z'] },
   },
-  // Half an hour.
+  // The clock changes by half an hour.
   'Australia/Lord_Howe': {
     spring: { cron: '15 2 * * *', times: ['2026-10-02T15:45Z', '2026-10-03T15:30Z', '2026-10-04T15:15Z'] },
     autumn: { cron: '45 1 * * *', times: ['2026-04-03T14:45Z', '2026-04-04T14:45Z', '2026-04-05T15:15Z'] },
   },
-  // At midnight.
+  // The clock changes at midnight.
   'America/Santiago': {
     spring: { cron: '30 0 * * *', times: ['2026-09-05T04:30Z', '2026-09-06T04:00Z', '2026-09-07T03:30Z'] },
     autumn: { cron: '30 23 * * *', times: ['2026-04-04T02:30Z', '2026-04-05T02:30Z', '2026-04-06T03:30Z'] },

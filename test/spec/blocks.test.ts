@@ -54,7 +54,7 @@ const numbered = every.map((block, index) => ({ ...block, id: ['b2', 'b3', 'b1',
 
 const send = (blocks: unknown, more: Json = {}, client = bot) =>
   client.post('/messages', { channelId: channel.id, content: 'Ready', blocks, ...more });
-/** The events of the server. */
+/** The server's latest events. */
 const latest = async (client: Client): Promise<Json[]> => (await client.get('/events?limit=100')).data;
 const shown = async ({ id }: Json, client = admin): Promise<Json> =>
   dataOf(await client.get(`/messages/${id}`));

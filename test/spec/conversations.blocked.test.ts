@@ -59,7 +59,7 @@ async function assertRefusals(
 
 const buttons = [{ type: 'actions', id: 'a1', elements: [{ type: 'button', id: 'ok', text: 'OK' }] }];
 
-/** A direct message of Bob with an agent, and what the agent can do in it. */
+/** A direct message between Bob and an agent, and what the agent can do in it. */
 async function stage() {
   const bob = await join();
   const agent = await world.user({ agent: true });

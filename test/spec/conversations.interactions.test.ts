@@ -7,7 +7,7 @@ import { assertRecord } from '../support/records.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// The rows of interactions in a direct message of a person with an agent.
+// Runs the rows for interactions in a direct message between a person and an agent.
 
 let world: World;
 let scene: Scene;

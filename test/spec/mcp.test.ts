@@ -91,7 +91,7 @@ test('a search can be limited to a channel', async () => {
   await client.close();
 });
 
-test('the pages of a channel continue before the message that the last page names', async () => {
+test("a channel's next page continues before the message that the previous page names", async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const channel = await scene.channel();
   const ids: string[] = [];

@@ -60,7 +60,7 @@ test('a suspended person cannot be invited, and an invitation to a deleted serve
   await until(async () => (await typesOf(user.id)).includes('invitation.deleted'));
 });
 
-test('invitations are bounded per server, per person, and per person by one member', async () => {
+test('invitations are limited per server, per person, and per person and inviter', async () => {
   const { user, browser } = await accountOf(world);
   const servers: Browser[] = [];
   for (let made = 0; made < 11; made++)

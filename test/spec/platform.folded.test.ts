@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { q, update } from '../support/sources.ts';
 import { type Json, listAll } from '../support/world.ts';
 
-// How the platform's lists of users and servers compare names.
+// Tests how the platform's lists of users and servers compare names.
 
 let { world, browser } = {} as PlatformScene;
 before(async () => {

@@ -9,7 +9,7 @@ import { Scene } from '../support/scene.ts';
 import { q } from '../support/sources.ts';
 import { type Json, TestClock, World } from '../support/world.ts';
 
-// The settings of channels and servers that pushes follow, by the reason of the push.
+// Tests which channel and server settings apply to a push, depending on its reason.
 
 const MINUTE_MS = 60_000;
 

@@ -71,7 +71,7 @@ test('the remaining events are always the end of a log, even if their times are 
   );
 });
 
-test('many old events of one log, and many logs with one, are removed in small writes', async () => {
+test('many old events in one log, and one old event in each of many logs, are removed in small writes', async () => {
   const now = 2_000_000_000_000;
   const one = serverId(200);
   await append(

@@ -58,7 +58,7 @@ test('a key can read its own server, regardless of its flags', async () => {
   }
 });
 
-/** The paths of all reads that require a key of the server, for lists also with a filter. */
+/** The paths of all reads that require a key of the server; for lists, also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'secrets', 'canViewData', 'canEditApp')) {

@@ -114,7 +114,7 @@ test('an event that the role can no longer see is not sent again', async () => {
   assert.deepEqual(receiver.contents, ['secret', 'seen']);
 });
 
-test('resending rejects deliveries of other servers, gaps, expired events and incoming webhooks', async () => {
+test('deliveries from other servers, gaps, expired events and incoming webhooks cannot be resent', async () => {
   const webhook = await post.webhook();
   const other = await Scene.open(post.world);
   const eventId = await other.cursor();

@@ -144,7 +144,7 @@ test('the channel must belong to the server, and the key must see it', async () 
   assertRefused(await admin.post('/webhooks', { url, serverId: other.server.id }), 'FORBIDDEN');
 });
 
-test('webhooks of a private channel are only visible to callers who see the channel', async () => {
+test('webhooks for a private channel are only visible to callers who see the channel', async () => {
   const { id: channelId } = await scene.channel({ private: true });
   const { id } = await scene.webhook({ channelId });
   const keeper = await world.client(scene.server, ['canEditApp']);

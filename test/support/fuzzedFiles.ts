@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { box, chunk, photo, png } from './pictures.ts';
 
-/** Almost valid images and videos, for the tests of their parsers. */
+/** Almost valid images and videos for the parser tests. */
 
 /** Random numbers that are the same in each run with the same number of rounds. */
 export function randomFrom(seed: number): (below: number) => number {

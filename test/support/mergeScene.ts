@@ -114,7 +114,7 @@ export async function openMergeScene() {
     return turns;
   }
 
-  /** Columns that still have a user, except logs, stored responses, and the user itself. */
+  /** The columns that still contain a user's id, except logs, stored responses, and the user's own row. */
   async function left(id: string): Promise<string[]> {
     const found: string[] = [];
     for (const [table, { columns }] of await schemaOf(world)) {

@@ -224,7 +224,10 @@ export async function gone(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** The environment without Palaver's settings, and without Node's except two. */
+/**
+ * The environment without variables for Palaver, and without those for Node except NODE_COMPILE_CACHE and the option
+ * from `watching`.
+ */
 export function inherited(): Environment {
   const ours = /^(PALAVER_|DATABASE_URL$|REDIS_URL$|NODE_(?!COMPILE_CACHE))/;
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));

@@ -7,7 +7,7 @@ import type { Client, Json, TestClock, World } from './world.ts';
 /** A server with a reader. */
 export interface ReadingStage {
   scene: Scene;
-  /** A member, with a browser in the server. */
+  /** A member, and her browser in the server. */
   ada: Json;
   browser: Browser;
   /** Another member, who writes. */

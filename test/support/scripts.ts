@@ -6,7 +6,7 @@ export interface Script {
   misses: readonly string[];
 }
 
-/** One row per script or kind of folding. Used by the tests of the search on the server and on the page. */
+/** One row per script or kind of folding, for the search tests on the server and on the page. */
 export const scripts: readonly Script[] = [
   {
     script: 'Chinese',

@@ -16,9 +16,9 @@ export interface WorldOptions {
   limits?: Record<string, number>;
   /** The setting PALAVER_AGENT_CEILING. */
   agentCeiling?: number;
-  /** The setting PALAVER_QUOTAS. By default, the quotas in the table, with any number of webhooks. */
+  /** The setting PALAVER_QUOTAS. By default, the quotas in the table, but without a limit on webhooks. */
   quotas?: Record<string, number>;
-  /** The clock of the server. The real one by default. */
+  /** The server's clock. By default, the real one. */
   clock?: TestClock;
   /** The server's logger; none by default. */
   logger?: FastifyBaseLogger;
@@ -26,7 +26,7 @@ export interface WorldOptions {
   place?: DataConfig;
   /** The setting PALAVER_FILE_MEGABYTES. */
   fileMegabytes?: number;
-  /** Settings of the data in addition to its location. */
+  /** Further settings of the data, besides its location. */
   settings?: Partial<DataConfig>;
   /**
    * The setting PALAVER_MIN_FREE_MEGABYTES, and the free space of each disk, which is checked only if it is given.
@@ -44,19 +44,19 @@ export interface WorldOptions {
   secondFactor?: NodeOptions['secondFactor'];
   /** Settings for sending webhooks; by default none are sent. */
   webhooks?: NodeOptions['webhooks'];
-  /** Whether it runs due timers. Not by default. */
+  /** Whether due timers run. By default, they do not. */
   timers?: boolean;
-  /** The hosts of push services; by default no pushes are sent. */
+  /** The hosts of push services. By default, no pushes are sent. */
   push?: NodeOptions['push'];
-  /** By default those of `palaver start`. */
+  /** The limits on flows. By default, those of `palaver start`. */
   flowBounds?: NodeOptions['flowBounds'];
-  /** The setting PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading metadata documents of apps. */
+  /** The setting PALAVER_CLIENT_DOCUMENTS_PRIVATE, and other settings for loading apps' metadata documents. */
   clientDocuments?: NodeOptions['clientDocuments'];
-  /** Operations in addition to those of the resources. */
+  /** Operations besides those of the resources. */
   further?: NodeOptions['further'];
-  /** Methods and tools of the MCP endpoint in addition to its own. */
+  /** Methods and tools of the MCP endpoint besides its own. */
   mcp?: NodeOptions['mcp'];
-  /** Limits on what clients can hold that differ from the defaults. */
+  /** Limits on what clients can hold, where they differ from the defaults. */
   bounds?: Partial<Bounds>;
   /** The setting PALAVER_HOSTS. */
   hosts?: readonly string[];
@@ -73,6 +73,6 @@ export interface WorldOptions {
   mail?: NodeOptions['mail'];
   /** The setting PALAVER_PROVIDERS. */
   providers?: NodeOptions['providers'];
-  /** The port on which it listens. By default, any free port. */
+  /** The port to listen on. By default, any free port. */
   port?: number;
 }

@@ -11,7 +11,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-test('the history of the account shows sign-ins, failures and changes, and hostile names of browsers as text', async () => {
+test("the account's history shows sign-ins, failures and changes, and hostile browser names as text", async () => {
   const { world } = client;
   const user = await world.user();
   const browser = await Browser.claimed(world, user);

@@ -250,7 +250,7 @@ test('device authorization shows the app, asks to confirm the identity, and give
   client.assertSound();
 });
 
-test('an export of the account downloads as a file after confirming the identity', async () => {
+test('an account export downloads as a file after the identity is confirmed', async () => {
   const { page, user } = await somebody('/me/data', { name: 'Ada of the copy' });
   clock.advance(11 * MINUTE_MS);
   await page.getByRole('button', { name: 'Download' }).click();

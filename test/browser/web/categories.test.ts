@@ -8,7 +8,7 @@ import { dataOf } from '../../support/expect.ts';
 import { until as eventually } from '../../support/process.ts';
 import type { Json } from '../../support/world.ts';
 
-// Categories in the list of channels and in the settings of a server.
+// Categories in the channel list and in the server settings.
 
 let scene: Composing;
 let projects: Json;
@@ -75,7 +75,7 @@ test('channels are grouped, groups collapse and stay collapsed, and unread chann
   scene.client.assertSound();
 });
 
-test('changes by others appear at once', async () => {
+test("others' changes appear immediately", async () => {
   const page = await scene.window(scene.ben, scene.general);
   await until(page, 'general, other, Проекты, boat, Lounge ☕, tea');
   await scene.api.patch(`/categories/${lounge.id}`, { name: 'Salon', position: 5 });

@@ -82,7 +82,7 @@ test("a platform admin copies a person's link from an import's page", async () =
   client.assertSound();
 });
 
-test('all links of a server are downloaded as a spreadsheet that runs no formulas', async () => {
+test("all of a server's links are downloaded as a spreadsheet in which no formula runs", async () => {
   const page = await client.signedIn(root, `/s/${server.id}/settings/members`);
   await page.getByText('Not claimed yet').nth(2).waitFor();
   await page.getByRole('button', { name: 'Claim links' }).click();

@@ -85,7 +85,7 @@ test('keyboard only: go to a message, react, edit, pin, reply, open its thread, 
   await page.waitForURL(/thread=/);
 });
 
-test('the edit history of a message opens from its menu, with times', async () => {
+test("a message's edit history opens from its menu, with times", async () => {
   const there = await Talk.open(talk.client);
   const said = await there.say('ada', 'the first wording');
   for (const content of ['the second wording', 'the **last** wording'])

@@ -222,7 +222,7 @@ test('the palette finds settings pages, channel actions, and people who have not
     assert.match(await ask(page, words), found);
     await page.keyboard.press('Escape');
   }
-  // A date and a link are results themselves.
+  // A date or a link is a result itself.
   const said = await talk.say('ben', 'to be linked');
   assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
   await page.keyboard.press('Escape');
@@ -281,7 +281,7 @@ test("a reaction's tooltip and dialog list everyone who reacted with that emoji"
   dataOf(await talk.as.ben.post('/reactions', { messageId: said.id, emoji: '🎉' }));
   await talk.readAll('ada');
   const page = await talk.look('ada');
-  // One request reads the reactions of one emoji.
+  // One request reads the reactions with one emoji.
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).search));
   await rowOf(page, said).locator('.reaction', { hasText: '🎉' }).hover();

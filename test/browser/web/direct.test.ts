@@ -161,7 +161,7 @@ test('the error is the same whether somebody blocks the sender or accepts no mes
   }
 });
 
-test('a phone lists the direct messages of all servers, and opens them', async () => {
+test('a phone lists direct messages from all servers, and opens them', async () => {
   const { scene, start, write, pathOf } = await harbour();
   const elsewhere = await harbour();
   await client.world.member(elsewhere.scene.server, scene.ben);

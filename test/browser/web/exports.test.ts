@@ -52,7 +52,7 @@ for (const width of [1280, 320])
     assert.deepEqual(dataOf(await scene.admin.get(`/servers/${scene.server.id}/exports`)), []);
   });
 
-test('the pages of an export are read without a server, with their images', async (t) => {
+test("an export's pages can be read without a server, with their images", async (t) => {
   const { scene, client } = settings;
   const channel = await scene.channel({ name: 'harbour' });
   const file = dataOf(await upload(client.world, scene.admin, Buffer.from(png(60, 40)), 'quay.png'));

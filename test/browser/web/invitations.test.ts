@@ -15,7 +15,7 @@ before(async () => {
 afterEach(() => client.surfer.close());
 after(() => client?.close());
 
-/** A server named after a harbour, and its owner in a browser. */
+/** A server with this name, and a function that invites users as its owner. */
 async function harbour(name: string): Promise<{ scene: Scene; invite: (user: Json) => Promise<Json> }> {
   const { world } = client;
   const owner = await world.user({ name: 'Grace Hopper' });
@@ -31,7 +31,7 @@ async function harbour(name: string): Promise<{ scene: Scene; invite: (user: Jso
 const memberOf = async ({ admin, server }: Scene, user: Json): Promise<boolean> =>
   (await listAll(admin, `/servers/${server.id}/members`)).some(({ userId }) => userId === user.id);
 
-test('an invitation appears in the list of servers at once, and is accepted there', async () => {
+test('an invitation appears in the server list immediately, and is accepted there', async () => {
   const { scene, invite } = await harbour('Harbour');
   await scene.channel({ name: 'quay' });
   const user = await giveAccount(client.world, await client.world.user({ name: 'Ada Lovelace' }));

@@ -9,7 +9,7 @@ import { until } from '../../support/process.ts';
 import { upload } from '../../support/uploads.ts';
 import { type Client, type Json, TestClock } from '../../support/world.ts';
 
-// Blocks in messages of agents, as users see and use them.
+// Blocks in agents' messages, as users see and use them.
 
 const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 
@@ -250,7 +250,7 @@ test('an approval shows who can decide and who has decided, and only deciders ca
   scene.client.assertSound();
 });
 
-test('a message without content is shown as the text of its blocks outside the conversation', async () => {
+test('outside the conversation, a message without content is shown as the text of its blocks', async () => {
   const channel = await scene.channel({ name: 'elsewhere' });
   const page = await scene.window(scene.ada, channel);
   const message = await say(channel, [{ type: 'section', text: 'The build **failed**' }], { content: '' });

@@ -131,7 +131,7 @@ test('a click opens the message in the open window', async () => {
 const isNoticeShown = async (own: Parameters<typeof shownIn>[0]): Promise<boolean> =>
   (await shownIn(own)).some(({ tag }) => tag === 'palaver');
 
-test('messages of a channel are one notification, and every push shows one', async () => {
+test("a channel's messages share one notification, and every push shows one", async () => {
   const { page, deliver, running } = await worker();
   await page.close();
   const own = await running();

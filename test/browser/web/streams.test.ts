@@ -8,7 +8,7 @@ import { postTo } from '../../support/hookPost.ts';
 import { until } from '../../support/process.ts';
 import type { Json } from '../../support/world.ts';
 
-// Streamed messages of agents, and their activity indicators.
+// Agents' streamed messages and activity indicators.
 
 let talk: Talk;
 before(async () => {

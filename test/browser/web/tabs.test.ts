@@ -105,7 +105,7 @@ test('a frozen page shows missed messages when it wakes, without a full reload',
   await page.context().close();
 });
 
-test('signing out leaves no data of the person in the browser, in any tab', async () => {
+test("signing out leaves none of the person's data in the browser, in any tab", async () => {
   const there = await Talk.open(talk.client);
   await there.say('ben', 'a secret matter');
   const { pages } = await tabsOf(there, 2);
