@@ -207,7 +207,7 @@ const serverOf = ({ stage }: Side): string => stage.made.large.serverId;
 const tokenOf = ({ stage }: Side, number: number): string =>
   (stage.people[number % stage.people.length] as { token: string }).token;
 
-/** Compares a server with many direct messages to the same server without any, on either engine. */
+/** Compares a server with many direct messages with the same server without any, on either engine. */
 export const measureConversations = (isOnPostgres: boolean): Promise<void> =>
   withStage(isOnPostgres, AMOUNTS, (without) =>
     withStage(isOnPostgres, AMOUNTS, async (within) => {

@@ -58,7 +58,7 @@ export async function make(place: DataConfig, folder: string): Promise<Made> {
   }
 }
 
-/** Adds files of random bytes to some messages of a channel. */
+/** Adds files of random bytes to some messages in a channel. */
 async function addFiles(
   data: Data,
   of: { channelId: string; serverId: string; creatorId: string },

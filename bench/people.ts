@@ -24,7 +24,7 @@ const SHOTS = quick ? 5 : 15;
 const SAMPLES = quick ? 50 : 300;
 const GOAL = { ratio: 0.9, kilobytes: 20, readMs: 50, lastMs: 1_000 };
 
-/** Measures people who are signed in with sessions, on either engine. */
+/** Measures requests from people with sessions, on either engine. */
 export async function measurePeople(isOnPostgres: boolean): Promise<void> {
   await withReaders(isOnPostgres, STREAMS, async (stage) => {
     await measureCounts(stage);

@@ -49,7 +49,7 @@ export async function startOnServerCore(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', (chunk) => {
       output += chunk;
-      // Use the address that the server listens on, regardless of the host name it prints.
+      // Uses the address that the server listens on, regardless of the host name it prints.
       const address = /http:\/\/(?:[\d.]+|localhost):\d+/.exec(output)?.[0].replace('localhost', '127.0.0.1');
       // On the first run the key follows the address, in the same chunk or the next.
       if (address && (!output.includes('API key') || output.includes('curl'))) resolve(address);
@@ -95,7 +95,7 @@ export function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of a process's parent and all its children, including ended ones. */
+/** CPU seconds of a process's parent and of all the parent's children, including ended ones. */
 export function cpuOfGroup(child: number): number {
   const [, parent = '0'] = fieldsOf(child);
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);

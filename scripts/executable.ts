@@ -69,7 +69,7 @@ const lateBuiltIns: Plugin = {
   },
 };
 
-/** The asset that contains the licences, and the file with the licences next to the executable. */
+/** The name of the asset with the licences, and of the file with them next to the executable. */
 const LICENCES = 'LICENCES.txt';
 
 // Plain JavaScript, because older Node versions also build the client.

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Writes web/ui/icons.ts: the icons below from lucide-static, each as the data of one path. The package takes 67 MB, so
+// Writes web/ui/icons.ts: the icons below from lucide-static, each as path data. The package takes 67 MB, so
 // it is not a dependency. Install it to change the list:
 //
 //   npm install --no-save lucide-static@1.62.0 && node scripts/icons.ts

@@ -223,7 +223,7 @@ export default {
     {
       name: 'no unresolved imports',
       severity: 'error',
-      // Its packages are installed when its tests run. The tests would fail if one were missing.
+      // The packages of test/generators are installed when its tests run. The tests would fail if one were missing.
       from: { pathNot: '^test/generators/generate\\.js$' },
       // esbuild resolves the client to its sources, and React's names to Preact.
       to: {

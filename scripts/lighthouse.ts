@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { programOf } from '../test/support/programs.ts';
 import { openCompany } from './company.ts';
 
-// `npm run lighthouse` runs Lighthouse on the pages, as a phone and as a desktop. Fails unless the scores for
+// `npm run lighthouse` runs Lighthouse on the pages, emulating a phone and a desktop. Fails unless the scores for
 // accessibility and best practices are perfect. npx downloads Lighthouse, because nothing else needs it.
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';

@@ -50,7 +50,7 @@ test('a new password invalidates links that others may have', async () => {
     assertRefused(await browser.post('/links/claim', { token, password: PASSWORD }), 'NOT_FOUND');
 });
 
-test("attempts with a crafted username do not use up another counter of somebody else's account", async () => {
+test('attempts with a crafted username do not count against another account', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   for (const name of [user.id, `user ${user.id}`, `user code ${user.id}`, `userCode ${user.id}`])
@@ -119,7 +119,7 @@ test('addresses in one IPv6 network share their attempts, and so do all spelling
   assert.equal((await unknown(6)).status, 429);
 });
 
-test('every spelling of an address has the same network', () => {
+test('every spelling of an address maps to the same network', () => {
   const forms = {
     '192.0.2.7': '192.0.2.7',
     '::ffff:192.0.2.7': '192.0.2.7',

@@ -58,7 +58,7 @@ test('a banned user is removed and cannot return in any way until the ban is lif
   assert.equal((await inside.get('/servers')).status, 401, 'earlier keys stay revoked');
 });
 
-test('the agents of a banned user are removed too and cannot return', async () => {
+test("a banned user's agents are also removed and cannot return", async () => {
   const user = await world.user();
   const here = await world.client(scene.server, ['canAdmin'], user);
   const there = await world.client(away.server, ['canAdmin'], user);
@@ -93,7 +93,7 @@ test('a moderator can ban plain members, but nobody with a flag that the moderat
   }
 });
 
-test('nobody can ban the creator of the server, themselves or the last admin', async () => {
+test("nobody can ban the server's creator, themselves or the last admin", async () => {
   const second = await world.client(scene.server, ['canAdmin']);
   for (const [client, userId] of [
     [second, scene.owner.id],

@@ -58,7 +58,7 @@ test('HEAD of the events ends immediately, so that the connection can serve the 
       if (further) assert.equal(get.status, 200);
       if (query === '') assert.equal(get.status, 200);
     }
-  // The stream of all servers of a person, which requires a session.
+  // The stream for all of a person's servers, which requires a session.
   for (const further of ['Accept: text/event-stream\r\n', 'Palaver-Server: none\r\n']) {
     const [head, get] = await both('/api/people/events', further);
     assert.deepEqual([head.status, get.status], [404, 401]);

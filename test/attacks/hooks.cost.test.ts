@@ -8,7 +8,7 @@ import { contentOf } from '../../server/src/payloads/formats.ts';
 import { assertQuick, MAX_BLOCK_MS } from '../support/cost.ts';
 import type { Json } from '../support/world.ts';
 
-// Bodies of incoming webhooks that cost as much as possible. They are converted on the event loop.
+// Incoming webhook bodies that are as expensive to convert as possible. The conversion runs on the event loop.
 
 /** The length of a text in the largest body. */
 const LENGTH = 1_000_000;
@@ -115,7 +115,7 @@ test('text far beyond the length of a message is not converted, and the displaye
   const shown = (text: string) => cut(contentOf({ text }, {}, undefined), 8_000);
   assert.equal(shown(words + fill('&')), shown(words));
   assert.match(shown(words), /^\*\*word 0\*\* & \*\*word 1\*\*/);
-  // A character of two units is not cut in half.
+  // A character of two UTF-16 code units is not cut in half.
   assert.ok(contentOf({ text: `${'a'.repeat(23_999)}😀` }, {}, undefined).isWellFormed());
   // Each payload has its own budget.
   for (let round = 0; round < 5; round++) assert.equal(contentOf({ text: 'Hello' }, {}, undefined), 'Hello');

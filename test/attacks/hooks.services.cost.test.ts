@@ -15,7 +15,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const signs = ['&', '*a ', '[x](', '`', '\n> ', '<b ', '@a ', '<!--', '&amp;', '\\', ' ', '\n', '1'];
 
-/** Fields that identify the kind of body. Their values stay. */
+/** Fields that identify the kind of body, whose values are kept. */
 const kinds = new Set([
   'type',
   '@type',

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A role with access to a new private channel, and without any flag that the keeper lacks. */
+/** A role with access to a new private channel, and without any flag that the holder of canEditApp lacks. */
 async function insider(): Promise<Json> {
   const role = await scene.role({ canEditApp: true });
   await scene.channel({ private: true, roleIds: [role.id] });
@@ -101,7 +101,7 @@ describe('a holder of canEditApp can remove', () => {
   }
 });
 
-test('the creator of the server can remove every key, even with a key without flags', async () => {
+test("the server's creator can remove every key, even with a key without flags", async () => {
   const creator = await world.client(scene.server, [], scene.owner);
   const { id } = (await world.client(scene.server, ['canAdmin'])).secret;
   dataOf(await creator.delete(`/secrets/${id}`));

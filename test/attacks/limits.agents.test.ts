@@ -38,7 +38,7 @@ const burst = async (clients: readonly Client[], each: number): Promise<Answer[]
 
 const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 404);
 
-test('all agents of a server together stay below its ceiling', async () => {
+test("a server's agents together stay below its ceiling", async () => {
   const answers = await burst(agents, LIMIT + 2);
   assert.equal(passed(answers).length, LIMIT * CEILING);
   for (const { status, headers, body } of answers.filter(({ status }) => status !== 404)) {

@@ -75,7 +75,7 @@ test('only moderators can unlock a thread that a moderator locked', async () => 
   assert.equal((await lock(member, thread, false)).locked, false);
 });
 
-test('a thread locked by its creator can be unlocked by the creator, unless a moderator locks it', async () => {
+test('a creator can unlock a thread that they locked, unless a moderator also locks it', async () => {
   const { thread } = await ofMember();
   await lock(member, thread);
   assert.equal((await lock(member, thread, false)).locked, false);

@@ -86,7 +86,7 @@ test('the last admin cannot be removed together with their agents', async () => 
   assert.ok(!(await isRevoked(agent)));
 });
 
-test('keys of an agent can only be created in its home server', async () => {
+test('keys for an agent can only be created in its home server', async () => {
   const other = await Scene.open(world);
   const agent = await mint(scene.admin);
   const { userId } = agent.secret;

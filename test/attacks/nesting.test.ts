@@ -29,7 +29,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown = (inner) => (
 const post = (payload: object): Promise<Answer> =>
   world.request('POST', `${world.url}${hook.path}`, { body: payload });
 
-test('the meta of an app and the config of an install can have at most 31 levels inside the body', async () => {
+test("an app's meta and an install's config can have at most 31 levels inside the body", async () => {
   const app = await scene.app();
   for (const wrap of [(inner: unknown) => ({ inner }), (inner: unknown) => [inner]]) {
     const [good, bad] = [nested(32, wrap), nested(33, wrap)];

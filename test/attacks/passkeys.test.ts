@@ -130,11 +130,11 @@ test('a challenge is only valid in its own ceremony and session', async () => {
   );
 });
 
-test('the passkey of one person cannot confirm the identity of another, or be registered by them', async () => {
+test("one person's passkey can neither confirm another person's identity nor be registered by them", async () => {
   const victim = await holderIn(world);
   const attacker = await holderIn(world);
   assertRefused(await prove(attacker.browser, victim.authenticator), 'UNAUTHORIZED');
-  // A credential with the id of the victim and the key of the attacker.
+  // A credential with the victim's id and the attacker's key.
   const named = await register(attacker.browser, new Authenticator(ADDRESS), { id: victim.authenticator.id });
   assertRefused(named, 'ALREADY_EXISTS');
   assertRefused(

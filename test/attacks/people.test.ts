@@ -30,7 +30,7 @@ test('passwords cannot be brute-forced, whether the account exists or not', asyn
   dataOf(await attempt(user.username, PASSWORD));
 });
 
-test('passwords cannot be brute-forced with a session of the account', async () => {
+test('passwords cannot be brute-forced from a session of the account', async () => {
   const browser = await Browser.claimed(world, await world.user());
   for (let number = 0; number < 5; number++)
     assertRefused(await browser.post('/proof', { password: `wrong ${number}` }), 'UNAUTHORIZED');

@@ -98,14 +98,14 @@ test('when a sign-in is completed twice concurrently, one succeeds', async () =>
   assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 401]);
 });
 
-test('the callback of one provider cannot be used for another', async () => {
+test("one provider's callback cannot be used for another", async () => {
   const { hostile, strict, world, start, callback } = scene;
   const browser = new Browser(world);
   const url = await start(browser, 'strict');
   const asked = strict.asked.length + hostile.asked.length;
-  // The browser was sent to the malicious provider, which forwards it with the state of the honest one.
+  // The browser was sent to the malicious provider, which forwards it with the honest provider's state.
   assertRefused(await callback(browser, hostile.query(url, 'eve'), 'other'), 'UNAUTHORIZED');
-  // The malicious provider may also redirect to the page of the honest provider: `iss` reveals this (RFC 9207).
+  // The malicious provider may also redirect to the honest provider's page: `iss` reveals this (RFC 9207).
   const mixed = await callback(browser, hostile.query(url, 'eve'), 'strict');
   assertRefused(mixed, 'UNAUTHORIZED');
   const next = new Browser(world);
@@ -184,7 +184,7 @@ test('refusals by the provider, and forged queries, get a clear error', async ()
     assertRefused(await browser.post(`/providers/${id}/start`, {}), 'NOT_FOUND', id);
 });
 
-test('a sign-in can only return to a page of this server', async () => {
+test('a sign-in can only return to a page on this server', async () => {
   const { world } = scene;
   const browser = new Browser(world);
   for (const returnTo of [

@@ -171,7 +171,7 @@ test('twenty failing sweeps do not block the next one', async () => {
   );
 });
 
-test('a failing step of upkeep does not block the others', async () => {
+test('a failing upkeep step does not block the others', async () => {
   const { db } = world.data;
   const row = { scope: 'expired', requestDigest: '', answer: '', createdAt: 1 };
   await db.write((tx) => tx.run(insert('idempotency', row)));

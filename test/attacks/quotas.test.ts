@@ -119,7 +119,7 @@ for (const { quota, path, remove, bodies, rows } of cases) {
   });
 }
 
-test('agents: keys and incoming webhooks count together; keys of a person do not', async () => {
+test("agents: keys and incoming webhooks count together; a person's keys do not", async () => {
   const scene = await Scene.open(world);
   const { id: channelId } = await scene.channel();
   const answers = await Promise.all([

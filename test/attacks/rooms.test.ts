@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Asks for a sign-in on a device, from an address. */
+/** Starts a device authorization from an address. */
 async function begin(address: string): Promise<void> {
   const { status } = await world.request('POST', `${world.url}/oauth/device_authorization`, {
     raw: 'client_id=An+app',
@@ -26,7 +26,7 @@ async function begin(address: string): Promise<void> {
 const full = (network: string): Promise<boolean> =>
   change(world.data, (work) => isFull(work, 'approval', network, ROOM));
 
-test('the networks of one site take at most three quarters of all slots, and others still get one', async () => {
+test("one site's networks take at most three quarters of all slots, and other sites still get one", async () => {
   for (let network = 1; network <= 12; network++) {
     assert.equal(await full(`2001:db8:1:${network.toString(16)}::/64`), false, `${network}`);
     await begin(`2001:db8:1:${network.toString(16)}::1`);

@@ -7,7 +7,7 @@ import { Scene } from '../support/scene.ts';
 import { find, q } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// When a page of a search ends early, its cursor does not name a message of another channel.
+// If a page of search results ends early, its cursor must not name a message in another channel.
 
 const MESSAGES = 2_000;
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today';
@@ -36,7 +36,7 @@ after(async () => {
 });
 
 for (const order of ['asc', 'desc'])
-  test(`${order}: search cursors contain no message ids of another channel`, async () => {
+  test(`${order}: search cursors contain no message ids from another channel`, async () => {
     const next = `q=today+zebra&limit=5&order=${order}`;
     let pages = 0;
     for (let cursor: string | undefined; ; pages++) {

@@ -4,7 +4,7 @@ import { fillChannel } from '../support/messages.ts';
 import { Scene } from '../support/scene.ts';
 import { type Json, World } from '../support/world.ts';
 
-/** Each message has many words with each prefix that is searched for. */
+/** Each message has many words with each of the searched prefixes. */
 const MESSAGES = 30_000;
 const CONTENT = 'the thing that they told them then, with ten times two tests to try today';
 

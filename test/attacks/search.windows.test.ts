@@ -34,7 +34,7 @@ before(async () => {
   );
   const rows = await world.data.db.read.all(q.selectFrom('message').select(['id', 'content']).orderBy('id'));
   ids = rows.filter(({ content }) => content.includes('needle')).map(({ id }) => id);
-  // The time that a page may take does not matter here.
+  // The time limit for a page does not matter here.
   Object.assign(patience, { page: Number.POSITIVE_INFINITY, emptyPage: Number.POSITIVE_INFINITY });
 });
 after(async () => {

@@ -20,7 +20,7 @@ after(async () => {
   await world?.close();
 });
 
-/** Turns on two-factor authentication. Returns the secret of the authenticator app. */
+/** Turns on two-factor authentication. Returns the authenticator app's secret. */
 async function addFactor(browser: Browser, at: () => number = () => clock.at): Promise<string> {
   const { secret } = dataOf(await browser.post('/second-factor'));
   dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, at()) }));

@@ -148,7 +148,7 @@ test('all sessions of a person and the agents in their servers count as one tena
   });
 });
 
-test('each server of a platform admin, who creates servers for others, is a tenant of its own', async () => {
+test("each of a platform admin's servers is a separate tenant, because admins create servers for others", async () => {
   const admin = await world.user({ platformAdmin: true });
   const open: { give(): void }[] = [];
   for (const agent of await agentsOf(admin, 7)) open.push(await openStream(agent));
@@ -176,7 +176,7 @@ test("an upload rejected because of the tenant's share gets an error with the se
   dataOf(await upload(world, hostile[6] as Client));
 });
 
-test('the networks of one site get three quarters of the password hash queue', async (t) => {
+test("one site's networks get three quarters of the password hash queue", async (t) => {
   // Hashes that never end, because real ones would take half a minute of CPU time.
   const held: ((error: null, key: Buffer) => void)[] = [];
   t.mock.method(crypto, 'argon2', (_algorithm: string, _parameters: object, done: (typeof held)[number]) =>

@@ -24,7 +24,7 @@ before(async () => {
     atServer.set(remotePort as number, socket);
     socket.on('close', () => atServer.delete(remotePort as number));
   });
-  // Generating the document takes a while, which does not count for the client.
+  // Generating the document takes a while, which must not count towards the client's time limit.
   size = (await (await fetch(`${world.url}/openapi.json`)).arrayBuffer()).byteLength;
 });
 after(() => world.close());

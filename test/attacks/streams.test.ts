@@ -24,7 +24,7 @@ async function assertFull(client: Client, name: string): Promise<void> {
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 }
 
-test('the streams of one user, and of all users, are limited', async () => {
+test('streams are limited per user and in total', async () => {
   const user = await world.user();
   const one = await world.client(server, [], user);
   const sameUser = await world.client(server, [], user);

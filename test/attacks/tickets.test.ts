@@ -133,7 +133,7 @@ test('a ticket only opens streams', async () => {
     assertRefused(await world.request('GET', path), 'UNAUTHORIZED');
   assertRefused(await world.as(ticket).get('/users/me'), 'INVALID_API_KEY');
   assertRefused(await world.as(ticket).post('/events/tickets'), 'INVALID_API_KEY');
-  // A ticket is ignored next to a key.
+  // A ticket is ignored if there is also a key.
   const stream = await EventStream.open(world, scene.admin.key, { ticket });
   assert.equal(stream.status, 200);
   stream.close();

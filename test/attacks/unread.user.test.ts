@@ -9,7 +9,7 @@ import { until } from '../support/process.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** The limit of this world, and of one user in it. */
+/** The limit for this world, and for one user in it. */
 const MAX_MEGABYTES = 64;
 const MAX_USER_BYTES = (MAX_MEGABYTES * 1024 * 1024) / 4;
 
@@ -86,7 +86,7 @@ test('requests from a user who does not read are rejected until the user reads a
   for (const socket of sockets) socket.destroy();
 });
 
-test('the agents of one server are rejected at three quarters of the limit, and others are served', async () => {
+test("one server's agents are rejected at three quarters of the limit, and others are served", async () => {
   const sockets: Socket[] = [];
   const other = await person();
   let isRefused = false;

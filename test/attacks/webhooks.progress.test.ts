@@ -26,7 +26,7 @@ async function behind(): Promise<Json> {
 const enable = async ({ id }: Json) =>
   dataOf(await post.scene.admin.patch(`/webhooks/${id}`, { enabled: true }));
 
-test('the progress of several events is one write, and each event is listed', async () => {
+test('the progress after several events is stored in one write, and each event is listed', async () => {
   const webhook = await behind();
   const before = post.world.data.db.figures.works;
   await enable(webhook);

@@ -35,7 +35,7 @@ async function serversOf(
   );
 }
 
-test("unresponsive receivers of one person in many servers leave capacity for others' webhooks", async () => {
+test("one person's unresponsive receivers in many servers leave capacity for others' webhooks", async () => {
   const { world, receiver } = post;
   receiver.otherwise = (response, { path }) => {
     if (path.startsWith('/slow/')) unanswered.push(response);

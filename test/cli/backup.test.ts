@@ -38,7 +38,7 @@ const change = async (method: string, id: string, body?: object) => {
 };
 const messagesOf = (running: Running) => listOf(running, key, `/api/v1/channels/${channelId}/messages`);
 
-test('a backup taken while messages are sent is consistent, and contains all that were acknowledged before it', async () => {
+test('a backup taken while messages are sent is consistent, and contains all messages acknowledged before it', async () => {
   const file = join(stage.folder(), 'backup.db');
   const acknowledged: string[] = [];
   let stopped = false;
@@ -73,7 +73,7 @@ test('a backup taken while messages are sent is consistent, and contains all tha
   assert.equal(await restored.end(), 0);
 });
 
-test('restored data equal the backed-up data, and the app secrets can be decrypted', async () => {
+test('the restored data equals the backed-up data, and the app secrets can be decrypted', async () => {
   assert.equal(await server.end(), 0);
   const file = join(stage.folder(), 'backup.db');
   assert.equal((await backUp(file)).code, 0);
@@ -176,7 +176,7 @@ test('a file that is not a backup is rejected, and nothing is created from it', 
   assert.deepEqual(readdirSync(join(target, '..')), []);
 });
 
-test('a backup contains no words of messages that were deleted or edited before it', async () => {
+test('a backup contains no text that was deleted or edited away before it', async () => {
   const [gone, edited, kept] = ['zanzibarplum', 'quokkamelon', 'walruscherry'];
   const ids: string[] = [];
   for (const content of [gone, edited, kept])

@@ -100,7 +100,7 @@ test('hosts are names without ports, given as text or a list', async () => {
   assertFailed(await stage.run(['config', '--data', folderWith({ hosts: [1] })]), /"hosts"/);
 });
 
-test('the address is a website, at most with a path that needs no encoding', async () => {
+test('the address is a web address whose path, if any, needs no encoding', async () => {
   for (const [given, read] of [
     ['https://Chat.example.com/', 'https://chat.example.com'],
     ['https://example.com/chat', 'https://example.com/chat'],

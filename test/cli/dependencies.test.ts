@@ -62,7 +62,7 @@ function checkout(installed: readonly string[], isStale = false): string {
 const server = ['fastify', '@scope/part', 'shared', 'preact'];
 const everything = [...server, 'node', 'typescript', 'sharp'];
 
-test('startup installs the dependencies of the server, including Node if the current one is too old', () => {
+test("startup installs the server's dependencies, including Node if the current one is too old", () => {
   assert.equal(toInstall(checkout([]), 'server', NEW_NODE), 'server');
   assert.equal(toInstall(checkout(server), 'server', NEW_NODE), undefined);
   assert.equal(toInstall(checkout(['fastify', 'shared', 'preact']), 'server', NEW_NODE), 'server');
@@ -102,7 +102,7 @@ test('installing for the server only omits dev dependencies and install scripts'
     assert.ok(installArguments('everything', major).includes('--include=dev'));
 });
 
-test('the plan of an install counts the packages in the lock file that are installed on this machine', () => {
+test('an install plan counts the packages in the lock file that are installed on this machine', () => {
   const [server, withNode, everything] = [
     planOf(root, 'server', NEW_NODE),
     planOf(root, 'server', OLD_NODE),
@@ -152,7 +152,7 @@ test('the web client is stale once a source is newer than the build, or was dele
   assert.equal(isClientStale(folder), true, 'a source was deleted');
 });
 
-test('the bundle of the server is stale once a source is newer, or was deleted', () => {
+test("the server's bundle is stale once a source is newer, or was deleted", () => {
   const folder = stage.folder();
   const write = (file: string, seconds: number) => {
     mkdirSync(dirname(file), { recursive: true });

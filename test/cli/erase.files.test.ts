@@ -62,7 +62,7 @@ test('erasing a user deletes their files with their messages, and unsent files a
   );
 });
 
-test('the files in messages that are kept are kept, too', async (t) => {
+test('files in kept messages are kept, too', async (t) => {
   const { world, scene, sent, unsent } = await story(t);
   await eraseUser(world.data, { username: 'ada', messages: 'keep' });
   await world.tidy();

@@ -137,7 +137,7 @@ test('deleting the messages with their user removes every trace of them, includi
   assert.ok(types.includes('message.deleted') && types.includes('serverMember.deleted'));
 });
 
-test('an export has every row about the user, and no secret', async (t) => {
+test('an export contains every row about the user, and no secret', async (t) => {
   const { world, user, client, message } = await story(t);
   const output = join(stage.folder(), 'ada.jsonl');
   const { file, rows } = await exportUser(world.data, { username: 'ada.lovelace', output });

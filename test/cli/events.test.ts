@@ -93,7 +93,7 @@ test("key create appends the key's role, its user's membership, and the key with
   );
 });
 
-test('key revoke appends one event, and flow create also those of its agent and role', async () => {
+test('key revoke appends one event, and flow create also appends those for its agent and role', async () => {
   const { secret } = await world.client(server, [], owner);
   const revoked = await eventsOf(() => change(world.data, (work) => revokeKey(work, secret.id)));
   const flow = await eventsOf(() => world.flow(server));

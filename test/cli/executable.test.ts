@@ -174,7 +174,7 @@ test('pages are served from the executable, and a thread checkpoints the databas
   assert.equal(await server.end(), 0, server.log());
 });
 
-test('its commands work, with and without a running server', async () => {
+test("the executable's commands work, with and without a running server", async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(output('--version').trim(), version);
   // V8 would warn here if it rejected the code cache.
@@ -235,7 +235,7 @@ test('--version takes at most three times as long as starting Node, and key list
   assert.ok(isFast(), times);
 });
 
-test('it includes the clients of PostgreSQL and Valkey', async () => {
+test('the executable includes the PostgreSQL and Valkey clients', async () => {
   const doctor = run('doctor', '--database', 'postgres://palaver@127.0.0.1:1/palaver');
   assert.equal(doctor.status, 1);
   assert.match(doctor.stdout + doctor.stderr, /127\.0\.0\.1:1|ECONNREFUSED/);
@@ -244,7 +244,7 @@ test('it includes the clients of PostgreSQL and Valkey', async () => {
   assert.equal(await server.end(), 0, server.log());
 });
 
-test('it unpacks no files', () => {
+test('the executable unpacks no files', () => {
   assert.deepEqual(readdirSync(home), []);
   assert.deepEqual(readdirSync(folder).sort(), ['data', file].sort());
 });

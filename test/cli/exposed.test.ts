@@ -32,7 +32,7 @@ test('each exposed setting has a warning, and a server on the loopback address h
     assert.deepEqual(exposures({ ...set, host, address: '', metrics: 'open' }), [], host);
 });
 
-test('connections to other machines without TLS have a warning', () => {
+test('connections without TLS to other machines have a warning', () => {
   const set = {
     host: '127.0.0.1',
     address: '',
@@ -66,7 +66,7 @@ test('connections to other machines without TLS have a warning', () => {
     assert.deepEqual(exposures({ ...set, redis }), [], redis);
 });
 
-test('the start and the doctor report what is exposed, and a disk that is nearly full', async () => {
+test('the start and the doctor report exposed settings and a nearly full disk', async () => {
   const folder = stage.folder();
   const environment = {
     PALAVER_HOST: '0.0.0.0',

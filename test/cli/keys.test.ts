@@ -50,7 +50,7 @@ test('key create prints the key once, and it works immediately', async () => {
   assert.equal(printed.code, 0);
 });
 
-test('the user of a key becomes a member of its server', async () => {
+test("a key's user becomes a member of its server", async () => {
   const outsider = await json('user', 'create', '--username', 'outsider');
   const secret = await json('key', 'create', '--server', serverId, '--user', outsider.id);
   const { body } = await call(server, 'GET', `/api/v1/servers/${serverId}/members?q=outsider`, {
@@ -168,7 +168,7 @@ test('key rotate prints a new value; the previous one works during the overlap, 
   assertFailed(await palaver('key', 'rotate', 'nothing'), /not found|no key/i);
 });
 
-test('PALAVER_MAX_KEY_DAYS caps the expiry of a key', async () => {
+test("PALAVER_MAX_KEY_DAYS caps a key's expiry", async () => {
   const from = Date.now();
   const days = { PALAVER_MAX_KEY_DAYS: '7' };
   const made = jsonOf(await stage.run([...create(), '--data', folder, '--json'], days));

@@ -63,7 +63,7 @@ const move = async (from: string, to: string, data: string): Promise<Json> => {
   return JSON.parse(stdout);
 };
 
-test('files move to the data folder of the settings, and from there into another data folder', async () => {
+test('files move to the data folder in the settings, and from there into another data folder', async () => {
   const [url, beside, back] = [await moves.database(), moves.folder(), join(moves.folder(), 'back')];
   const stored = storedIn(folder);
   // A text file, and an image and an icon with one preview each.

@@ -68,7 +68,7 @@ test('an interrupted move can only be finished from the same data, or restarted'
   assert.equal(sumsOf({ tables }).user.rows, 1);
 });
 
-test('finishing a move detects changes of the source', async () => {
+test('finishing a move detects changes in the source', async () => {
   change(source, allowed);
   change(source, `update "user" set name = 'Changed' where rowid = 1`);
   const { code, stdout, stderr } = await moves.migrate(source, unfinished);

@@ -70,7 +70,7 @@ test('a target that contains data is rejected, and the data stays', async () => 
   assert.deepEqual(await counted(), users);
 });
 
-test('a target with tables of another program is rejected', async () => {
+test("a target with another program's tables is rejected", async () => {
   for (const name of ['message', 'migration', 'authority']) {
     const strange = await moves.database();
     await ask(strange, `create table ${name} (text text)`);

@@ -30,8 +30,8 @@ const installed = join(project, 'node_modules', 'palaver');
 const started: ChildProcess[] = [];
 
 /**
- * The user's shell: without the settings of the surrounding `npm test`, and with the Node of this process
- * first in the path.
+ * The user's shell: without the settings of the surrounding `npm test`, and with this process's Node first in the
+ * PATH.
  */
 const environment = {
   ...Object.fromEntries(
@@ -99,7 +99,7 @@ test('the package contains every server file as JavaScript, with the same line n
   assert.deepEqual(shown(packed), shown(join(root, 'server')));
 });
 
-test("the package has the server's dependencies in the versions of the lock file, and no others", () => {
+test("the package has the server's dependencies in the versions from the lock file, and no others", () => {
   const {
     dependencies,
     devDependencies,
@@ -154,7 +154,7 @@ test('with an old Node, the package explains what to do', () => {
   );
 });
 
-test('installed in an empty folder, it starts, and the curl command that it prints sends a message', async () => {
+test('the package starts in an empty folder, and the curl command that it prints sends a message', async () => {
   const [tarball = ''] = globSync('palaver-*.tgz', { cwd: target });
   install(join(target, tarball));
   const child = spawn('npx', ['palaver', 'start', '--port', '0'], {
@@ -174,7 +174,7 @@ test('installed in an empty folder, it starts, and the curl command that it prin
     [[sent.data.id, 'Hello, world']],
   );
   assert.ok(existsSync(join(project, 'data', 'palaver.db')));
-  // Files that threads load, or that are created on first use.
+  // This needs files that threads load, or that are created on first use.
   assert.equal((await call(server, 'GET', '/openapi.json')).body.info.title.length > 0, true);
   const pages = [...(await call(server, 'GET', '/docs/')).text.matchAll(/href="(\/[^"#]*)/g)].map(
     ([, path]) => path,

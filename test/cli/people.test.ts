@@ -85,7 +85,7 @@ test('palaver user invite and palaver user password print links that a running s
   assert.equal(await server.end(), 0);
 });
 
-test('invalid settings about people fail the start', async () => {
+test('invalid settings about people make the start fail', async () => {
   const start = (environment: Record<string, string>) =>
     stage.run(['start', '--data', stage.folder()], environment);
   for (const address of [

@@ -25,7 +25,7 @@ const writers = [
   'secret rotate',
 ];
 
-test('a command on a location without data fails, and creates none', async () => {
+test('a command on a location without data fails, and creates no data', async () => {
   const folder = join(stage.folder(), 'typo');
   for (const command of [...readers, ...writers]) {
     assertFailed(

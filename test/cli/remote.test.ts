@@ -47,7 +47,7 @@ async function tail(args: string[], given: Environment) {
   return { text: () => text, said: () => said, lines: () => text.split('\n').slice(0, -1), end };
 }
 
-/** Sends messages until one appears: the stream of a tail starts with the next event. */
+/** Sends messages until one appears: a tail's stream starts with the next event. */
 async function begun({ text }: { text(): string }): Promise<void> {
   await until(async () => {
     assert.equal((await send([...channel, 'beginning'])).code, 0);

@@ -8,7 +8,7 @@ import { call, gone, Stage, until } from '../support/process.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-test('the first run creates the data folder for its owner only', async () => {
+test('the first run creates a data folder that only its owner can access', async () => {
   const folder = join(stage.folder(), 'some', 'new', 'folder');
   const server = await stage.start(folder);
   assert.equal(statSync(folder).mode & 0o777, 0o700);

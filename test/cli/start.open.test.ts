@@ -22,7 +22,8 @@ const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.
 const skip = programOf('script') ? false : 'no script (util-linux) here';
 
 /**
- * Starts on a terminal. A fake browser program writes the URLs that it is given to the file `opened` in the folder.
+ * Starts the program on a terminal. A fake browser program writes the URLs that it is given to the file `opened` in
+ * the folder.
  */
 function start(environment: Record<string, string>, isBehind = false) {
   const folder = stage.folder();

@@ -114,7 +114,7 @@ test("PALAVER_LIMITS sets limits; without it, or with an empty value, the table'
   assert.deepEqual(await accepted('', 31), { passed: 30, last: 429 });
 });
 
-test('invalid settings fail the start with one line', async () => {
+test('invalid settings make the start fail with one line', async () => {
   const folder = stage.folder();
   const start = (environment: Record<string, string>) => stage.run(['start', '--data', folder], environment);
   assertFailed(await start({ PALAVER_LIMITS: 'many' }), /PALAVER_LIMITS must be JSON/);

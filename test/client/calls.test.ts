@@ -166,7 +166,7 @@ test('raw responses keep their headers and envelope', async () => {
   assert.ok(response.headers.get('x-request-id'));
 });
 
-test('every endpoint of the document has a method, except the event stream and file contents', async () => {
+test('every endpoint in the document has a method, except the event stream and file contents', async () => {
   const document: Json = await (await fetch(`${world.url}/openapi.json`)).json();
   const paths = Object.entries<Record<string, Json>>(document.paths);
   // Incoming webhooks have no method, and neither do endpoints for people, which take a browser's cookie.

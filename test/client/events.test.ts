@@ -26,7 +26,7 @@ const logAfter = (amount: number, after: string | null): string =>
     .map((seq) => logged(seq))
     .join('');
 
-test('events arrive in order and once, wherever connections break', async () => {
+test('events arrive in order and exactly once, wherever connections break', async () => {
   const sizes = Array.from({ length: 400 }, (_, index) => 1 + ((index * 7919) % 613));
   await using feed = await fakeFeed(
     ...(sizes.map((size) =>
@@ -91,7 +91,7 @@ test('a reset is passed on, and sequence numbers can start over after it', async
   assert.deepEqual(feed.asked, [null, 'e7', 'e1']);
 });
 
-test('named events of later server versions are skipped', async () => {
+test('named events from later server versions are skipped', async () => {
   await using feed = await fakeFeed(stream(`event: later\ndata: whatever\n\n${logged(1)}`));
   assert.deepEqual(numbersOf(await take(meet(feed.url), 1)), ['e1']);
 });

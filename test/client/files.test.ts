@@ -39,7 +39,7 @@ test('a file is uploaded, sent with a message, and downloaded', async () => {
   assert.equal(await start.text(), 'one');
 });
 
-test('files are sent with one call, and only once if it is repeated with its key', async () => {
+test('files are sent with one call, and only once if the call is repeated with its key', async () => {
   const files = [text('a', 'a.txt'), text('b', 'b.txt')];
   const once = { idempotencyKey: 'files-1' };
   const first = await palaver.messageSendWithFiles({ channelId, content: 'Two', files }, once);
@@ -60,7 +60,7 @@ test('an error is a PalaverError, and a malformed identifier is rejected before 
   await assert.rejects(palaver.attachmentContent({ attachmentId: '..' }), TypeError);
 });
 
-test('uploads and downloads are retried after failures, and the body of a download is a stream', async () => {
+test("uploads and downloads are retried after failures, and a download's body is a stream", async () => {
   let failures = 0;
   const { key } = await world.client(server, ['canAdmin']);
   const flaky = createPalaver({

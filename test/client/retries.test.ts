@@ -171,7 +171,7 @@ test('a response that does not come from Palaver is NO_ANSWER', async () => {
   await assert.rejects(send(meet([json(200, {})])), { code: 'NO_ANSWER', status: 200 });
 });
 
-test('a signal aborts a call: before it, while it is sent, and while it waits', async () => {
+test('a signal aborts a call: before it starts, while it is sent, and while it waits', async () => {
   const reason = new Error('enough');
   const call = (met: Met, signal: AbortSignal) => met.palaver.messageById({ messageId: 'm' }, { signal });
   const before = meet([done]);

@@ -35,7 +35,7 @@ function start(folder: string): Promise<Outcome> {
   });
 }
 
-test('a read-only data folder fails the start with a line that names it, and is not changed', async () => {
+test('a read-only data folder makes the start fail with a line that names it, and is not changed', async () => {
   const folder = stage.folder();
   chmodSync(folder, 0o555);
   assertFailed(

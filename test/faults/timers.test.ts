@@ -11,7 +11,7 @@ const REMINDERS = 30;
 const PASSWORD = 'a horse that nobody rides';
 /** The longest time until a claim by a killed process expires, and a little more. */
 const TAKEOVER_MS = 40_000;
-/** From the request to the time at which everything is due. */
+/** The time, in ms, from the request until everything is due. */
 const AHEAD_MS = 8_000;
 
 const stage = new Stage();

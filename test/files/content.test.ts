@@ -29,7 +29,7 @@ const mp4Box = (type: string, text: string) => {
   return Buffer.concat([head, Buffer.from(text, 'latin1')]);
 };
 
-test('ranges of a file follow RFC 9110', async () => {
+test('byte ranges follow RFC 9110', async () => {
   const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
   const { id } = await file(bytes);
   const part = async (range: string, headers: Record<string, string> = {}) => {

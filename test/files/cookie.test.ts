@@ -31,7 +31,7 @@ async function sent(client: Client, channelId = channel.id): Promise<Json> {
   return file;
 }
 
-/** A request like that of an image. */
+/** Sends a request like that for an image in a page. */
 const show = (
   { cookie }: Pick<Browser, 'cookie'>,
   { id }: Json,
@@ -50,7 +50,7 @@ async function member(): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user) };
 }
 
-test('a page of this server can show files to members with only their cookie, including ranges', async () => {
+test('a page on this server can show files to members with only their cookie, including ranges', async () => {
   const { browser } = await member();
   const file = await sent(admin);
   for (const fetchSite of ['same-origin', 'none']) {

@@ -105,7 +105,7 @@ test('documents are served with their own media types, and browsers download the
   }
 });
 
-test('other ZIP files have the type of ZIP files, regardless of their names', () => {
+test('other ZIP files have the media type of ZIP files, regardless of their names', () => {
   for (const [what, bytes] of others) assert.equal(typeOf(bytes), ZIP, what);
 });
 

@@ -70,7 +70,7 @@ test('an uploaded icon is in the record and its event, and is served to anyone w
   assertRefused(await admin.get('/pictures/none'), 'NOT_FOUND');
 });
 
-test('images have previews, lose their metadata, and count among the files of their server', async () => {
+test("images have previews, lose their metadata, and count towards their server's files", async () => {
   const other = await world.server(owner);
   const client = await world.client(other, ['canEditServer']);
   const { banner } = dataOf(
@@ -100,7 +100,7 @@ test('images have previews, lose their metadata, and count among the files of th
   assert.equal((await get(third)).status, 200, 'a rejected upload does not remove the current one');
 });
 
-test('only callers who can change a server can upload its images, and only images up to a size are accepted', async () => {
+test('only callers who can change a server can upload its images, and only images up to a maximum size are accepted', async () => {
   const viewer = await world.client(server, ['canEditData']);
   const foreign = await world.client(await world.server(await world.user()), ['canAdmin']);
   for (const client of [viewer, foreign])

@@ -26,7 +26,7 @@ after(() => world.close());
 const send = (client: Client, attachmentIds: string[], channelId = channel.id) =>
   client.post('/messages', { channelId, content: 'See here', attachmentIds });
 
-test('a file is uploaded, sent, included in reads, and served to those who see the message', async () => {
+test('a file is uploaded, sent, included in reads, and served to members who can see the message', async () => {
   const bytes = plainBytes(100_000);
   const made = dataOf(await upload(world, ada, bytes, 'notes.txt'));
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('files in threads and pinned messages are shown, and survive edits and reac
     );
 });
 
-test('files in a private channel are hidden from those who do not see it', async () => {
+test('files in a private channel are hidden from members who cannot see it', async () => {
   const role = dataOf(await admin.post('/roles', { name: 'Insiders', canEditData: true }));
   const hidden = dataOf(await admin.post('/channels', { name: 'hidden', private: true, roleIds: [role.id] }));
   const insider = await world.clientWithRole(server, role);

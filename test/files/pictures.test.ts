@@ -97,7 +97,7 @@ test('every kind of WebP, including animations, stays intact', async () => {
   }
 });
 
-test('an MP4 video has its size and loses its user data, while everything else stays at its offset', async () => {
+test("an MP4 video's size is detected; its user data is removed, while everything else stays at its offset", async () => {
   const track = Buffer.alloc(84);
   track.writeInt32BE(0x10000, 40);
   track.writeUInt16BE(640, 76);

@@ -60,7 +60,7 @@ export function operationsOf(description: Json): Operation[] {
   );
 }
 
-/** The kind of row of a path's collection: `/api/v1/app-installs/{id}` is about an app install. */
+/** The kind of row in a path's collection: `/api/v1/app-installs/{id}` is about an app install. */
 function kindOf(path: string): string {
   const collection = path.split('/')[3] ?? '';
   const name = collection

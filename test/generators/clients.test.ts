@@ -68,7 +68,7 @@ test('the generated clients compile with the strictest types', async () => {
 });
 
 for (const name of Object.keys(generators)) {
-  test(`the client of ${name} sends a message, reads a page and handles an error`, async () => {
+  test(`the client from ${name} sends a message, reads a page and handles an error`, async () => {
     const { use, contentOf } = createRequire(join(project, 'package.json'))(`./made/${name}.js`);
     const { id, at, page, next, reason, code } = await use(server.url, server.key, server.channelId);
     const [message, ...others] = page;

@@ -9,8 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { generateZodClientFromOpenAPI } from 'openapi-zod-client';
 import { generate } from 'orval';
 
-// Plain JavaScript, so that the compiler of the checkout needs none of these packages, which only these
-// tests install.
+// Plain JavaScript, so that the checkout's compiler needs none of these packages, which only these tests install.
 
 /**
  * Client generators by name. Each generates its client in `folder`, from a document that is also in the
@@ -36,7 +35,7 @@ export const generators = {
       pluginTs(),
       pluginClient({ client: 'fetch', dataReturnType: 'full', bundle: true }),
     ];
-    // The generator's default storage would write a second copy into the working directory of the tests.
+    // The generator's default storage would write a second copy into the tests' working directory.
     const output = { path: basename(folder), storage: memoryStorage() };
     const { error } = await build({
       config: { root: dirname(folder), input: { path: input }, output, plugins },

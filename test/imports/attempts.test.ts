@@ -233,7 +233,7 @@ test('an import has the same result and log if its writes are retried', async (t
   const { db } = world.data;
   const write = db.write.bind(db);
   const conflict = new Error('rolls back');
-  // As after a conflict: runs the write, rolls it back, and runs it again.
+  // Runs the write, rolls it back and runs it again, as after a conflict.
   const twice: typeof db.write = async (task, ...rest) => {
     const first = write(
       async (tx) => {

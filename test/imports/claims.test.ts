@@ -55,7 +55,7 @@ test('a link can still create a separate account', async () => {
   assertRefused(await browser.post('/links/merge', { token }), 'NOT_FOUND');
 });
 
-test('a link that is used, has expired or is unknown is not found', async () => {
+test('used, expired and unknown links are not found', async () => {
   const { grace, linus } = await on.scene();
   const { browser } = await accountOf(on.world);
   const { token } = await linkFor(on.world, grace);
@@ -154,7 +154,7 @@ test('a user who was added on the command line is claimed like an imported perso
   assert.deepEqual(await on.left(added.id), []);
 });
 
-test('guessing links is limited for each person', async () => {
+test('guessing links is limited per person', async () => {
   const world = await World.open({ limits: { '*': 0, person: 3 } });
   try {
     const { browser, user } = await accountOf(world);

@@ -62,7 +62,7 @@ test('threads are attached to their root messages, and private ones become priva
   assert.deepEqual([hidden?.name, hidden?.private, hidden?.memberIds.length], ['Hidden', true, 1]);
 });
 
-test('times are those of the messages, and replies refer to their messages', () => {
+test('messages keep their times, and replies refer to the right messages', () => {
   const messages = ofKind(rows, 'message');
   const named = (part: string) => messages.find(({ content }) => content.includes(part));
   const build = named('Build');

@@ -8,7 +8,7 @@ import { type MergeScene, openMergeScene } from '../support/mergeScene.ts';
 import { q } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
-// Finds every column that contains the id of a user by searching the data, independently of the tables' facts.
+// Finds every column that contains a user's id by searching the data, independently of the tables' facts.
 
 let on: MergeScene;
 before(async () => {

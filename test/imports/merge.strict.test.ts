@@ -97,7 +97,7 @@ test('a time-out is transferred to a server of which the account was not a membe
   assert.equal((await rowIn('serverMember', one, one.user))?.timeoutUntil, later);
 });
 
-test('a time-out of the account or the person survives leaving the server', async () => {
+test("the account's or the person's time-out survives leaving the server", async () => {
   const left = await begun();
   await leaves(left, left.user, soon);
   await timeOut(left, left.grace, later);
@@ -116,7 +116,7 @@ test('a time-out of the account or the person survives leaving the server', asyn
   assert.equal((await rowIn('departure', both, both.user))?.timeoutUntil, later);
 });
 
-test('a ban of the person bans the account and ends its membership', async () => {
+test("the person's ban applies to the account and ends its membership", async () => {
   const one = await begun();
   const { admin, server, user, grace } = one;
   const key = await on.world.client(server, ['canEditData'], user);
@@ -136,7 +136,7 @@ test('a ban of the person bans the account and ends its membership', async () =>
   assert.equal(removed.length, 1);
 });
 
-test('a ban is transferred to an account that is not a member, and a ban of the account stays', async () => {
+test("a ban is transferred to an account that is not a member, and the account's own ban stays", async () => {
   const outside = await begun({ isMember: false });
   const ban = await bans(outside, outside.grace);
   await merge(outside);
@@ -156,7 +156,7 @@ test('a ban is transferred to an account that is not a member, and a ban of the 
   assert.equal(await countOf(banned), before - 1);
 });
 
-test('a ban of the person does not ban an owner or an admin, because no moderator could ban them', async () => {
+test("the person's ban does not apply to an owner or an admin, because no moderator could ban them", async () => {
   const owned = await begun();
   await bans(owned, owned.grace);
   await write(update('server', owned.server.id, { creatorId: owned.user.id }));

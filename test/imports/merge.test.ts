@@ -60,7 +60,7 @@ test('an address that is verified later also claims history, and search finds wh
   assert.equal((await found(`servers/${server.id}/messages?creatorId=${grace.id}&`)).length, 0);
 });
 
-test('the address of a suspended person or a platform admin claims nothing', async () => {
+test("a suspended person's or a platform admin's address claims nothing", async () => {
   const { grace, linus } = await on.scene();
   await on.setEmail(grace.id, 'ada.3@example.org');
   await on.setEmail(linus.id, 'ada.3@example.org');

@@ -101,7 +101,7 @@ test('an export has everything the person wrote and all of their direct messages
   assert.ok(!rows.account?.some(({ table, row }) => table === 'block' && row.userId !== ada.user.id));
 });
 
-test('the account data in an export has the rows of the other export of an account, and the history of exports', async () => {
+test('the account data in an export has the rows of the account export, and the history of exports', async () => {
   const ada = await stage.member();
   const channel = await stage.scene.channel();
   await say(ada, channel.id, 'Hello');

@@ -92,7 +92,7 @@ const linesOf = (folder: string, name: string): Json[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-test('an export has every row of the server once, and no direct messages', () => {
+test('an export contains every row of the server once, and no direct messages', () => {
   const counts = Object.fromEntries(lineFiles.map((name) => [name, linesOf(first, name).length]));
   assert.deepEqual(counts, {
     ...{ people: 3, emoji: 1, channels: 2, conversations: 0, threads: 1, messages: 6, replies: 2 },
@@ -197,7 +197,7 @@ test('a copy in the same installation gets new ids, and keeps the same people', 
   assert.equal(linesOf(twin, 'messages').length, 6);
 });
 
-test('an export with one changed byte is rejected, and nothing of it is written', async () => {
+test('an export with one changed byte is rejected, and none of it is written', async () => {
   const owner = (await other.user({ username: 'lou' })).username;
   for (const [path, bytes] of filesIn(first)) {
     if (bytes.length === 0) continue;

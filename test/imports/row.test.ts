@@ -49,7 +49,7 @@ test('duplicates are detected, and ids that differ only in their time or a count
   assert.ok(!ids.some((id) => seen.add(id)));
 });
 
-test('references in texts are resolved, and their marks are removed from texts of the source', () => {
+test("references in texts are resolved, and their marks are removed from the source's texts", () => {
   const [one, two] = [server, server.replace('1', '2')];
   const text = `${mentionOf(one)} in ${channelMentionOf(two)}: ${messageLinkOf(two, one)}`;
   const shown = withReferences(
@@ -63,7 +63,7 @@ test('references in texts are resolved, and their marks are removed from texts o
   );
 });
 
-test('links to messages become links to the imported ones, under the name of their channel', () => {
+test("links to messages become links to the imported ones, under their channel's name", () => {
   const channel = server.replace('1', '2');
   const around = {
     target: { server: { id: server }, source: 'slack' },

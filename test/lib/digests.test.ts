@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { forDigests } from '../../server/src/access/credentials/digests.ts';
 import { q } from '../../server/src/db/statements.ts';
 
-test('lookups of any number of digests share one statement per power of two, and repeat the last digest', () => {
+test('lookups of digests share one statement per power of two, because the last digest is repeated', () => {
   const statement = forDigests((digests) =>
     q.selectFrom('ticket').select('id').where('digest', 'in', digests),
   );

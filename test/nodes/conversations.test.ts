@@ -6,7 +6,9 @@ import { Follower } from '../support/streams.ts';
 import type { Json } from '../support/world.ts';
 
 const NODES = 3;
-/** The longest time that a removed member may get events of a direct message, not counting stalls of the machine. */
+/**
+ * The longest time that a removed member may get events from a direct message, not counting stalls of the machine.
+ */
 const NOTICED_MS = 1_000;
 
 let site: Site;
@@ -26,7 +28,7 @@ async function dataAt(node: number, key: string, method: string, path: string, b
   return answer.body.data;
 }
 
-test('a removed member gets no event of a direct message at any node; the others get all of them', async () => {
+test('a removed member gets no event from a direct message at any node; the others get all of them', async () => {
   const [ada, bob, eve] = [await site.mint({}, 0), await site.mint({}, 1), await site.mint({}, 2)];
   const dm = await dataAt(0, ada.key, 'POST', '/conversations', { userIds: [bob.userId] });
   const follow = (key: string) =>

@@ -223,14 +223,14 @@ describe(`clients of ${NODES} nodes that lose access to a channel`, { skip }, ()
   });
   afterEach(stopAll);
 
-  test('get no event of it after a second', (t) => measure(2, (text) => t.diagnostic(text)));
+  test('get no event from it after a second', (t) => measure(2, (text) => t.diagnostic(text)));
 
   test(
     'lose their streams within a second if their key is revoked, even if nothing else happens',
     assertEndsInSilence,
   );
 
-  test('get no event of it after a second without Valkey either', async (t) => {
+  test('get no event from it after a second without Valkey either', async (t) => {
     await site.valkey.kill();
     const isDown = async (node: number) =>
       (await call(site.at(node), 'GET', '/readyz')).body.checks.valkey !== 'ok';

@@ -15,10 +15,7 @@ const CLIENTS = 10;
  * time for other tests.
  */
 const PAUSE_MS = 20;
-/**
- * The longest time until a node that waits for another to stop exits, in addition to a start on this machine
- * at this time.
- */
+/** How long a node that waits for another one to stop may take to exit, in addition to the time of a normal start. */
 const REFUSED_MS = 8_000;
 
 let site: Site;

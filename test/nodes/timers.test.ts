@@ -11,7 +11,7 @@ import type { Json } from '../support/world.ts';
 const NODES = 3;
 const MESSAGES = 60;
 const REMINDERS = 30;
-/** From the first request to the time at which everything is due. */
+/** The time, in ms, from the first request until everything is due. */
 const AHEAD_MS = 20_000;
 /** The longest time until a claim by the killed node expires, on a busy machine. */
 const TAKEOVER_MS = 60_000;

@@ -208,7 +208,7 @@ test('form fields are validated; other media types and forms without a file are 
   assert.deepEqual([without.status, without.body.error.message], [400, 'file: is required']);
 });
 
-test('a download returns the bytes with their media type to callers who see its target', async () => {
+test('a download returns the bytes with their media type to callers who can see its target', async () => {
   const id = '01900000-0000-7000-8000-000000000000';
   const ask = (client: Client, query = '') =>
     fetch(`${world.url}/api/v1/files/${id}${query}`, { headers: { authorization: `Bearer ${client.key}` } });

@@ -23,7 +23,7 @@ test('the page caches have the configured size, a third of it for writes', async
   assert.equal(await writerCache(48), 16 * 1024);
 });
 
-test("by default, they follow the machine's memory within bounds", async () => {
+test("by default, the page caches grow with the machine's memory, within bounds", async () => {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const expected = Math.min(1_024, Math.max(24, memory / 1024 ** 2 / 256));
   for (const unset of [undefined, 0])

@@ -10,7 +10,7 @@ import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { World } from '../support/world.ts';
 
-// The cost of a mention of a group with many members.
+// Measures the cost of mentioning a group with many members.
 
 const MEMBERS = 10_000;
 /**

@@ -43,7 +43,7 @@ const performIn =
     return (data as Json) ?? JSON.parse(String(text)).data;
   };
 
-/** Runs a write of the scene's server. */
+/** Runs a write for the scene's server. */
 const write = <T>(task: (perform: Perform, work: Work) => Promise<T>): Promise<T> =>
   transact(
     services,

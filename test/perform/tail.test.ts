@@ -152,7 +152,7 @@ test('a small audience is notified of each event, a large one in batches, which 
   assert.ok(seen.length < 40, `${seen.length} notifications of 60 events`);
 });
 
-test('events of a direct message are only passed to its members; other listeners skip them', async () => {
+test('events from a direct message are only passed to its members; other listeners skip them', async () => {
   const stage = new Stage();
   const pin = { type: 'pin.created', audience: 'channel', log: 'server' } as unknown as EventKind;
   const tail = await stage.tail(new EventTable([pin]));

@@ -39,7 +39,7 @@ async function assertWaits(userId: string, name: string, ask: () => Promise<Answ
   return dataOf(await answer, name);
 }
 
-test('sign-ins, identity checks and two-factor changes of an account are serialized across all nodes', async () => {
+test('sign-ins, identity checks and two-factor changes for an account are serialized across all nodes', async () => {
   const user = await world.user();
   const browser = await Browser.claimed(world, user);
   const phone = new Authenticator(ADDRESS);

@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The statements of a transaction of marks: begin, locks, permissions, markers, marks, commit. */
+/** The statements in a transaction with marks: begin, locks, permissions, markers, marks, commit. */
 const STATEMENTS = 6;
 /** Statements that the node may send on its own in the meantime. */
 const OTHERS = 12;
@@ -60,7 +60,7 @@ async function requireFewStatements(mark: (time: number) => Promise<unknown>): P
 
 const idsOf = (sent: readonly Json[]): string[] => sent.map(({ id }) => id as string);
 
-test('concurrent marks of many people take a few statements per transaction, not a few per mark', async () => {
+test("many people's concurrent marks take a few statements per transaction, not a few per mark", async () => {
   const { id: channelId } = await scene.channel();
   const ids = idsOf(await say(clock, writer, channelId, '1', '2', '3', '4', '5'));
   const markAll = (messageId: string) =>
@@ -74,7 +74,7 @@ test('concurrent marks of many people take a few statements per transaction, not
   }
 });
 
-test('marks of threads share statements, too', async () => {
+test('marks for threads share statements, too', async () => {
   const { id: channelId } = await scene.channel();
   const { id: threadId } = await scene.thread({ channelId });
   const reply = async (): Promise<string> => {
@@ -94,7 +94,7 @@ test('marks of threads share statements, too', async () => {
   }
 });
 
-test('concurrent marks of a channel by one person end at the furthest one, even within one request', async () => {
+test("one person's concurrent marks in a channel end at the furthest one, even within one request", async () => {
   const [browser] = browsers as [Browser];
   const { id: channelId } = await scene.channel();
   const { id: other } = await scene.channel();

@@ -106,7 +106,7 @@ test('a read never returns data from before its call', async () => {
     for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
     for (const bound of after) void reads.run(bound);
-    // After the microtasks of the reads: by then, everything sent has a response, and the change is committed.
+    // Waits for the microtasks of the reads: by then, everything sent has a response, and the change is committed.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
     return (await asked).rows[0].value;
@@ -134,7 +134,9 @@ test('a connection that is lost before a listener is added still reports the los
   assert.equal(isTold, true, 'its slot in the pool is never released');
 });
 
-/** A proxy to a database that can change what clients send. If undefined, the connection falls silent. */
+/**
+ * A proxy to a database. `change` can modify what clients send; if it returns undefined, the connection falls silent.
+ */
 async function startProxy(url: string, change: (chunk: Buffer) => Buffer | undefined) {
   const ends = new Set<Socket>();
   const { hostname, port } = new URL(url);

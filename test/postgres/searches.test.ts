@@ -87,7 +87,7 @@ test('a filter without an index reads a range of the channel, not the whole tabl
   assert.equal(await scansOf('message'), scans);
 });
 
-test('a search of common prefixes and a nonexistent word finds nothing, in few pages', async () => {
+test('a search for common prefixes and a nonexistent word finds nothing, in few pages', async () => {
   // Each message has most of the prefixes.
   const words = [...'thqubrfojlawsdpcie', 'xylophone'].join('+');
   const path = `/channels/${channel.id}/messages?q=${words}`;

@@ -10,7 +10,7 @@ import { createDeps, newRow } from '../../server/src/lib/deps.ts';
 import { type Database, newDatabase } from '../support/databases.ts';
 import { type Distance, startDistance } from '../support/distance.ts';
 
-/** Writes of several servers that one node commits together. */
+/** The number of servers. One node commits writes to all of them together. */
 
 const SERVERS = 20;
 const MESSAGES = 60;
@@ -254,7 +254,7 @@ const tell = (tx: Tx, userId: string): Promise<void> => {
   });
 };
 
-test('a write that waits for the log of a user does not delay the others of its batch', async () => {
+test("a write that waits for a user's log does not delay the others of its batch", async () => {
   const userId = await newUser();
   const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
   const { batches } = db.figures;
@@ -267,7 +267,7 @@ test('a write that waits for the log of a user does not delay the others of its 
   await told;
 });
 
-test('a write that times out waiting for the log of a user is rejected; others of its server are not', async () => {
+test("a write that times out waiting for a user's log is rejected; others of its server are not", async () => {
   const userId = await newUser();
   const [place, other] = places.slice(8) as [Place, Place];
   await whileRowLocked('user', userId, async () => {

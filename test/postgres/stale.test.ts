@@ -48,7 +48,7 @@ test('statements prepared before a column was added remain valid', async () => {
   assert.equal(db.figures.retries, before);
 });
 
-test('statements prepared before the type of a column was changed are prepared again, and no call fails', async () => {
+test("statements prepared before a column's type was changed are prepared again, and no call fails", async () => {
   await prepareEverywhere();
   await ask(database.url, 'alter table "user" alter column "homeServerId" type varchar(2048)');
   await Promise.all([read(), write()]);

@@ -92,8 +92,8 @@ after(async () => {
 });
 
 testShared("300 schedules: every answer of the script equals the naive logs'", async () => {
-  // The script with a test clock: a list of two numbers, as TIME returns. Its keys live longer than a
-  // schedule takes.
+  // The script with a test clock, which is a list of two numbers, like the result of TIME. Its keys live longer than
+  // a schedule takes.
   const clock = `${prefix}clock`;
   const clocked = takeScript
     .replace("redis.call('TIME')", `redis.call('LRANGE', '${clock}', 0, -1)`)

@@ -245,7 +245,7 @@ test('1,000 concurrent requests at three nodes: exactly the limit is accepted fo
   for (const { figures } of open.slice(-3)) assert.equal(figures.calls, 3);
 });
 
-test('keys of inactive users expire', async () => {
+test("inactive users' keys expire", async () => {
   const [limiter] = (await nodesOf(1, 300)) as [SharedLimiter];
   for (let user = 0; user < 50; user++) await limiter.take(`user ${user}`, 3);
   const keys = () => redis.keys(`test-${run}-${prefixes - 1}:user*`);

@@ -11,7 +11,7 @@ import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Runs the replica of the guide "Your own client in an evening" through random writes in two servers, broken
+// Runs the replica from the guide "Your own client in an evening" through random writes in two servers, broken
 // streams, late responses, and lost and regained permissions.
 
 const ROUNDS = 8;

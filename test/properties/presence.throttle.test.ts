@@ -7,7 +7,7 @@ import { Presences } from '../../server/src/feed/presences.ts';
 const SERVER = 'server';
 const SECONDS = 20;
 
-/** The times, in ms, at which changes every 100 ms are delivered to a server with so many readers. */
+/** The times, in ms, at which changes every 100 ms are delivered to a server with this many readers. */
 async function deliveries(readers: number): Promise<number[]> {
   const times: number[] = [];
   let now = 0;

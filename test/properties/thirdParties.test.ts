@@ -53,7 +53,7 @@ test('third-party text mentions nobody', () => {
   );
 });
 
-test('plain text without addresses is shown as it is', () => {
+test('plain text without addresses is shown unchanged', () => {
   const shown = (text: string) => text.replace(/\s+/g, ' ').trim();
   fc.assert(
     fc.property(anyText(...marks, ...words, ...lines), (text) => {
@@ -66,7 +66,7 @@ test('plain text without addresses is shown as it is', () => {
   );
 });
 
-test('values of a template mention nobody, wherever they are', () => {
+test("a template's values mention nobody, wherever they are", () => {
   const templates = [
     '{{a}}',
     '@{{a}}',

@@ -100,7 +100,7 @@ test('a channel is listed if and only if it can be read by its id', async () => 
   );
 });
 
-test('no channel of another server can be seen', () => {
+test('channels in other servers cannot be seen', () => {
   fc.assert(
     fc.property(someRoles, fc.boolean(), fc.boolean(), (roleIds, isServerCreator, isPrivate) => {
       const flags = new Set(['canAdmin']);

@@ -18,7 +18,7 @@ const command: Fields = {
 /** An agent may also create its own, which `spec/commands` tests. */
 const rule: Rule = { flags: ['canEditApp'] };
 
-/** A new command of a new agent, as the admin creates it. */
+/** A new command for a new agent, created by the admin. */
 async function bodyOf({ world, server }: Scene): Promise<Body> {
   const agent = await world.user({ agent: true });
   await world.member(server, agent);

@@ -21,12 +21,12 @@ const rule: Rule = { flags: ['canModerate'] };
 const withdrawRule: Rule = { ...rule, owner: true };
 const PATTERN = 'zzyzxheld';
 
-/** A held message of a member who is not a moderator. */
+/** A held message by a member who is not a moderator. */
 async function make(scene: Scene): Promise<Json> {
   return recordOf(await send(scene));
 }
 
-/** A held message of the scene's owner, if word rules apply to them. */
+/** A held message by the scene's owner, if word rules apply to them. */
 async function makeOwn(scene: Scene): Promise<Json> {
   const own = await send(scene, scene.owner);
   return own.held ? recordOf(own) : make(scene);

@@ -36,7 +36,7 @@ async function clickIn(scene: Scene): Promise<Body> {
   return { messageId: message.id, blockId: 'a1', actionId: 'ok' };
 }
 
-/** The use of a command of a new agent. */
+/** A use of a new agent's command. */
 async function useIn(scene: Scene): Promise<Body> {
   const agent = await agentIn(scene);
   const command = dataOf(await agent.post('/commands', { name: scene.world.unique('command') }), 'a command');

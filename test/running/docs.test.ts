@@ -6,7 +6,10 @@ import { after, before, test } from 'node:test';
 import { call, type Running, Stage } from '../support/process.ts';
 import { assetsOf, linksOf, pagesOf } from '../support/site.ts';
 
-/** A page with everything that a browser loads for it and its search, compressed. The goal is 400 KB. */
+/**
+ * The maximum compressed size of a page, with everything that a browser loads for it and its search. The goal is 400
+ * KB.
+ */
 const MAX_LOAD = 176 * 1024;
 
 const root = join(import.meta.dirname, '../..');
@@ -53,7 +56,7 @@ test('there is a start page, and API clients get JSON at / with the addresses of
   assert.equal(head.status, 200);
 });
 
-test('every file of the guides and every group of operations has a page', async () => {
+test('every guide file and every group of operations has a page', async () => {
   const files = globSync('docs/{guides,api,operate}/*.md', { cwd: root });
   assert.ok(files.length > 15);
   for (const file of files) assert.ok(pages.has(`/docs/guides/${basename(file, '.md')}`), file);
@@ -86,14 +89,14 @@ test('every link leads to an existing page and heading', async () => {
   assert.ok(links > 1_000, `${links} links`);
 });
 
-test('links between files of the repository are links between pages', () => {
+test('links between files in the repository are links between pages', () => {
   for (const [path, page] of pages) {
     for (const link of linksOf(page)) assert.doesNotMatch(link, /\.md\b|^\.|^[a-z]+\//, path);
     assert.ok(!page.includes(server.key) && !/sk_live_plv_\w{8}/.test(page), `${path} has a key`);
   }
 });
 
-test('the policy of the pages lets a browser load only files of this server', async () => {
+test('the policy of the pages lets a browser load only files from this server', async () => {
   for (const path of [
     '/docs/start',
     '/docs/',
@@ -222,7 +225,7 @@ test('the lists that suggest ids in the forms exist in the OpenAPI document', as
   for (const path of paths) assert.ok(shapes.includes(path.replace(/\{\w+\}/g, '{}')), path);
 });
 
-test('the policy of API responses prevents browsers from loading or showing anything', async () => {
+test("API responses' policy prevents browsers from loading or showing anything", async () => {
   for (const path of ['/api/v1/servers', '/healthz', '/nowhere']) {
     const { headers } = await call(server, 'GET', path, { key: server.key });
     assert.equal(headers.get('x-content-type-options'), 'nosniff');

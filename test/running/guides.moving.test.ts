@@ -118,7 +118,7 @@ async function invitePeople(source: string, serverId: string): Promise<void> {
   );
 }
 
-test('the command of the shared guide creates a link for an imported person', async () => {
+test('the command in the shared guide creates a link for an imported person', async () => {
   const [block] = blocksOf('moving.md').filter(({ code }) => code.includes('user invite --username'));
   const [npx, palaver, ...args] = (block?.code ?? '').trim().split(' ');
   assert.deepEqual([npx, palaver], ['npx', 'palaver']);

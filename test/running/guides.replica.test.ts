@@ -5,8 +5,8 @@ import { idsOf } from '../support/expect.ts';
 import { type OwnClient, ownClient } from '../support/guides.ts';
 import type { Json } from '../support/world.ts';
 
-// Gives the replica of the guide "Your own client in an evening" responses and events in orders that break a
-// naive one.
+// Gives the replica from the guide "Your own client in an evening" responses and events in orders that break a naive
+// one.
 
 let Replica: OwnClient['Replica'];
 let follow: OwnClient['follow'];

@@ -46,7 +46,7 @@ test('the page about missing features lists only features without an endpoint or
     assert.equal(page.includes(name), !sign.test(existing), `${name}: ${sign}`);
 });
 
-test('the page names the languages of the interface', () => {
+test("the page names the interface's languages", () => {
   const names = { en: 'English', de: 'German' };
   const folders = readdirSync(join(root, 'web', 'strings'), { withFileTypes: true });
   const languages = folders.filter((each) => each.isDirectory()).map(({ name }) => name);

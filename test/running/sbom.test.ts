@@ -49,7 +49,7 @@ function addNeeds(folder: string, needs: Set<string>): void {
   }
 }
 
-test('the bill of materials lists exactly the dependencies of a server and of its development', () => {
+test('the bill of materials lists exactly the dependencies for running and developing a server', () => {
   const { bomFormat, specVersion, metadata, components, dependencies } = bill();
   assert.deepEqual([bomFormat, specVersion, metadata.component.name], ['CycloneDX', '1.5', 'palaver']);
   const listed = new Set(components.map(({ name, version }: Json) => `${name}@${version}`));

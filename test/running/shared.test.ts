@@ -74,7 +74,7 @@ shared.test('a limit applies across both nodes, as the headers show', async () =
   }
 });
 
-shared.test('the limit of failed authentications applies across both nodes', async () => {
+shared.test('the limit on failed authentications applies across both nodes', async () => {
   const statuses: number[] = [];
   for (let tried = 0; tried < 62; tried++) statuses.push((await at(tried, path)).status);
   assert.deepEqual(statuses, [...Array.from({ length: 60 }, () => 401), 429, 429]);

@@ -100,7 +100,7 @@ describe('a node that is stopping', { concurrency: 3 }, () => {
     await assertStops(ending, 6_000);
   });
 
-  test('finishes requests in spite of a second signal', async () => {
+  test('finishes requests despite a second signal', async () => {
     const server = await stage.start(stage.folder());
     const { client, finish } = await begin(server, 'patience');
     const ending = server.end();

@@ -79,7 +79,7 @@ test('the base path without a slash redirects to the one with a slash, which the
   assert.equal((await fetch(world.url + BASE, { method: 'POST' })).status, 404);
 });
 
-test('every link of every page starts with the base, and leads somewhere', async () => {
+test('every link on every page starts with the base, and leads to a page', async () => {
   const browser = await Browser.of(world, scene.owner);
   const links = new Set<string>();
   for (const [path, headers] of [
@@ -114,7 +114,7 @@ test('every link of every page starts with the base, and leads somewhere', async
   for (const link of some) assert.ok((await get(link, page)).status < 400, link);
 });
 
-test('the manifest, the search index and the scripts of the guides work under any base', async () => {
+test("the manifest, the search index and the guides' scripts work under any base", async () => {
   const { start_url, scope, id, icons } = await jsonOf(`${BASE}/manifest.webmanifest`);
   const at = `${ADDRESS}/manifest.webmanifest`;
   assert.deepEqual(
@@ -154,7 +154,7 @@ test('links in headers and errors, redirects and descriptions have the base', as
   assert.match(info.description, /\]\(\/team\/chat\/docs\//);
 });
 
-test('cookies apply only to the base path, and cookies of other servers on the host are ignored', async () => {
+test('cookies apply only to the base path, and cookies from other servers on the host are ignored', async () => {
   const user = await world.user();
   const { token } = await linkFor(world, user);
   const browser = new Browser(world);

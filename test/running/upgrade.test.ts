@@ -43,7 +43,7 @@ test('a migration waits for the process that serves the folder; one beside it no
   assert.equal(await newer.end(), 0);
 });
 
-test('a command of the next version migrates next to a server that survives it', async () => {
+test('a command from the next version migrates next to a server that survives it', async () => {
   const folder = stage.folder();
   const server = await stage.start(folder);
   const { code, stderr } = await stage.run(['user', 'list', '--data', folder], nextVersion('compatible'));
@@ -53,7 +53,7 @@ test('a command of the next version migrates next to a server that survives it',
   assert.equal(await server.end(), 0);
 });
 
-test('a migration that the serving process would not survive refuses after a while, and names it', async () => {
+test('a migration that the serving process would not survive gives up after a while, and names the process', async () => {
   const folder = stage.folder();
   const db = await openDatabase({ file: join(folder, 'palaver.db') });
   await db.join(false);

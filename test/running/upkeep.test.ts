@@ -65,7 +65,7 @@ async function untilForgotten(scope: string): Promise<void> {
   await until(async () => (await kept()) === 0, TAKEN_OVER_MS);
 }
 
-test('one of three nodes removes what has expired', async () => {
+test('one of three nodes removes expired rows', async () => {
   await until(async () => active().length > 0, TAKEN_OVER_MS);
   const owner = (await lease())?.owner;
   for (let round = 0; round < 3; round++) await untilForgotten(`round ${round}`);
@@ -73,7 +73,7 @@ test('one of three nodes removes what has expired', async () => {
   assert.equal((await lease())?.owner, owner);
 });
 
-test('another takes over immediately when that one stops', async () => {
+test('another node takes over immediately when the first one stops', async () => {
   const [stopped] = active() as [Upkeeper];
   const owner = (await lease())?.owner;
   await stopped.stop();
@@ -84,7 +84,7 @@ test('another takes over immediately when that one stops', async () => {
   assert.equal(active().length, 1);
 });
 
-test('another takes over when the lease of a frozen node has expired, and keeps the lease when that one continues', async () => {
+test("another node takes over when a frozen node's lease has expired, and keeps the lease when that node continues", async () => {
   const [frozen] = active() as [Upkeeper];
   frozen.freeze();
   await until(async () => active().length === 2, TAKEN_OVER_MS);

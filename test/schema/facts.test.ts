@@ -81,7 +81,7 @@ const sorted = (values: Iterable<unknown>) => [...values].map(String).sort();
 
 /** The table that a column references by its name; undefined for other columns. */
 function tableNamed(column: string): TableName | undefined {
-  // Agents choose the ids of the blocks of a message and of their elements.
+  // Agents choose the ids of a message's blocks and of the blocks' elements.
   if (!/.Id$/.test(column) || /^(action|block)Id$/.test(column)) return undefined;
   const table = aliases[column] ?? (column.slice(0, -2) as TableName);
   assert.ok(tables[table], `${column} refers to no table: add an alias`);
@@ -177,7 +177,7 @@ testEach('every reference declares what deletes the row', (table, facts) => {
   }
 });
 
-/** The first column of `message_author`, which PostgreSQL uses only to find the channels of an author. */
+/** The first column of `message_author`, which PostgreSQL uses only to find an author's channels. */
 const ONLY_FOR_CHANNELS = 'message.creatorId';
 
 testEach(
@@ -207,7 +207,7 @@ testEach(
   },
 );
 
-test('the sweep of a server finds the rows of each table by an index', () => {
+test("a server's sweep finds the rows of each table by an index", () => {
   assert.ok(tablesOfServer.length > 5);
   for (const table of tablesOfServer) {
     assert.deepEqual(tables[table].key, ['id'], table);

@@ -144,7 +144,9 @@ async function runFlows(scene: Scene): Promise<void> {
   await runsWith(scene, flow.id, 'failed');
 }
 
-/** Exports and erases a person who wrote something in a server that they left. At first, a hold refuses the erasure. */
+/**
+ * Exports and erases a person who wrote something in a server that they left. At first, a hold prevents the erasure.
+ */
 async function leave(scene: Scene): Promise<void> {
   const { world, server, owner } = scene;
   const { data } = world;

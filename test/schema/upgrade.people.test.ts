@@ -115,7 +115,7 @@ const browser = new Browser(world);
 browser.cookie = `palaver=${token}`;
 browser.place = server;
 
-test('a session continues as a browser session, and so does the account', async () => {
+test('the account and its session continue to work, the session as a browser session', async () => {
   const me = dataOf(await browser.get('/me'));
   assert.deepEqual(
     [me.id, me.email, me.platformAdmin, me.isServerCreator],

@@ -62,7 +62,7 @@ for (const [who, [id, homeServerId, creatorId]] of Object.entries(expected)) {
   });
 }
 
-test('the membership of an agent ends with that of its creator, if there is one', async () => {
+test("an agent's membership ends with its creator's, if there is one", async () => {
   const rows = await world.data.db.read.all(find('serverMember', { serverId: home }));
   const hers = rows.find(({ userId }) => userId === ada);
   const sponsors = (userId: string) => rows.find((row) => row.userId === userId)?.sponsorId;

@@ -60,7 +60,7 @@ after(() => world.close());
 const channelsOf = async ({ id }: Json, from?: string): Promise<string[]> =>
   (await Array.fromAsync(channelsOfAuthor(world.data.db.read, id, from))).flat();
 
-test('the channels of an author are found page by page, regardless of how many messages are indexed', async () => {
+test("an author's channels are found page by page, regardless of how many messages are indexed", async () => {
   const messages = OTHERS + WRITTEN + 22;
   for (const place of [0, OTHERS + 100, messages - 1, messages]) {
     fileUpTo(world, place);
@@ -86,7 +86,7 @@ test("a hold on a whole server is checked in the author's channels only", async 
   await db.write((tx) => tx.run(remove('hold', { id: row.id })));
 });
 
-test('the export of a person reads their channels and direct messages only', async () => {
+test("a person's export reads their channels and direct messages only", async () => {
   await world.member(scene.server, silent);
   await countedReads(world, async (count) => {
     const places = async ({ id: userId }: Json, from = FIRST_ID) => {
@@ -111,7 +111,7 @@ test('the export of a person reads their channels and direct messages only', asy
   });
 });
 
-test('an erasure deletes the messages in all channels of the person, and reads no others', async () => {
+test("an erasure deletes the messages in all of the person's channels, and reads no others", async () => {
   const quiet = await world.user({ username: 'quiet.person' });
   await world.member(scene.server, quiet);
   await countedReads(world, async (count) => {

@@ -5,7 +5,7 @@ import { png } from '../support/pictures.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Blocks of messages: permissions, contents, and where they are shown.
+// Message blocks: permissions, contents, and where they are shown.
 
 let world: World;
 let server: Json;
@@ -114,7 +114,7 @@ test('a message without content has blocks, and notifications show their text', 
   assertRefused(await send([], { content: '' }), 'INVALID_REQUEST', '', 'content');
 });
 
-test('an image is a file of the message', async () => {
+test('an image block shows a file of the message', async () => {
   const file = dataOf(await upload(world, bot, new Uint8Array(png(2, 2)), 'chart.png'));
   const text = dataOf(await upload(world, bot));
   const image = (attachmentId: string) => [{ type: 'image', id: 'i', attachmentId, alt: 'A chart' }];
@@ -199,7 +199,7 @@ const hostile: [string, unknown, string][] = [
 describe('invalid blocks are refused', () => {
   for (const [what, blocks, path] of hostile)
     test(what, async () => assertRefused(await send(blocks), 'INVALID_REQUEST', what, path));
-  test('an agent or a role of another server cannot be a decider', async () => {
+  test('an agent, or a role of another server, cannot be a decider', async () => {
     const other = await world.server(await world.user());
     const role = await world.defaultRole(other);
     const deciding = (deciders: Json) => send([{ ...actions(button)[0], deciders }]);

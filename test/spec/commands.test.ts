@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { assertRefused, dataOf } from '../support/expect.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Commands of agents: who creates them, and how people use them.
+// Agents' commands: who creates them, and how people use them.
 
 let world: World;
 let server: Json;
@@ -201,7 +201,7 @@ test('an element of a message in a thread is used in that thread', async () => {
   assert.deepEqual([made.channelId, made.threadId], [channel.id, thread.id]);
 });
 
-test('commands have a quota, and end with their agent', async () => {
+test('commands have a quota, and are deleted with their agent', async () => {
   const agent = await world.client(server, ['canEditData'], await world.user({ agent: true }));
   for (const name of ['one', 'two', 'three']) dataOf(await agent.post('/commands', { name }));
   assertRefused(await agent.post('/commands', { name: 'four' }), 'INVALID_REQUEST');

@@ -30,7 +30,7 @@ async function assertClosed(sender: Sender, dm: Json, what: string): Promise<voi
   assert.equal(answer.body.error.message, 'this server has no direct messages with agents');
 }
 
-test('nobody writes in a direct message with an agent while the server allows none', async () => {
+test('nobody writes in a direct message with an agent while the server does not allow it', async () => {
   const [ada, bob, cid] = [await join(), await join(), await join()];
   const agent = await world.user({ agent: true });
   const bot = await world.client(scene.server, [], agent);

@@ -109,7 +109,7 @@ async function stage() {
   return { bob, bot, agent, channelId, attempts, hidden };
 }
 
-test('a blocked sender changes nothing in a direct message between two', async () => {
+test('a blocked sender changes nothing in a direct message between two people', async () => {
   const { bob, agent, attempts, hidden } = await stage();
   await assertRefusals(bob, agent, attempts, hidden);
 });

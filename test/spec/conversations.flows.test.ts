@@ -20,7 +20,7 @@ async function join(): Promise<{ user: Json; api: Browser['api'] }> {
   return { user, api: (await Browser.of(world, user, scene.server)).api };
 }
 
-test("events of a direct message start a flow only if the flow's agent is a member", async () => {
+test("events from a direct message start a flow only if the flow's agent is a member", async () => {
   const [ada, bob] = [await join(), await join()];
   const where = { path: 'event.data.content', startsWith: 'ping' };
   const flow = await makeFlow(scene, { on: 'event', type: 'message.created', where }, [
@@ -53,7 +53,7 @@ test("events of a direct message start a flow only if the flow's agent is a memb
       expected,
     );
   }
-  // The maker of the flow is not a member.
+  // The flow's maker is not a member.
   const runs = await runsWith(scene, flow.id, 'done', within.length + 1);
   assert.doesNotMatch(JSON.stringify(runs), /secretly/);
   assert.match(JSON.stringify(runs), /openly/);

@@ -15,7 +15,7 @@ after(() => world.close());
 
 const origin = 'https://chat.example.com';
 
-test('pages of any origin can call the API and read its headers', async () => {
+test('pages from any origin can call the API and read its headers', async () => {
   const asked = {
     origin,
     'access-control-request-method': 'POST',
@@ -54,7 +54,7 @@ test('responses to requests without an Origin have no CORS headers, and /metrics
   assert.equal(metrics.headers.get('access-control-allow-origin'), null);
 });
 
-test('pages of any origin can read the OpenAPI document without credentials', async () => {
+test('pages from any origin can read the OpenAPI document without credentials', async () => {
   const url = `${world.url}/openapi.json`;
   for (const headers of [{ origin }, {}, { origin, 'if-none-match': '*' }] as Record<string, string>[])
     for (const method of ['GET', 'HEAD']) {
@@ -77,7 +77,7 @@ test('pages of any origin can read the OpenAPI document without credentials', as
   }
 });
 
-test('pages of any origin can use MCP and get tokens, without cookies', async () => {
+test('pages from any origin can use MCP and get tokens, without cookies', async () => {
   const asked = {
     origin,
     'access-control-request-method': 'POST',

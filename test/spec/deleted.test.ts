@@ -207,7 +207,7 @@ test('an open stream received the text, but not again with the deletion', async 
   }
 });
 
-test('a webhook that replays events gets nothing of a deleted message', async () => {
+test('a webhook that replays events gets nothing from a deleted message', async () => {
   const post = await Post.open();
   try {
     const { id: channelId } = await post.scene.channel();

@@ -70,7 +70,7 @@ test('a deprecated operation responds with its deprecation date, sunset date and
   assert.deepEqual(told(await scene.admin.get(`/servers/${serverId}`)), [null, null, null]);
 });
 
-test('deprecated fields and parameters set the headers only on requests that use them, next to the pagination link', async () => {
+test('deprecated fields and parameters set the headers only on requests that use them, in addition to the pagination link', async () => {
   const { admin } = scene;
   assert.deepEqual(told(await admin.post('/old', { title: 'x' })), [null, null, null]);
   const answered = await admin.post('/old', { name: 'x' });
@@ -89,7 +89,7 @@ test('deprecated fields and parameters set the headers only on requests that use
   assert.match(told(await world.request('GET', '/old-list'))[2] ?? '', /^<[^>]*>; rel="next"$/);
 });
 
-test('pages of other origins can read the deprecation headers', async () => {
+test('pages from other origins can read the deprecation headers', async () => {
   const answered = await scene.admin.post('/old', { name: 'x' }, { origin: 'https://example.com' });
   assert.match(answered.headers.get('access-control-expose-headers') ?? '', /, Deprecation, Sunset(,|$)/);
 });

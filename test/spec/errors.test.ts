@@ -235,7 +235,7 @@ for (const row of writes.filter(({ once, rule }) => once && !rule.anyone)) {
   });
 }
 
-test('a permission error names the rule, the flags of the key and the required flags', async () => {
+test("a permission error names the rule, the key's flags and the required flags", async () => {
   const client = await world.client(scene.server, ['canEditData', 'canViewData']);
   const { body } = await client.post('/channels', { name: world.unique() });
   const { rule, have, need } = body.error.details;
@@ -244,7 +244,7 @@ test('a permission error names the rule, the flags of the key and the required f
   assert.deepEqual(need, ['canEditChannel', 'canEditServer']);
 });
 
-test('all validation errors of a request are reported together, each with its path', async () => {
+test('all validation errors in a request are reported together, each with its path', async () => {
   const { body } = await scene.admin.patch(`/servers/${scene.server.id}`, { name: '', tint: 'red', icon: 5 });
   const paths = body.error.details.map(({ path }: { path: string }) => path);
   assert.deepEqual(new Set(paths), new Set(['name', 'tint', 'icon']));

@@ -105,7 +105,7 @@ test('an event without an actor is a bug that fails the write', async () => {
   await assert.rejects(writing, /channel\.created has no actor/);
 });
 
-test('events of earlier versions do not name an actor', async () => {
+test('events from earlier versions do not name an actor', async () => {
   await scene.channel();
   const { id } = await lastOf('channel.created');
   const rows = q.updateTable('event').set({ actor: null }).where('logId', '=', scene.server.id);

@@ -163,7 +163,7 @@ test('there are no pages before the oldest kept event', async () => {
   }
 });
 
-test('a cursor of another log or history, a combination with after, and a stream are rejected', async () => {
+test('a cursor from another log or history, a combination with after, and a stream are rejected', async () => {
   const other = await Scene.open(world);
   const [theirs] = (await read('limit=1', other)).data;
   assertRefused(

@@ -51,7 +51,7 @@ test('streams send indicators that start and stop, without an id; the log does n
   assert.ok(logged.every(({ type }: Json) => !type.startsWith('indicator.')));
 });
 
-test('other live events of a server end no indicator, and are no indicators themselves', async () => {
+test('other live events in a server neither end an indicator nor count as one', async () => {
   const channel = await scene.channel();
   const stream = await open();
   await scene.indicator({ channelId: channel.id });

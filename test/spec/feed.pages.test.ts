@@ -178,7 +178,7 @@ test('a cursor older than all retained events is rejected with the oldest valid 
   assert.deepEqual(await types('/events'), ['message.created', 'message.created']);
 });
 
-test('a cursor of a lost history is rejected', async () => {
+test('a cursor from a lost history is rejected', async () => {
   const { db } = world.data;
   const cursor = await end();
   const [{ seq }] = (await events(`?after=${(await events('?limit=1')).data[0].id}&limit=1`)).data;

@@ -24,7 +24,7 @@ const collapsed = (page: Page) => page.getByText('Message from someone you block
 const blocksOf = async (scene: PanelScene) =>
   dataOf(await (await Browser.of(client.world, scene.ada)).get('/blocks'));
 
-test('a person is blocked and unblocked in their profile, which applies to all windows at once', async () => {
+test('a person is blocked and unblocked in their profile, which takes effect in all windows immediately', async () => {
   const scene = await PanelScene.open(client);
   await scene.send(scene.asBen, 'Buy my rope');
   const page = await scene.look(scene.ada);

@@ -8,7 +8,7 @@ import { until } from '../../support/process.ts';
 import { withoutWorker } from '../../support/webClient.ts';
 import type { Client, Json } from '../../support/world.ts';
 
-// Commands of agents, which people use from the composer.
+// Agents' commands, which people use from the composer.
 
 const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
 

@@ -20,7 +20,7 @@ const show = async (page: Page) => {
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.className');
 
-test('the buttons toggle formats of the selection, and the browser can undo them', async () => {
+test("the buttons toggle the selection's formats, and the browser can undo them", async () => {
   const page = await scene.window(scene.ada, await scene.channel({ name: 'buttons' }));
   await show(page);
   const press = (name: string) => barOf(page).getByRole('button', { name, exact: true }).click();

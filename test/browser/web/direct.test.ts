@@ -40,7 +40,7 @@ async function harbour() {
 const rows = (page: Page) => page.getByRole('list', { name: 'Direct messages' }).getByRole('link');
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: `Message ${name}` });
 
-test('a direct message appears at once for both, with its messages, badge and threads', async () => {
+test('a direct message appears for both people immediately, with its messages, badge and threads', async () => {
   const { scene, start, write, pathOf } = await harbour();
   const ben = await scene.look(scene.ben);
   await ben.getByRole('heading', { name: 'Direct messages' }).waitFor();

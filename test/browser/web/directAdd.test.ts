@@ -103,7 +103,7 @@ test('the members of a conversation are independent of those of the server', asy
   assert.deepEqual(await violationsInThemes(page), []);
 });
 
-test('a full conversation says so instead', async () => {
+test('a full conversation says that it is full', async () => {
   const { scene, cem, start, pathOf } = await harbour();
   const people = [scene.ben, cem];
   while (people.length < 9) {
@@ -123,7 +123,7 @@ test('a full conversation says so instead', async () => {
   );
 });
 
-test('on a phone, the menu of a conversation adds people, in German too', async () => {
+test("on a phone, a conversation's menu adds people, also in German", async () => {
   const { scene, dm, look, all } = await harbour();
   const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
   const page = await look('', { ...phone, locale: 'de' });

@@ -5,7 +5,7 @@ import { crawl } from '../../support/openStates.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-describe('every dialog, menu and popover of channels', { skip }, () => {
+describe('every dialog, menu and popover in channels', { skip }, () => {
   let client: WebClient;
   let person: Json;
   let paths: Record<string, string[]>;

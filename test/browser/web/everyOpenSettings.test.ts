@@ -5,7 +5,7 @@ import { crawl } from '../../support/openStates.ts';
 import { WebClient } from '../../support/webClient.ts';
 import type { Json } from '../../support/world.ts';
 
-describe('every dialog, menu and popover of settings', { skip }, () => {
+describe('every dialog, menu and popover in the settings', { skip }, () => {
   let client: WebClient;
   let person: Json;
   let paths: Record<string, string[]>;
@@ -15,7 +15,7 @@ describe('every dialog, menu and popover of settings', { skip }, () => {
   });
   after(() => client?.close());
 
-  test('a server: it is accessible, takes the focus and returns it', async () => {
+  test('of a server is accessible, takes the focus and returns it', async () => {
     const opens = [
       ...['members, button: Claim links', 'channels, button: Edit *', 'exports, button: New export'],
       ...['words, button: New word rule', 'words, button: Actions for zzyzx, Edit'],
@@ -23,7 +23,7 @@ describe('every dialog, menu and popover of settings', { skip }, () => {
     await crawl(paths.serverSettings ?? [], { client, person, least: 60, opens });
   });
 
-  test('the account and the platform: it is accessible, takes the focus and returns it', async () => {
+  test('of the account and the platform is accessible, takes the focus and returns it', async () => {
     const opens = [
       ...['imports, button: New import', 'imports, button: Details of Slack, *'],
       ...['holds, button: Create hold', 'holds, button: Deleted messages: *', 'holds, button: End hold: *'],

@@ -128,7 +128,7 @@ test('steps are moved and removed by keyboard, without losing the focus', async 
   assert.equal((await named('Welcome and remind')).steps.length, 3);
 });
 
-test('every template is accepted as it is, and a hook shows its address once', async () => {
+test('every template is accepted unchanged, and a hook shows its address once', async () => {
   const before = new Set((await flows()).map(({ id }) => id));
   await page.getByRole('button', { name: 'New flow' }).click();
   const labels = (
@@ -161,7 +161,7 @@ test('every template is accepted as it is, and a hook shows its address once', a
   settings.client.assertSound();
 });
 
-test("the server's errors are shown at their fields, also within steps", async () => {
+test("the server's errors are shown at their fields, including those in steps", async () => {
   const flow = await makeFlow(settings.scene, messages(channel.id), [
     {
       ...{ name: 'which', do: 'if', where: { path: 'event.data.content', matches: 'a' } },

@@ -10,7 +10,7 @@ import { SettingsScene } from '../../support/settingsScene.ts';
 import { q } from '../../support/sources.ts';
 import type { Json } from '../../support/world.ts';
 
-// The runs of a flow: the list, the steps, the actions, and trying a flow on recent events.
+// A flow's runs: the list, the steps, the actions, and dry runs on recent events.
 
 let settings: SettingsScene;
 let page: Page;

@@ -237,7 +237,7 @@ test('a component that throws leaves the rest of the page usable and can be retr
   surfer.complaints.length = 0;
 });
 
-test('copying works without the clipboard API of secure contexts', async () => {
+test('copying works without the clipboard API, which only secure contexts have', async () => {
   assert.equal(await page.evaluate('navigator.clipboard === undefined'), true);
   await button('Copy').click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();

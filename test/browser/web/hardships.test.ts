@@ -114,7 +114,7 @@ test("a browser that cannot get the server's time uses its own clock for links",
   await page.context().close();
 });
 
-test('while the client loads, it shows the outline of the server, which stays until the content is there', async () => {
+test("while the client loads, it shows the server's outline, which stays until the content is there", async () => {
   const said = await talk.say('ben', 'worth waiting for');
   await talk.readAll('ada');
   const page = await talk.look('ada');

@@ -224,7 +224,7 @@ test('a hidden channel shows an error page with a way back', async () => {
   await page.close();
 });
 
-test('a member who is removed while viewing a server is told, and loses access to it', async () => {
+test('a member who is removed while viewing a server is notified, and loses access to it', async () => {
   await ben.goto(place);
   await seen('This door', ben);
   await settings('members');

@@ -151,7 +151,7 @@ test('roles that are assigned and removed update live for others', async () => {
   client.surfer.complaints.splice(0);
 });
 
-test('a member who is kicked while viewing a server is told, and loses access to it', async () => {
+test('a member who is kicked while viewing a server is notified, and loses access to it', async () => {
   const cem = await client.world.user({ name: 'Cem Özgür' });
   const member = await client.world.member(scene.server, cem);
   await scene.send(scene.asAda, 'Among us');

@@ -126,7 +126,7 @@ test('usage reads no further back than its chart', async () => {
 
 const listed = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem');
 
-test('lists are searched completely and render in steps', async () => {
+test('searches cover whole lists, which render in steps', async () => {
   const { asAda, ada, server } = scene;
   await many(130, (at) =>
     made(

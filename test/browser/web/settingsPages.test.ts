@@ -190,7 +190,7 @@ test('actions on a key, webhook or app are disabled if the member lacks the perm
   assert.equal(await page.getByRole('button', { name: 'Resend since…' }).count(), 0);
   await page.keyboard.press('Escape');
   await settle(page, 'apps');
-  // Right after a key, the list of installed apps is rendered up to 250 ms later, and the open menu with it.
+  // After a key press, the list of installed apps and the open menu are rendered again up to 250 ms later.
   await page
     .getByRole('button', { name: `Actions for ${hostile[0]}` })
     .first()

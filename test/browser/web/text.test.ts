@@ -98,7 +98,7 @@ test('uncommon entities are loaded when a message has one', async () => {
   await until(async () => (await render(['caf&eacute; &Dcaron;']))[0]?.text === 'caféĎ');
 });
 
-test('the client and the server parse names, links and texts alike: examples of CommonMark', () =>
+test('the client and the server parse names, links and texts alike: CommonMark examples', () =>
   compare(commonmark.map(({ markdown }) => markdown)));
 
 test('the client and the server parse names, links and texts alike: random texts', async () => {
