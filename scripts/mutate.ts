@@ -13,8 +13,8 @@ import { suites } from './tests/suites.ts';
 
 // Mutation testing: `npm run mutate -- --count 20 --seed 7 --in server/src/feed`. Draws one-line mutants, and applies
 // each to a copy of the last commit. There it runs the test files that depend on the mutated file and have passed
-// here, on SQLite, the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` takes all
-// mutants of a line.
+// here, on SQLite, the nearest first, until one fails. Prints the surviving mutants. `--at FILE:LINE` uses all
+// mutants of one line.
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
   args: process.argv.slice(3),

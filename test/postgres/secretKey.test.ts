@@ -35,7 +35,7 @@ test('a key in the database is rotated only while no node serves, since nodes do
   assert.ok(findings.find(({ check }: Json) => check === 'secrets').ok);
 });
 
-test('a node without the key of all values does not start, and says why', async () => {
+test('a node that lacks the key for the stored values does not start, and says why', async () => {
   const [one, other] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64url'));
   const folder = stage.folder();
   const node = await storeSecret(folder, { PALAVER_SECRET_KEY: one as string });

@@ -11,7 +11,6 @@ import { type Database, newDatabase } from '../support/databases.ts';
 import { type Distance, startDistance } from '../support/distance.ts';
 
 /** The number of servers. One node commits writes to all of them together. */
-
 const SERVERS = 20;
 const MESSAGES = 60;
 /** Maximum number of attempts to get one without delays, such as by the engine's own polls. */

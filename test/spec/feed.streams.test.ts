@@ -122,7 +122,7 @@ test('types and channelId filter streams too', async () => {
   assert.deepEqual(stream.types, ['reaction.created', 'message.created']);
 });
 
-test('a cursor of a lost history resets the stream to the latest event', async () => {
+test('a cursor from a lost history resets the stream to the latest event', async () => {
   await scene.message();
   const { nextCursor } = (await scene.admin.get('/events?limit=100&types=message.*')).body;
   const end = (await log()).at(-1);

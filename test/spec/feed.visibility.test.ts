@@ -41,7 +41,7 @@ async function end(): Promise<string> {
   return stream.headers['last-event-id'] as string;
 }
 
-test('events of a private channel, including its deletion, reach only its viewers, in pages and streams', async () => {
+test('events from a private channel, including its deletion, reach only its viewers, in pages and streams', async () => {
   const role = await scene.role({ canEditData: true });
   const insider = await world.clientWithRole(scene.server, role);
   const outsider = await world.client(scene.server, ['canEditData', 'canViewData', 'canModerate']);
@@ -125,7 +125,7 @@ test('a notification only reaches its user', async () => {
   }
 });
 
-test('events of secrets, app installs and flows reach callers who can read them', async () => {
+test('events about secrets, app installs and flows reach callers who can read them', async () => {
   const having = (...flags: Flag[]) => world.client(scene.server, flags);
   const [data, apps, plain] = [
     await having('canViewData'),

@@ -43,7 +43,7 @@ const outputOf = async (run: Json): Promise<Json> => {
 };
 const now = async ({ id }: Json): Promise<Json> => dataOf(await scene.admin.get(`/messages/${id}`));
 
-test('a question in a channel takes the first answer, and then shows it', async () => {
+test('a question in a channel accepts the first answer, and then shows it', async () => {
   const { run, message } = await asked({ buttons });
   const person = await world.client(scene.server, ['canEditData']);
   assert.equal(dataOf(await press(person, message, 'yes')).state, 'done');

@@ -95,7 +95,7 @@ test('the command follows its flow: changed, turned off, on again and deleted', 
   }
 });
 
-test('a click on a button of a flow starts flows that it triggers', async () => {
+test("a click on a flow's button starts the flows that it triggers", async () => {
   const { id: channelId } = await scene.channel();
   const blocks = [
     {

@@ -17,7 +17,7 @@ after(() => world.close());
 const run = async (flow: Json, input: Json = {}): Promise<Json> =>
   dataOf(await scene.admin.post(`/flows/${flow.id}/run`, { input }));
 
-test('each repeats its steps for the items of a list, and the last item provides the output', async () => {
+test('`each` repeats its steps for the items in a list, and the last item provides the output', async () => {
   const { id: channelId } = await scene.channel();
   const flow = await makeFlow(scene, { on: 'manual' }, [
     {

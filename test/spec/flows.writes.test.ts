@@ -47,7 +47,7 @@ test('consecutive steps share a write, up to ten of them', async () => {
   const where = { path: 'input', isEmpty: true };
   // biome-ignore lint/suspicious/noThenProperty: the name of a field; the object is never awaited
   const branch = { do: 'if', where, then: sends(2), else: sends(2) };
-  // The writes of a branch count towards the limit per minute once the branch is known.
+  // A branch's writes count towards the limit per minute once the branch is known.
   assert.equal(await writesOf([...sends(2), branch, ...sends(2)]), one + 1);
 });
 

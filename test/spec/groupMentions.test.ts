@@ -5,7 +5,7 @@ import { Scene } from '../support/scene.ts';
 import { find, insert } from '../support/sources.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Mentions of groups: everyone, those who are online, and the members of a role.
+// Group mentions: everyone, those who are online, and the members of a role.
 
 let world: World;
 before(async () => {
@@ -78,7 +78,7 @@ test('an edit notifies no groups', async () => {
   assert.deepEqual(await told(sent), idsOf(bob));
 });
 
-test('@here notifies those who are online, and not those of a node that died', async () => {
+test('@here notifies those who are online, not those connected to a node that died', async () => {
   const { scene, ada, bob, channelId } = await stage();
   const [alive, dead] = [
     { id: scene.server.id, aliveUntil: 8e12 },

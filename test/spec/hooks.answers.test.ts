@@ -97,7 +97,7 @@ test('GET and HEAD show clients that the URL works, without its token or message
   assert.equal((await fetch(`${world.url}/hooks/none`)).status, 401);
 });
 
-test('pages of any origin can post', async () => {
+test('pages from any origin can post', async () => {
   const origin = 'https://example.com';
   const preflight = await fetch(world.url + hook.path, {
     method: 'OPTIONS',

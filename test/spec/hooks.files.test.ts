@@ -1,4 +1,4 @@
-// Files and unusual texts in the bodies of incoming webhooks.
+// Files and unusual texts in incoming webhook bodies.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dataOf } from '../support/expect.ts';
@@ -106,7 +106,7 @@ test('a form with too many files, an empty one, or none is rejected, and empty f
   assert.deepEqual([content, attachments], ['none chosen', undefined]);
 });
 
-test('files of a message that is refused are deleted', async () => {
+test('files for a rejected message are deleted', async () => {
   const channel = await hook.scene.channel();
   const role = await hook.scene.role({ canEditApp: true, canEditData: true });
   const maker = await hook.world.clientWithRole(hook.scene.server, role);

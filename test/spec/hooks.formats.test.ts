@@ -33,7 +33,7 @@ for (const [from, requests] of Object.entries({ ...forges, ...others })) {
   });
 }
 
-test('events of a forge are also recognised by their shape', async () => {
+test('events from a forge are also recognised by their structure', async () => {
   for (const { body, content, from } of gitlabEvents)
     assert.equal(await hook.contentOf({ body }), content, from);
   for (const { headers, body, content, from } of githubEvents) {

@@ -43,7 +43,7 @@ const messages = async (at: Json = channel): Promise<Json[]> =>
 
 const latest = async (): Promise<Json> => (await messages())[0];
 
-test("text becomes a message of the agent, and the response is Slack's", async () => {
+test("text becomes a message from the agent, and the response is Slack's", async () => {
   const answer = await post(hook.path, { text: 'Hello from a script 👋' });
   assert.deepEqual(answer, { status: 200, type: 'text/plain; charset=utf-8', text: 'ok' });
   const message = await latest();
@@ -189,7 +189,7 @@ test('a rotated token and a re-enabled webhook work', async () => {
   assert.equal((await messages(elsewhere))[0].content, 'there');
 });
 
-test('a webhook has the permissions of its role', async () => {
+test("a webhook has its role's permissions", async () => {
   const role = await scene.role({ canEditApp: true, canEditData: true });
   const maker = await world.clientWithRole(scene.server, role);
   const { id: channelId } = await scene.channel({ readonly: true });
@@ -204,7 +204,7 @@ test('a webhook has the permissions of its role', async () => {
   assertNotTaken(await post(made.path, { text: 'no' }), 'FORBIDDEN');
 });
 
-test('posts count against the message limit, and wrong tokens against the limit of failed authentications', async () => {
+test('posts count against the message limit, and wrong tokens against the limit on failed authentications', async () => {
   const clock = new TestClock();
   const limited = await World.open({ clock, limits: { '*': 0, message: 3, authentication: 2 } });
   try {

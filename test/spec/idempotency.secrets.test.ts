@@ -46,6 +46,6 @@ test("an app's secret is never stored in plain text", async () => {
   assert.deepEqual(await stored(Buffer.from(value).toString('base64')), []);
 });
 
-test('the API keys of clients are never stored in plain text', async () => {
+test("clients' API keys are never stored in plain text", async () => {
   assert.deepEqual(await stored(scene.admin.key), []);
 });

@@ -176,7 +176,7 @@ test('only people who may post in the channel can interact, not agents', async (
   assertRefused(await act(ada, inThread), 'FORBIDDEN');
 });
 
-/** A message with blocks of an agent that sees all channels. */
+/** A message with blocks from an agent that sees all channels. */
 async function scopedMessage(channelId: string): Promise<Json> {
   const agent = await world.client(server, ['canAdmin'], await world.user({ agent: true }));
   const blocks = [{ type: 'actions', id: 'a1', elements }];
@@ -251,7 +251,7 @@ describe('approvals', () => {
     assert.deepEqual(dataOf(await admin.get(`/messages/${message.id}`)).blocks, [block]);
   });
 
-  test('with the rule all, each user and a member with each role has to decide', async () => {
+  test('with the rule `all`, each user and a member with each role has to decide', async () => {
     const role = dataOf(await admin.post('/roles', { name: 'Release', canEditData: true }));
     const [carol, dan] = await Promise.all([
       world.clientWithRole(server, role),

@@ -98,7 +98,7 @@ test('concurrent requests and streams with the same key share one load', async (
   for (const stream of streams) stream.close();
 });
 
-test('a new member, a new key or a new name does not reload the other keys of the server', async () => {
+test("a new member, a new key or a new name does not reload the server's other keys", async () => {
   const place = await newPlace(2);
   const [one, other] = place.clients as [Client, Client];
   for (const client of [one, other]) assert.equal((await client.get('/servers')).status, 200);

@@ -46,7 +46,7 @@ test('keys with the same name get separate agents', async () => {
   assert.notEqual(first.data.userId, second.data.userId);
 });
 
-test('the value of a key is only in the response that creates it', async () => {
+test("a key's value is only in the response that creates it", async () => {
   const { data } = await mintAs(admin);
   assert.equal(typeof data.key, 'string');
   assert.ok(!data.preview.includes(data.key.slice(12, -6)));
@@ -101,7 +101,7 @@ test('a key cannot act as an agent that created the server', async () => {
   assert.equal((await mintAs(self, { userId: creator.id })).status, 200);
 });
 
-test('the user and the role of a key must belong to the server', async () => {
+test("a key's user and role must belong to the server", async () => {
   const stranger = await world.user({ agent: true });
   const other = await world.server(await world.user());
   const answers = {

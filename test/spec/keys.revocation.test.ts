@@ -81,7 +81,7 @@ test('a kicked user’s keys stay revoked when the user joins again', async () =
   await assertRevoked(client);
 });
 
-test('a kick only revokes the keys of this user in this server', async () => {
+test("a kick only revokes this user's keys in this server", async () => {
   const { user, member, role } = await keyWith({});
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const neighbour = await world.clientWithRole(server, role);

@@ -115,7 +115,7 @@ test('app secrets and missing secrets cannot be rotated', async () => {
   assertRefused(await rotate('nothing'), 'NOT_FOUND');
 });
 
-test('callers cannot rotate keys with flags that they lack, keys of other people or keys of other servers', async () => {
+test("callers cannot rotate keys with flags that they lack, other people's keys, or keys for other servers", async () => {
   const weak = await world.client(server, ['canEditApp']);
   const strong = await mint({ roleId: admin.secret.roleId });
   const refused = await rotate(strong.id, {}, weak);

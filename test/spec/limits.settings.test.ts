@@ -63,7 +63,7 @@ test('failed authentications of any kind are limited to 60 in 60 s per address',
   assert.equal((await from('127.0.0.2', world.url)).status, 401);
 });
 
-test('successful authentications do not use up the limit of failed ones', async () => {
+test('successful authentications do not use up the limit on failed ones', async () => {
   for (let index = 0; index < 50; index++) {
     await from('127.0.0.4', world.url, `Bearer ${client.key}`);
   }

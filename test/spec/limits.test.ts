@@ -188,7 +188,7 @@ test('each user has separate slots', async () => {
   assert.equal(await exhaust('server', other), 5);
 });
 
-test('all keys of one person share slots, within a server and across servers', async () => {
+test("all of a person's keys share slots, within a server and across servers", async () => {
   const second = await world.client(server, ['canViewData'], user);
   const elsewhere = await world.client(await world.server(await world.user()), [], user);
   const three = [client, second, elsewhere];
@@ -198,7 +198,7 @@ test('all keys of one person share slots, within a server and across servers', a
   for (const each of three) assert.equal(await isLimited('server', each), true);
 });
 
-test('keys of an agent share slots within a server, but not across servers', async () => {
+test("an agent's keys share slots within a server, but not across servers", async () => {
   const agent = await world.user({ agent: true });
   const first = await world.client(server, [], agent);
   const second = await world.client(server, ['canViewData'], agent);

@@ -154,7 +154,7 @@ test('an error suggests the next step', async () => {
   await client.close();
 });
 
-test('a call counts towards the limit of its operation', async () => {
+test("a call counts towards its operation's limit", async () => {
   const strict = await World.open({ limits: { query: 3, message: 1 } });
   const there = await Scene.open(strict);
   const channel = await there.channel();

@@ -22,7 +22,7 @@ const sentences = [
   'I am out on Friday, @ben has the pager.',
 ];
 
-test('the list of tools and a page of messages fit into the context of a model', async () => {
+test("the list of tools and a page of messages fit into a model's context", async () => {
   const client = await connect(scene, scene.admin.key, '/mcp');
   const { tools } = await client.listTools();
   const listed = countTokens(JSON.stringify(tools));

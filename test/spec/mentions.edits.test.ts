@@ -6,7 +6,8 @@ import { countsOf, openReading, say } from '../support/reading.ts';
 import { Scene } from '../support/scene.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// Notifications of mentions follow edits: one that an edit adds notifies once, one that it removes is withdrawn.
+// Mention notifications follow edits: a mention that an edit adds notifies once, and the notification for one that it
+// removes is withdrawn.
 
 const clock = new TestClock();
 let world: World;

@@ -143,7 +143,7 @@ test('the names of apps that show a code follow the same rules', async () => {
     }
 });
 
-test('the names of commands follow the same rules', async () => {
+test('command names follow the same rules', async () => {
   const { id: server } = scene.server;
   const { id: user } = scene.owner;
   for (const name of bad) {
@@ -237,7 +237,7 @@ test('reserved usernames are rejected, to operators as well, except admin', asyn
     dataOf(await (await Browser.of(world, await world.user())).patch('/me', { username }), username);
 });
 
-test('the agent of a key never has the username of an erased user', async () => {
+test("a key's agent never has an erased user's username", async () => {
   for (const name of ['Deleted', 'deleted things', 'Everyone', 'admin', '名前']) {
     const { userId } = await scene.secret({ kind: 'apiKey', name });
     const { username } = dataOf(await scene.admin.get(`/users/${userId}`));

@@ -70,7 +70,7 @@ test('/openapi.json has exactly the operations of test/rows', () => {
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));
   const missing = [...named(documented).difference(named(operations))];
-  // Events, uploads, downloads, direct messages and answers of agents have no rows, because other suites test them.
+  // Events, uploads, downloads, direct messages and agents' answers have no rows, because other suites test them.
   const others = [
     'attachmentContent',
     'attachmentInsert',

@@ -183,7 +183,7 @@ test('a deleted server is inaccessible immediately, and upkeep removes all of it
   assert.deepEqual([entry?.command, entry?.actorId, others.length], ['server delete', owner.id, 0]);
 });
 
-test('deleting a server immediately frees its place in the limit of a hundred', async () => {
+test('deleting a server immediately frees a slot in the limit of a hundred', async () => {
   const user = await world.user();
   const servers: Json[] = [];
   for (let number = 0; number < 100; number++) servers.push(await world.server(user));

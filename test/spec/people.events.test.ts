@@ -39,7 +39,7 @@ const remove = async (scene: Scene, user: Json): Promise<void> => {
   await scene.remove(`/server-members/${list.find(({ userId }: Json) => userId === user.id).id}`);
 };
 
-test('one stream sends the events of all servers, each with its own cursor, and resumes after these', async () => {
+test('one stream sends the events from all servers, each with its own cursor, and resumes after these', async () => {
   const { user, browser } = await member();
   const channels = await Promise.all(scenes.map((scene) => scene.channel()));
   const stream = await browser.stream();
@@ -185,7 +185,7 @@ test('a cursor that is expired, or from other data, only resets its own server',
   assert.ok(data.some((event: Json) => event.data.id === missed.id));
 });
 
-test('pages and long polls return the events of all servers after their cursors', async () => {
+test('pages and long polls return the events from all servers after their cursors', async () => {
   const { browser } = await member();
   const [one, other] = [await scenes[0].channel(), await scenes[1].channel()];
   const begin = await browser.get('/events');

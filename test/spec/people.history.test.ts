@@ -7,7 +7,7 @@ import { until } from '../support/process.ts';
 import { change, q } from '../support/sources.ts';
 import { type Json, listAll, TestClock, World } from '../support/world.ts';
 
-// The history of an account: events, networks and actors.
+// An account's history: events, networks and actors.
 
 const DAY_MS = 24 * 60 * 60_000;
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
@@ -82,7 +82,7 @@ test('failed attempts are counted per hour and address, and nothing is recorded 
   assertRefused(await signIn(new Browser(world), { username: 'nobody-at-all' }), 'UNAUTHORIZED');
   const failures = async () => (await historyOf(browser)).filter(({ actor }) => actor === 'unknown');
   const counts = async () => (await failures()).map(({ type, count }) => [type, count]);
-  // Written in the background, so that the time of a response reveals nothing.
+  // Written in the background, so that the response time reveals nothing.
   await until(async () => (await failures()).reduce((sum, { count }) => sum + count, 0) === 4);
   assert.deepEqual(Object.fromEntries(await counts()), { signInFailed: 3, proofFailed: 1 });
   clock.advance(61 * 60_000);

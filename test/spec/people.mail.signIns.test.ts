@@ -33,7 +33,7 @@ test('a sign-in from another browser is emailed, one from a known browser is not
   assert.doesNotMatch(mail?.html ?? '', /<b>/);
 });
 
-test('somebody who knows the password cannot flood the mailbox, or use up the quota of emails about other changes', async () => {
+test('somebody who knows the password cannot flood the mailbox, or use up the quota for emails about other changes', async () => {
   const { browser, user, email } = await scene.withEmail();
   const before = (await subjectsTo(email)).length;
   for (let tried = 0; tried < 8; tried++)

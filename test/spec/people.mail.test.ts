@@ -47,7 +47,7 @@ test('opening the emailed link confirms an address, and the link is sent once', 
   assert.deepEqual(subjects.slice(1).sort(), ['New sign-in to your account', 'Your account has changed']);
 });
 
-test('requested emails use the chosen language, or else that of the browser', async () => {
+test("requested emails use the chosen language, or else the browser's", async () => {
   const { world, withEmail, mailTo } = scene;
   const { user, browser, email } = await withEmail();
   const reset = (headers: Record<string, string>) =>
@@ -256,7 +256,7 @@ test('recovery removes what an attacker may have added: the address, which is no
   dataOf(await signIn(user.username, 'a new horse altogether'));
 });
 
-test('emails of a closed account are not sent, but still count towards the limits', async () => {
+test('emails for a closed account are not sent, but still count towards the limits', async () => {
   const { clock, world, withEmail, rowsOf } = scene;
   const { user, browser } = await withEmail();
   const traces = (await rowsOf(user.id)).length;

@@ -75,7 +75,7 @@ test('a passkey counts as both factors: signing in asks for no code', async () =
   assert.equal(dataOf(await signIn(world, authenticator)).id, user.id);
 });
 
-test('a passkey confirms the identity of its owner for ten minutes, in this session only', async () => {
+test("a passkey confirms its owner's identity for ten minutes, in this session only", async () => {
   const { user, authenticator, browser } = await holderIn(world);
   const other = await Browser.of(world, user);
   clock.advance(10 * MINUTE_MS);
@@ -155,7 +155,7 @@ test('nobody can lock themselves out: without a password, two passkeys or a back
   assertRefused(await browser.post('/proof', { password: PASSWORD }), 'UNAUTHORIZED');
 });
 
-test('passkeys of a previous server address cannot sign in', async () => {
+test('passkeys for a previous server address cannot sign in', async () => {
   const { browser, passkey, user } = await holderIn(world, new Authenticator(ADDRESS, { backedUp: true }));
   const { token } = await linkFor(world, user);
   dataOf(await browser.post('/links/claim', { token, password: PASSWORD }));

@@ -44,7 +44,7 @@ test('a node that was considered dead and continues shows its people as online a
   for (const stream of streams) stream.close();
 });
 
-test('concurrent first changes of the presence from several tabs all succeed', async () => {
+test('concurrent first presence changes from several tabs all succeed', async () => {
   const browser = await Browser.of(world, await world.user());
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) => browser.patch('/presence/me', { text: `Text ${number}` })),

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('changing a name or picture notifies all servers of the person', async () => {
+test("changing a name or picture notifies all of the person's servers", async () => {
   const user = await world.user();
   const scenes = [await Scene.open(world), await Scene.open(world)];
   for (const { server } of scenes) await world.member(server, user);
@@ -126,7 +126,7 @@ for (const messages of ['keep', 'delete'] as const)
     assert.equal(await world.data.db.read.first(find('serverMember', { userId: user.id })), undefined);
   });
 
-test('the agents of a closed account lose access immediately, before upkeep runs', async () => {
+test("a closed account's agents lose access immediately, before upkeep runs", async () => {
   const scene = await Scene.open(world);
   const user = await world.user();
   await world.member(scene.server, user);

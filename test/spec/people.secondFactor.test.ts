@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test("this test's authenticator app generates the codes of the standard", () => {
+test("this test's authenticator app generates the standard's codes", () => {
   // RFC 6238, appendix B: SHA-1, the last six digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   assert.deepEqual(

@@ -40,7 +40,7 @@ after(() => world.close());
 const signIn = (name: string, password = PASSWORD, browser = new Browser(world)): Promise<Answer> =>
   browser.post('/sign-in', { name, password });
 
-test("an operator's link claims the account of a user, once", async () => {
+test("an operator's link claims a user's account, once", async () => {
   const user = await world.user({ name: 'Ada Lovelace' });
   const { token } = await linkFor(world, user);
   const browser = new Browser(world);

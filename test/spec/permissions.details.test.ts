@@ -33,7 +33,7 @@ test("the error of a forbidden channel write names the rule, the caller's flags 
   }
 });
 
-test('a permission error lists all flags of the caller and of nobody else', async () => {
+test("a permission error lists all of the caller's flags and nobody else's", async () => {
   const flags = ['canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'] as const;
   const client = await world.client(home, flags);
   const { status, body } = await client.post('/roles', { name: 'Mine' });

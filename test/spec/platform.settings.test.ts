@@ -67,7 +67,7 @@ test('the maximum file size applies to the next upload on every node', async () 
   }
 });
 
-test('the retention of events applies from the next upkeep', async () => {
+test('event retention applies from the next upkeep', async () => {
   const scene = await Scene.open(world);
   const channel = await scene.channel();
   for (const content of ['one', 'two']) await scene.message({ channelId: channel.id, content });

@@ -95,7 +95,7 @@ test('every change to the platform requires a confirmed identity', async () => {
   dataOf(await browser.delete(`/platform/imports/${id}`));
 });
 
-test('platform admins cannot see the content of servers', async () => {
+test("platform admins cannot see servers' content", async () => {
   const scene = await Scene.open(world);
   const message = await scene.message({ content: 'In private' });
   const secret = await scene.secret();
@@ -227,7 +227,7 @@ test('a setting can be changed for all nodes and reset', async () => {
   }
 });
 
-test('the overview shows the state of the platform', async () => {
+test("the overview shows the platform's state", async () => {
   const health = dataOf(await browser.get('/platform/health'));
   assert.deepEqual(
     [health.isReady, health.problem, health.nodes >= 1, health.files],

@@ -106,7 +106,7 @@ test('suspending a user disables their keys, sessions, streams and agents until 
   dataOf(await victim.get('/me'));
 });
 
-test('an agent that was suspended itself stays suspended when the suspension of its creator is lifted', async () => {
+test("an agent that was suspended itself stays suspended when its creator's suspension is lifted", async () => {
   const scene = await Scene.open(world);
   const { userId } = await scene.secret();
   dataOf(await browser.post(`/platform/users/${userId}/suspend`, {}));
@@ -178,7 +178,7 @@ test('platform admins can be added and removed, but the last one stays, and nobo
   await prove();
 });
 
-test('a platform admin can end all sessions of a user and create links for them', async () => {
+test("a platform admin can end all of a user's sessions and create links for them", async () => {
   const user = await world.user();
   const link = async (purpose: string) => browser.post(`/platform/users/${user.id}/link`, { purpose });
   assertRefused(await link('password'), 'INVALID_REQUEST', 'no account yet', 'purpose');

@@ -61,7 +61,7 @@ async function sendPreviewed({ admin }: Scene, channelId: string, content: strin
   return found;
 }
 
-/** Bytes used by the owner of the server, and by the server. */
+/** Bytes used by the server's owner, and by the server. */
 async function used({ admin, server }: Scene): Promise<(number | undefined)[]> {
   const { read } = world.data.db;
   return [

@@ -88,7 +88,7 @@ test('a person has at most twenty devices, and endpoints and keys are encrypted'
     assert.ok(!JSON.stringify(rows).includes(text));
 });
 
-test('the key is the same for all nodes and after a restart', async () => {
+test('the push key is the same for all nodes and after a restart', async () => {
   const { pushKey } = await stage();
   const [row, ...others] = await world.data.db.read.all(q.selectFrom('pushKey').selectAll());
   assert.deepEqual([row?.publicKey, others.length], [pushKey, 0]);

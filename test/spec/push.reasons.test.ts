@@ -30,7 +30,7 @@ after(async () => {
   await service?.close();
 });
 
-/** A server with one channel, and a moderator of it with a device that gets pushes. */
+/** A server with one channel, and one of its moderators, who has a device that gets pushes. */
 async function stage() {
   const scene = await Scene.open(world);
   const { id: channelId, name: channel } = await scene.channel();

@@ -66,7 +66,7 @@ for (const { name } of lists) {
     assert.deepEqual(linked, expected);
   });
 
-  test(`${name}: a modified cursor, or one of another list, is rejected`, async () => {
+  test(`${name}: a modified cursor, or one from another list, is rejected`, async () => {
     const list = listNamed(name);
     const { nextCursor } = (await scene.admin.get(withQuery(list.path, 'limit=2'))).body;
     assert.equal(typeof nextCursor, 'string');

@@ -77,7 +77,7 @@ test('channelMessages: newest first, oldest first with order=asc, with every fil
   assert.equal((await read(elsewhere.id)).channelId, elsewhere.channelId);
 });
 
-test('the targets of a message must match each other', async () => {
+test("a message's targets must match each other", async () => {
   const { id: channelId } = await scene.channel();
   const other = await scene.message();
   const { id: threadId } = await scene.thread({ channelId });

@@ -126,7 +126,7 @@ test('a reported direct message shows only this message to moderators', async ()
   );
 });
 
-test('reports of a private channel are shown only to moderators who can see it', async () => {
+test('reports from a private channel are shown only to moderators who can see it', async () => {
   const given = await stage();
   const { scene, moderator } = given;
   const { id: channelId } = await scene.channel({ private: true });

@@ -82,7 +82,7 @@ describe('without any flags', () => {
     });
 });
 
-test('an Idempotency-Key is shared by the keys and sessions of a person', async () => {
+test("an Idempotency-Key is shared by a person's keys and sessions", async () => {
   const { id: channelId } = await scene.channel();
   const body = { channelId, content: 'Once' };
   const headers = { 'idempotency-key': 'once and for all' };
@@ -94,7 +94,7 @@ test('an Idempotency-Key is shared by the keys and sessions of a person', async 
   assertRefused(await browser.api.post('/messages', other, headers), 'INVALID_REQUEST');
 });
 
-test('all keys and sessions of a person share one limit', async () => {
+test("all of a person's keys and sessions share one limit", async () => {
   const strict = await World.open({ limits: { '*': 0, message: 3 }, place: world.place });
   try {
     const by = new Browser(strict);

@@ -68,7 +68,7 @@ test('one of several roles is enough to see a private channel, in lists and in s
   assertRefused(await outside.api.get(path), 'FORBIDDEN');
 });
 
-test('the creator of a server has full access there and nowhere else', async () => {
+test("a server's creator has full access there and nowhere else", async () => {
   const browser = await Browser.of(world, scene.owner, scene.server);
   assert.equal(dataOf(await browser.get('/me')).isServerCreator, true);
   dataOf(await browser.api.patch(`/servers/${scene.server.id}`, { tint: 5 }));
@@ -94,7 +94,7 @@ test('a person can act in a server as soon as they join it, and no longer after 
   assertRefused(await browser.api.get(path), 'FORBIDDEN');
 });
 
-test('a cookie only works with the header, from a page of this server, and without a key', async () => {
+test('a cookie only works with the header, from a page on this server, and without a key', async () => {
   const { browser } = await member();
   const { place, cookie } = browser;
   const get = (headers?: Record<string, string>) => browser.api.get('/servers', headers);
@@ -153,7 +153,7 @@ test('if an address is set, only its pages can use cookies, and cookies require 
   assertRefused(await browser.get('/me'), 'UNAUTHORIZED', 'a cookie that anybody can set');
 });
 
-test('CORS never allows the header of sessions, and nothing under /api/people', async () => {
+test("CORS never allows the sessions' header, and nothing under /api/people", async () => {
   const asked = {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',
@@ -246,7 +246,7 @@ test('limits apply per person, across all of their sessions', async (t) => {
   dataOf(await (await Browser.of(strict, await strict.user())).api.get('/servers'));
 });
 
-test('an Idempotency-Key is valid in all sessions of a person', async () => {
+test("an Idempotency-Key is valid in all of a person's sessions", async () => {
   const { user, browser } = await member();
   const other = await Browser.of(world, user, scene.server);
   const channel = await scene.channel();

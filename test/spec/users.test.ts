@@ -50,7 +50,7 @@ test('an app can read its user, its grant, its server, and the flags that it sti
   assert.deepEqual(dataOf(await app.get('/users/me')).flags, []);
 });
 
-test('canAdmin shows all flags, and isServerCreator marks the creator of the server', async () => {
+test("canAdmin shows all flags, and isServerCreator marks the server's creator", async () => {
   const mine = dataOf(await scene.admin.get('/users/me'));
   assert.deepEqual(mine.flags, flagTable);
   assert.equal(mine.isServerCreator, true);

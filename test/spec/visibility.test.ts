@@ -119,7 +119,7 @@ test("a public server's record is readable by all; a private one's only by keys 
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');
 });
 
-test('anyone with the id of an invite can read it, and it shows the server before joining', async () => {
+test("anyone with an invite's id can read it, and it shows the server before joining", async () => {
   const { admin, server } = closed;
   const fields = { name: 'Members only', icon: 'https://example.com/icon.png', description: 'Come in' };
   dataOf(await admin.patch(`/servers/${server.id}`, fields));
@@ -196,7 +196,7 @@ test('a profile can be read by the user and by users who share a server with the
   assertRefused(await asAda.get(`/users/${grace.id}`), 'FORBIDDEN', 'who has left');
 });
 
-test('keys and secrets of apps are listed without their values, for callers who can create and revoke them', async () => {
+test("apps' keys and secrets are listed without their values, for callers who can create and revoke them", async () => {
   const { id, key } = await scene.secret();
   const { id: appId } = await scene.app();
   const value = 'correct horse battery staple';

@@ -125,7 +125,7 @@ test('a held message is deleted when it is rejected or withdrawn, or after 14 da
     assert.equal(await world.data.db.read.first(find('heldMessage', { id })), undefined);
 });
 
-test('moderators only see held messages of channels that they see', async () => {
+test('moderators only see held messages in channels that they can see', async () => {
   const given = await stage(['zzyzx', 'hold']);
   const { scene, author, moderator } = given;
   const role = await scene.role({ canEditData: true });

@@ -89,7 +89,7 @@ export class Browser {
     return this.send('DELETE', path);
   }
 
-  /** Opens a stream for all servers of the person, starting after these cursors, with the session. */
+  /** Opens a stream for all of the person's servers with the session, starting after these cursors. */
   stream(after: readonly string[] = []): Promise<EventStream> {
     const query: Record<string, string> = after.length > 0 ? { after: after.join() } : {};
     const headers = { 'palaver-server': 'none', cookie: this.cookie };
@@ -116,7 +116,7 @@ export async function giveAccount(world: World, user: Json): Promise<Json> {
   return user;
 }
 
-/** A person with an account, in a browser. */
+/** A person with an account, and their browser. */
 export async function accountOf(world: World): Promise<{ user: Json; browser: Browser }> {
   const user = await giveAccount(world, await world.user());
   return { user, browser: await Browser.of(world, user) };

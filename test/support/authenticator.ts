@@ -114,7 +114,7 @@ export class Authenticator {
     return sign('sha256', Buffer.concat([data, sha256(clientData)]), this.#key);
   }
 
-  /** Responds to the options of a registration, as `toJSON()` does. */
+  /** Responds to registration options, as `toJSON()` does. */
   create(options: Json, deviation: Deviation = {}): Json {
     this.#userHandle = options.user.id;
     const id = Buffer.from(deviation.id ?? this.id, 'base64url');
@@ -156,7 +156,7 @@ export class Authenticator {
     };
   }
 
-  /** Responds to the options of a sign-in, as `toJSON()` does. */
+  /** Responds to sign-in options, as `toJSON()` does. */
   get(options: Json, deviation: Deviation = {}): Json {
     const clientData = this.#clientData('webauthn.get', options.challenge, deviation);
     const data = this.#data(options.rpId, deviation);

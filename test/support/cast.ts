@@ -14,9 +14,9 @@ export interface Cast {
   world: World;
   home: Json;
   other: Json;
-  /** A key of the server's creator with canAdmin. It prepares the scene. */
+  /** The server creator's key, with canAdmin. It prepares the scene. */
   admin: Client;
-  /** A key of the rows' owner with canAdmin. It creates the owner's rows. */
+  /** The key of the rows' owner, with canAdmin. It creates the owner's rows. */
   author: Client;
   owner: Json;
   roles: Role[];

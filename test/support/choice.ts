@@ -11,7 +11,7 @@ export class Choice {
   flag(): boolean {
     return this.number(2) === 1;
   }
-  /** An element of the list; undefined if the list is empty. */
+  /** Returns an element of the list, or undefined if it is empty. */
   of<T>(list: readonly T[]): T {
     return list[this.number(Math.max(1, list.length))] as T;
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { cpuMs } from '../../server/src/lib/cpu.ts';
 
-/** A longer block of the event loop, in ms of CPU time, delays other requests. */
+/** Blocking the event loop for longer than this, in ms of CPU time, delays other requests. */
 export const MAX_BLOCK_MS = 20;
 /** A slow run is repeated, because a garbage collection may have happened during it. */
 const TRIES = 10;
-/** On a slow machine, a block may take longer: this many times the CPU time of parsing JSON. */
+/** On a slow machine, the event loop may be blocked for longer: this many times the CPU time of parsing JSON. */
 const MAX_PARSES = 5;
 
 /** Half a megabyte of JSON. */

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ask, engine } from './databases.ts';
 import type { Stage } from './process.ts';
 
-/** The number of rows in a folder's data, which a server may be using: `rows` is a table with a condition. */
+/** Counts rows in a folder's data, which a server may be using. `rows` is a table, optionally with a condition. */
 export async function countIn(stage: Stage, folder: string, rows: string): Promise<number> {
   const count = `select count(*) as count from ${rows}`;
   if (engine === 'postgres') {

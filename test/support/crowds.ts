@@ -27,7 +27,7 @@ const times = (amount: number): number[] => Array.from({ length: amount }, (_, i
 /** The common fields of messages. */
 const plain = { deleted: false, editedAt: null, replyToId: null, pinned: false, reactions: '[]' };
 
-/** Adds messages of one author to a channel, without events. */
+/** Adds messages by one author to a channel, without events. */
 export const addMessages = (
   world: Place,
   { id: channelId, serverId }: Json,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, Socket } from 'node:net';
 
-/** A proxy in front of a PostgreSQL that adds latency and counts what clients send. */
+/** A proxy for PostgreSQL that adds latency and counts what clients send. */
 export interface Distance {
   /** The database's URL through the proxy. */
   url: string;

@@ -58,7 +58,7 @@ export const logged = (seq: number, data: object = { id: 'm', content: `number $
   return `id: e${seq}\ndata: ${JSON.stringify(event)}\n\n`;
 };
 
-/** Surroundings in which waits take no time. No timeout fires, except the heartbeat timeout if `silent` is set. */
+/** An environment in which waits take no time. No timeout fires, except the heartbeat timeout if `silent` is set. */
 export function patient({ silent = false } = {}): Surroundings & { waits: number[] } {
   const waits: number[] = [];
   return {

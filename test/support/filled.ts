@@ -33,7 +33,7 @@ export interface Answers {
 }
 
 const odd = `quotes ' " \\ and {braces}, NULL, \u{1f600}, ümläut, a tab\t, "__proto__"`;
-/** A name has no control characters. */
+/** Names must not contain control characters. */
 const oddName = odd.replace('\t', '');
 
 /** Fills every table through the API. */

@@ -12,7 +12,7 @@ export const makeFlow = async (
 ): Promise<Json> =>
   dataOf(await scene.admin.post('/flows', { name: scene.world.unique('flow'), trigger, steps, ...fields }));
 
-/** Messages in a channel that begin with a word. */
+/** A trigger for messages in a channel that start with a word. */
 export const messages = (channelId: string, startsWith = 'ping') => ({
   on: 'event',
   type: 'message.created',

@@ -21,7 +21,7 @@ export async function rowsOf(
     try {
       const { default: read } = await readers[source]();
       const rows = await Array.fromAsync(read(archive, idsFor('server', source)));
-      // The writer takes each row once.
+      // The writer accepts each row only once.
       const ids = new Set<string>();
       return rows.filter((row) => row.row === 'lost' || ids.size < ids.add(row.id).size);
     } finally {
@@ -88,8 +88,8 @@ export function textsIn(rows: readonly ImportRow[]): string[] {
 }
 
 /**
- * Reads damaged copies of an archive's files: cut off, with a flipped byte, nested deeply, with a huge line. Fails if
- * one ends with an error other than ArchiveRefused.
+ * Reads damaged copies of an archive's files: truncated, with a flipped byte, nested deeply, or with a huge line.
+ * Fails if reading one ends with an error other than ArchiveRefused.
  */
 export async function readDamaged(source: keyof typeof readers, files: Files, copies: number): Promise<void> {
   const names = Object.keys(files);

@@ -92,7 +92,7 @@ export async function seen(text: string, ...pages: Page[]): Promise<void> {
   await Promise.all(pages.map((page) => messageIn(page, text).waitFor()));
 }
 
-/** Waits until a page shows these texts in this order, each once. */
+/** Waits until a page shows these texts in this order, each exactly once. */
 export async function showsOnce(page: Page, texts: readonly string[]): Promise<void> {
   const found = () =>
     page

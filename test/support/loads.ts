@@ -35,7 +35,7 @@ export class LoadCount {
     for (const key of keys) this.#keys.set(createHash('sha256').update(key).digest('hex'), key);
   }
 
-  /** The loads of a key since the last `reset`. */
+  /** The number of loads of a key since the last `reset`. */
   of(key: string): number {
     return this.#loads.get(key) ?? 0;
   }

@@ -47,7 +47,7 @@ export class MailServer {
     return server;
   }
 
-  /** Settings for a Palaver that sends emails through this server, with links that start with `address`. */
+  /** Settings with which Palaver sends emails through this server, with links that start with `address`. */
   settings(address: string): MailSettings {
     return {
       server: this.url,

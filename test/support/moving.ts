@@ -6,7 +6,7 @@ import type { Json, World } from './world.ts';
 
 const sumOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Files of lines in an export, and whether the report counts them. */
+/** The names of the JSON Lines files in an export. */
 export const lineFiles = [
   ...['people', 'emoji', 'channels', 'conversations', 'threads'],
   ...['messages', 'replies', 'reactions', 'pins', 'files'],

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 import type { Environment } from './process.ts';
 
-// Preloaded into a process. Adds one migration to those of this version, so that the process is of the next version.
-// NEXT_MIGRATION determines whether nodes of this version survive it.
+// Preloaded into a process. Adds a migration, so that the process acts as the next version. NEXT_MIGRATION determines
+// whether nodes of this version survive it.
 
 const statements = ['create table "madeUp" (id integer primary key)'];
 

@@ -30,8 +30,8 @@ class NodeStage extends Stage {
 }
 
 /**
- * Several nodes that share a PostgreSQL and a Valkey, both of which are started for this test. This PostgreSQL is
- * durable, as in production. `close` removes everything.
+ * Several nodes that share PostgreSQL and Valkey servers started for this test. The PostgreSQL server is durable, as
+ * in production. `close` removes everything.
  */
 export class Site {
   readonly postgres: PostgresServer;

@@ -7,7 +7,7 @@ import { unprivileged } from './postgresServer.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A PgBouncer started for this test. */
+/** A PgBouncer instance started for this test. */
 export interface Bouncer {
   /** The URL of a database behind it. */
   urlOf(database: string): string;
@@ -20,7 +20,7 @@ export const bouncerBinary = (): string | undefined =>
     .map((folder) => join(folder, 'pgbouncer'))
     .find((program) => existsSync(program));
 
-/** Starts a PgBouncer in front of the server in `url`, with only these settings. */
+/** Starts PgBouncer in front of the server in `url`, with only these settings. */
 export async function startBouncer(
   url: string,
   mode: 'session' | 'transaction' | 'statement',

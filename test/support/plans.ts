@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { type DataConfig, databaseFile } from '../../server/src/node/data.ts';
 
-/** A statement that was prepared, with the values of its first use (on PostgreSQL). */
+/** A prepared statement; on PostgreSQL, with the values of its first use. */
 export interface Prepared {
   sql: string;
   values: unknown[];
@@ -75,8 +75,8 @@ export function recordStatements(): Recording {
 }
 
 /**
- * A problem with a statement's query plan: `scans message`, `sorts event`. `walks channel`: it reads all channels of a server,
- * direct messages included.
+ * A problem with a statement's query plan, such as `scans message` or `sorts event`. `walks channel` means that it
+ * reads all channels of a server, including direct messages.
  */
 export type Fault = `${'scans' | 'sorts' | 'walks'} ${string}`;
 
@@ -86,7 +86,7 @@ interface Step {
   detail: string;
 }
 
-/** The faults of SQLite's plan. */
+/** Finds problems in SQLite's plan. */
 function faultsOnSqlite(db: DatabaseSync, sql: string): Fault[] {
   const steps = db.prepare(`explain query plan ${sql}`).all() as unknown as Step[];
   const tableOf = tablesIn(sql);
@@ -135,7 +135,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The faults of PostgreSQL's plan, which `explain (format json)` returned. */
+/** Finds problems in PostgreSQL's plan, which `explain (format json)` returned. */
 function faultsOnPostgres(root: PlanNode): Fault[] {
   const faults = new Set<Fault>();
   const tablesOf = (node: PlanNode): string[] => [

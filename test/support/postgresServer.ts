@@ -17,7 +17,7 @@ import { ask, createDatabase } from './databases.ts';
 import { gone, until } from './process.ts';
 import { freePort } from './valkeyServer.ts';
 
-/** A PostgreSQL started for this test, which may stop and kill it. */
+/** A PostgreSQL server started for this test, which may stop and kill it. */
 export interface PostgresServer {
   /** The URL of a database to connect to in order to create others. */
   readonly url: string;

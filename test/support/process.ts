@@ -13,7 +13,7 @@ import { unlimited } from './unlimited.ts';
 import type { Json } from './world.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'server', 'bin', 'palaver.js');
-/** The same program in a few files, if the test run has bundled it: it starts faster. */
+/** A bundle of the program, if the test run has created one: it starts faster. */
 const bundled = process.env.PALAVER_TEST_PROGRAM;
 
 export type Environment = Record<string, string>;
@@ -37,7 +37,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** A `palaver start` that listens. */
+/** A running `palaver start`. */
 export interface Running {
   readonly url: string;
   readonly child: ChildProcess;
@@ -47,7 +47,7 @@ export interface Running {
   log(): string;
   /** The key from a first run. */
   readonly key: string;
-  /** The channel in a first run's curl line. */
+  /** The channel in the curl command that a first run prints. */
   readonly channelId: string;
   /** Sends a signal and resolves with the exit code, or null if the signal ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | null>;

@@ -25,7 +25,7 @@ export interface Pushed {
 /** A push service on a local port. It rejects pushes that a device could not decrypt, or that are signed with another key. */
 export class PushService {
   readonly pushed: Pushed[] = [];
-  /** The next statuses, in order, instead of accepting a push. */
+  /** Statuses for the next pushes, in order. Once none are left, pushes are accepted. */
   readonly answers: number[] = [];
   /** Requests, including those that were rejected. */
   tried = 0;

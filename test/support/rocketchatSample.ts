@@ -96,7 +96,7 @@ export const rocketchatDocuments: Record<string, Document[]> = {
   rocketchat_custom_emoji: [{ _id: 'e1', name: 'pirate', extension: 'png', aliases: [] }],
   rocketchat_message: [
     message(1, 'GENERAL', bo, 'bo.b', { t: 'uj' }),
-    // A reply that comes before its root.
+    // A reply listed before the message it replies to.
     message(5, 'GENERAL', bo, 'in the thread', { tmid: 'm2' }),
     message(2, 'GENERAL', ada, 'Hello @bo.b, see #general *now* `@bo.b` :tada: :pirate:', {
       tcount: 1,

@@ -50,7 +50,7 @@ export interface Rule {
   ownOnly?: true;
   /** The write always concerns the key's own server. */
   inOwnServer?: true;
-  /** Agents may not, regardless of their flags. */
+  /** Agents are not allowed, regardless of their flags. */
   people?: true;
 }
 
@@ -86,7 +86,7 @@ export function isAllowed(rule: Rule, caller: Caller, kind?: ChannelKind): boole
 }
 
 /**
- * The flags, of which any one would allow a rejected write. canAdmin is only listed if no lesser flag would be enough.
+ * The flags any one of which would allow a rejected write. canAdmin is only listed if no lesser flag would be enough.
  */
 export function neededFlags(rule: Rule, caller: Caller, kind?: ChannelKind): Flag[] {
   if (!sees(caller, kind)) return [];

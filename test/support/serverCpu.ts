@@ -7,7 +7,7 @@ const PAIRS = 1_000;
 const WARM_PAIRS = 100;
 /** Maximum difference between the medians. */
 const MARGIN = 0.05;
-/** Noise on the machine affects some attempts, a real difference all of them. */
+/** Noise on the machine affects only some attempts, but a real difference affects all of them. */
 const MAX_ATTEMPTS = 3;
 
 /** A request of a signed-in person. */

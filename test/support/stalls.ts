@@ -17,7 +17,7 @@ export class Stalls {
     this.#timer.unref();
   }
 
-  /** Milliseconds of stalls since a time from `performance.now()`. */
+  /** Returns the length of all stalls, in milliseconds, since a time from `performance.now()`. */
   since(moment: number): number {
     this.#tick();
     return this.#stalls

@@ -12,7 +12,7 @@ import { programOf } from './programs.ts';
 /** The longest time that a server may take to start. */
 const START_MS = 60_000;
 
-/** A Valkey or Redis started for this test, without persistence. */
+/** A Valkey or Redis server started for this test, without persistence. */
 export interface ValkeyServer {
   readonly url: string;
   /** The id of the current process. */

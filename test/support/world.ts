@@ -49,7 +49,7 @@ export interface Client {
   delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A Palaver started for this test on a free port, with its data in a temporary folder or a new database. */
+/** A Palaver server started for this test on a free port, with its data in a temporary folder or a new database. */
 export class World {
   readonly node: RunningNode;
   readonly data: Data;

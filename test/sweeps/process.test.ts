@@ -17,7 +17,7 @@ const SWEEP_WAIT_MS = 90_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** How many replies of a thread are still in the database of a folder. */
+/** Counts a thread's replies that are still in a folder's database. */
 const left = (folder: string, threadId: string): Promise<number> =>
   countIn(stage, folder, `message where "threadId" = '${threadId}'`);
 

@@ -51,7 +51,7 @@ test('a deleted role with many holders loses its effect immediately, for members
   );
 });
 
-test('a deleted role cannot be assigned or removed; a holder who leaves appends its event', async () => {
+test('a deleted role cannot be assigned or removed, but an event reports when one of its holders leaves', async () => {
   const { admin, server } = scene;
   const [one, two] = await heldNow();
   assertRefused(await admin.delete(`/user-roles/${one?.id}`), 'NOT_FOUND');
@@ -68,7 +68,7 @@ test('a deleted role cannot be assigned or removed; a holder who leaves appends 
   );
 });
 
-test('other roles of its holders can be assigned and removed', async () => {
+test('other roles of the holders can be assigned and removed', async () => {
   const { admin } = scene;
   const [one] = await heldNow();
   const given = await scene.make('/user-roles', { userId: one?.userId, roleId: other.id });
@@ -77,7 +77,7 @@ test('other roles of its holders can be assigned and removed', async () => {
   dataOf(await admin.delete(`/user-roles/${given.id}`));
 });
 
-test('the sweep removes it from every holder, with one event each', async () => {
+test('the sweep removes the role from every holder, with one event each', async () => {
   await world.tidy();
   assert.deepEqual(await heldNow(), []);
   assert.deepEqual(await world.data.db.read.all(find('sweep', { id: role.id })), []);

@@ -79,7 +79,7 @@ test('an agent waiting to be swept does not count as an admin', async () => {
   assertRefused(await scene.admin.delete(`/server-members/${owner.id}`), 'FORBIDDEN');
 });
 
-test('the sweep removes every agent, with its events and its count', async () => {
+test('the sweep removes every agent, with one event each, and updates the number of members', async () => {
   await world.tidy();
   const { memberCount } = dataOf(await scene.admin.get(`/servers/${scene.server.id}`));
   assert.equal(memberCount, (await stored()).length);

@@ -74,7 +74,7 @@ test('in German, emoji have German names and are found by German words, English 
   assert.equal(german.emojiBy('👍🏽')?.code, emojiBy('👍')?.code);
 });
 
-test('each group has as many names as emoji in every language', async () => {
+test('in every language, each group has as many names as emoji', async () => {
   const strings = join(import.meta.dirname, '../../web/strings');
   for (const language of readdirSync(strings).filter((name) => name !== 'en' && !name.includes('.'))) {
     const { emojiNames } = await import(join(strings, language, 'emojiNames.ts'));

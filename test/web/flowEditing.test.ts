@@ -32,7 +32,7 @@ test('an error is shown at the nearest control above its path', () => {
   );
 });
 
-test('a path of an unknown form is shown unchanged', () => {
+test('a path in an unknown format is shown unchanged', () => {
   const controls = ['steps[0]'];
   const odd = ['steps[].url', 'values.', 'headers..a', 'a[b]', 'a]', '[', '..', 'x y\n', ''];
   assert.deepEqual(placesOf(controls, ...odd), odd);

@@ -12,7 +12,7 @@ import { perDay, startOfWeek } from '../../web/features/flow/runs/week.ts';
 
 // The parts of the flow editor that work without a page.
 
-test('every step of the server has a form with all of its fields', () => {
+test('every step type of the server has a form with all of its fields', () => {
   assert.deepEqual(Object.keys(stepForms).toSorted(), Object.keys(stepTypes).toSorted());
   for (const [type, { fields }] of Object.entries(stepTypes)) {
     const shown = stepForms[type]?.fields.map(({ name }) => name).toSorted();
@@ -21,7 +21,7 @@ test('every step of the server has a form with all of its fields', () => {
   }
 });
 
-test('a schedule becomes a cron expression of five fields, and is read back', () => {
+test('a schedule becomes a cron expression with five fields, and is read back', () => {
   for (const repeat of repeats) {
     const plan = {
       repeat,

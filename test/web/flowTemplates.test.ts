@@ -59,7 +59,7 @@ test('every event type in the form can start a flow', async () => {
     );
 });
 
-test('every trigger of the server has a form', async () => {
+test('every trigger type of the server has a form', async () => {
   const { body } = await scene.admin.post('/flows', { name: 'other', steps: [], trigger: { on: 'other' } });
   const [, names = ''] = /The triggers are (.*)$/.exec(body.error.details[0].message) ?? [];
   assert.deepEqual(names.split(', ').toSorted(), triggerKinds.toSorted());

@@ -11,7 +11,7 @@ const refOf = (url: string) => {
 };
 const idsIn = (content: string) => linksIn(content, refOf).map(({ messageId }) => messageId);
 
-test('a text links to messages, each once', () => {
+test('the links to messages in a text are found, each once', () => {
   assert.deepEqual(linksIn(`See ${link('one')}.`, refOf), [{ serverId: 'server', messageId: 'one' }]);
   assert.deepEqual(idsIn(`[here](${link('one')}) **${link('two')}** ${link('one')}`), ['one', 'two']);
   assert.deepEqual(idsIn(`- ${link('one')}\n- ${link('two')}`), ['one', 'two']);
@@ -32,7 +32,7 @@ test('other links, spoilers, quotes and code have no preview', () => {
     assert.deepEqual(idsIn(content), [], content);
 });
 
-test('places are found by part of their name, in any case, prefix matches first', () => {
+test('places are found by part of their name, ignoring case, with prefix matches first', () => {
   const all = ['#design-team', '#Team', 'Élodie', '#general'].map((name) => ({ name }));
   const found = (typed: string) => matching(all, typed).map(({ name }) => name);
   assert.deepEqual(found('team'), ['#Team', '#design-team']);

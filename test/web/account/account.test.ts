@@ -69,7 +69,7 @@ const asking = (change: Record<string, string | undefined> = {}): string => {
   return `?${new URLSearchParams(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))}`;
 };
 
-test('authorization needs a complete request with a web address, which the server checks', () => {
+test('authorization requires complete parameters and a web address, which the server checks', () => {
   const asked = authorizationIn(asking());
   assert.ok(asked);
   assert.deepEqual([asked.client, asked.codeChallenge, asked.state], ['My app', challenge, 's']);

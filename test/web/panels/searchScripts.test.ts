@@ -31,14 +31,14 @@ describe('a search in any script', () => {
       }
       for (const miss of misses) {
         assert.equal(isFound(text, miss).matches, false, `${miss} in ${text}`);
-        // A search for several words also highlights those that it found.
+        // A search for several words also highlights the words that it found.
         if (spaced(miss).trim() !== '' && !/\s/.test(miss.trim()))
           assert.doesNotMatch(marked(text, miss), /\[/, `${miss} in ${text}`);
       }
     });
   }
 
-  test('marks the found part of a run, and the whole word elsewhere', () => {
+  test('marks only the match in scripts without spaces, and the whole word in others', () => {
     assert.equal(marked('我家在上海东边。', '上海'), '我家在[上海]东边。');
     assert.equal(marked('iPhone手机 and İstanbul', 'iph 手机 ist'), '[iPhone][手机] and [İstanbul]');
     assert.equal(marked('مُحَمَّد هنا', 'محمد'), '[مُحَمَّد] هنا');
@@ -70,10 +70,10 @@ const ranges = [
 ] as const;
 
 describe('the folding', () => {
-  test('of each character is final, and independent of case', () => {
+  test('is idempotent and ignores case for each character', () => {
     const wrong: string[] = [];
     for (let code = 0; code < 0x1_20_00; code++) {
-      // Most Chinese characters and Korean syllables are alike.
+      // Only a sample of Chinese characters and Korean syllables, which are all alike.
       if (code >= 0x34_80 && code <= 0xf0_00 && code % 97 > 0 && (code < 0xa0_00 || code > 0xac_00)) continue;
       if (code >= 0xd8_00 && code <= 0xdf_ff) continue;
       const character = String.fromCodePoint(code);
@@ -86,7 +86,7 @@ describe('the folding', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('of random texts is final, and highlights agree with hits', () => {
+  test('is idempotent for random texts, and highlights agree with hits', () => {
     const random = new Random(31);
     const pick = (): string => {
       const [first, end] = random.pick(ranges);

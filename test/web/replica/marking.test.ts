@@ -66,7 +66,7 @@ function fake({ status, row }: { status?: number; row?: Row } = {}) {
   return { marking, actions, unread, sent, settled, store, pass };
 }
 
-/** The requests sent within a minute if the server returns this status, and the places settled. */
+/** Returns the requests sent within a minute if the server returns this status, and the places settled. */
 async function sentWhen(status: number): Promise<{ sent: object[]; settled: string[] }> {
   const { marking, sent, settled, pass } = fake({ status });
   marking.read(PLACE, MARK.messageId);

@@ -9,7 +9,7 @@ import type { Api, ServerState } from '../../../web/replica/types.ts';
 const SERVER = 'server';
 const CHANNEL = 'channel';
 
-/** The requests for counts within a minute if the server returns this status. */
+/** Returns the requests for counts sent within a minute if the server returns this status. */
 async function askedWhen(status: number): Promise<object[]> {
   const replica = new Replica(() => {});
   replica.states.set(SERVER, {} as ServerState);

@@ -90,7 +90,7 @@ test('a CSV file escapes commas, quotes and newlines, and contains no formulas',
   assert.match(file, /,role\.created,ada,Ada,created the role,'=1\+1,r\r\n$/);
 });
 
-test('a change without a user is by the operator only if the event says so', () => {
+test('a change without a user is attributed to the operator only if the event says so', () => {
   const names = [
     { actorId: 'ada', actor: 'person' },
     { actorId: null, actor: 'operator' },

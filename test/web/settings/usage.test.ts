@@ -34,7 +34,7 @@ test('authors are sorted by their number of messages, and system messages are le
   assert.equal(perAuthor(list, 1).length, 1);
 });
 
-test("all keys' requests are added up by hour, and a single key's over all hours", () => {
+test('requests are added up by hour for all keys, and over all hours for a single key', () => {
   const hour = 60 * 60_000;
   const last = Math.floor(now / hour) * hour;
   const hours = (at: number, answered: number) => ({ at, answered, refused: 1, limited: 2 });

@@ -65,7 +65,7 @@ for (const [content, html] of [
   ['| a |\n|-|\n| b |\n> c', `${table(['a'], 'b')}<blockquote>\n<p>c</p>\n</blockquote>\n`],
   ['| a |\n|-|\n- b', `${table(['a'])}<ul>\n<li>b</li>\n</ul>\n`],
   ['> | a |\n> |-|\n> | b |', `<blockquote>\n${table(['a'], 'b')}</blockquote>\n`],
-  // Struck text.
+  // Strikethrough.
   ['~~a~~ ~b~', '<p><del>a</del> <del>b</del></p>\n'],
   ['~~a~ b~', '<p>~~a~ b~</p>\n'],
   ['x ~~~a~~~', '<p>x ~~~a~~~</p>\n'],
@@ -73,12 +73,12 @@ for (const [content, html] of [
   ['~~a\nb~~', '<p><del>a\nb</del></p>\n'],
   ['~~a\n\nb~~', '<p>~~a</p>\n<p>b~~</p>\n'],
   ['~~*a*~~', '<p><del><em>a</em></del></p>\n'],
-  // Tasks.
+  // Task lists.
   [
     '- [ ] a\n- [x] b\n  - [X] c\n- [y] d\n- [x]e',
     `<ul>\n<li>${box()}a</li>\n<li>${box(true)}b\n<ul>\n<li>${box(true)}c</li>\n</ul>\n</li>\n<li>[y] d</li>\n<li>[x]e</li>\n</ul>\n`,
   ],
-  // Spoilers, which are Palaver's own.
+  // Spoilers, an extension of Palaver.
   ['||a **b**||', '<p><spoiler>a <strong>b</strong></spoiler></p>\n'],
   ['|| a || b', '<p>|| a || b</p>\n'],
   ['a || b || c', '<p>a || b || c</p>\n'],
@@ -89,7 +89,7 @@ for (const [content, html] of [
 ] as const)
   test(`formatting of ${JSON.stringify(content)}`, () => assert.equal(htmlOf(content), html));
 
-test('all entities of HTML are known', () => {
+test('all HTML entities are known', () => {
   for (const [name, text] of Object.entries(characterEntities)) assert.equal(entityOf(name), text, name);
   assert.equal(entityOf('constructor'), undefined);
 });

@@ -37,7 +37,7 @@ for (const [content, ...wanted] of [
   ['و@ada', 'ada'],
   ['<@ada>', 'ada'],
   ['<b>@ada</b>', 'ada'],
-  // In a word, an address or a path, it is another name or none.
+  // Inside a word, an address or a path, it mentions somebody else or nobody.
   ['x@ada'],
   ['foo_@ada'],
   ['hi.@ada'],
