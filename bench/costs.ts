@@ -137,7 +137,7 @@ async function during({ used }: Stage, work: () => Promise<unknown>): Promise<Us
 }
 
 /**
- * The cost of a request, and its time in milliseconds, while `clients` send requests sequentially, cycling
+ * The cost of one request, and its duration in milliseconds, while `clients` send requests sequentially, cycling
  * through the servers.
  */
 async function repeat(

@@ -21,7 +21,7 @@ const MB = 1024 * 1024;
 const SECONDS = quick ? 5 : 30;
 /** The size of each range request in bytes. */
 const RANGE = 256 * MB;
-/** The memory of a node may grow by this much during an export. */
+/** The maximum growth of a node's memory during an export. */
 const GOAL_BYTES = 100 * MB;
 
 /** An export, as returned by the API. */
@@ -76,7 +76,7 @@ async function ask(node: Running, key: string, path: string, body?: object): Pro
   return data;
 }
 
-/** Samples the memory of a node until the returned function is called, which returns the first and the largest. */
+/** Samples a node's memory until the returned function is called, which returns the first and the largest. */
 function watch(node: Running): () => { first: number; most: number } {
   const first = node.memory();
   let most = first;

@@ -33,7 +33,7 @@ interface Row {
   side: string;
   statements: number | undefined;
   commits: number | undefined;
-  /** CPU usage in percent of a core. */
+  /** CPU usage as a percentage of one core. */
   node: number;
   database: number;
   longestTurn: number;

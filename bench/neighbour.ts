@@ -12,13 +12,13 @@ const [address = '', pid = '', channelId = '', list = ''] = process.argv.slice(2
 const keys = list.split(',');
 /** Sends per second, and reads per second. */
 const RATE = 25;
-/** Timeout of a request, in milliseconds. */
+/** Request timeout, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** The time of a request, in milliseconds, until the response is complete. */
 interface Time {
   ms: number;
-  /** Excludes the longer of the times that the node and this process waited for a core. */
+  /** Excludes the time that the node or this process waited for a core, whichever is longer. */
   net: number;
 }
 

@@ -47,7 +47,7 @@ async function readPage(): Promise<{ ms: number; net: number }> {
   return { ms, net: ms - Math.max(waitedMs(pid) - before[0], waitedMs('self') - before[1]) };
 }
 
-/** Toggles a flag of a role, cycling through the tenants. */
+/** Toggles a role's flag, cycling through the tenants. */
 function changeRights(): Promise<void> {
   const { admin, roleId } = tenants[(changes * 13) % tenants.length] as Tenant;
   const canModerate = Math.floor(changes++ / tenants.length) % 2 === 0;

@@ -1,7 +1,7 @@
 import { ask } from '../test/support/databases.ts';
 import { cpuOfGroup } from './processes.ts';
 
-/** CPU seconds used by all processes of a PostgreSQL. */
+/** CPU seconds used by all processes of a PostgreSQL server. */
 export async function cpuOfPostgres(url: string): Promise<number> {
   const [row] = await ask<{ pid: number }>(
     url,

@@ -21,7 +21,7 @@ const sides: readonly Side[] = [
   { name: 'now', folder: join(import.meta.dirname, '..') },
 ];
 
-/** The cost of a round of sends. */
+/** The cost of one round of sends. */
 interface Cost extends Figures {
   /** The process's CPU per send, in microseconds. */
   cpu: number;
@@ -76,7 +76,7 @@ export async function measureSends(): Promise<void> {
   }
 }
 
-/** Creates data with the code of a version, because its schema may differ. */
+/** Creates data with a version's code, because its schema may differ. */
 async function prepare(version: string, folder: string): Promise<{ made: Made; channels: string[] }> {
   const code = <T>(path: string): Promise<T> => import(join(version, path));
   const { makeServer } = await code<typeof import('./made.ts')>('bench/made.ts');

@@ -46,7 +46,7 @@ export interface Stage {
   made: Made;
   channelIds: string[];
   people: Person[];
-  /** The token of a session of the user who sends with `made.key`. */
+  /** A session token for the user who sends with `made.key`. */
   ownToken: string;
 }
 

@@ -47,7 +47,7 @@ process.stdout.write('ready\n');
 /** The end of each client's last chunk, because an event type may be split over two chunks. */
 const ends = new WeakMap<Socket, Buffer>();
 
-/** True if an event of the type was received. */
+/** True if an event of this type has been received. */
 function hasType(socket: Socket, read: Buffer): boolean {
   if (type === '') return true;
   const before = ends.get(socket);

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 
 /** The file with the checksums of all others, in the format of `sha256sum`. */
 export const SUMS = 'SHA256SUMS';
-/** The signature of the checksums. */
+/** The signature file for the checksums. */
 export const SIGNATURE = `${SUMS}.sig`;
 
 /** The output of git in a repository. Throws if it fails. */

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 
-/** Milliseconds between two samples of the CPU time. */
+/** Milliseconds between two samples of CPU time. */
 const TICK_MS = 1;
 
 /**

@@ -16,7 +16,7 @@ function add(done: Done): void {
 }
 
 /**
- * Adds the notes of processes that have ended. A process that was killed or is still running may have used any part
+ * Adds the notes from processes that have ended. A process that was killed or is still running may have used any part
  * of the server.
  */
 function addOthers(): void {

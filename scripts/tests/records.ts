@@ -18,7 +18,7 @@ export interface Passed {
   read: string[];
 }
 
-/** Hashes of the files below `root` that git tracks or would track. */
+/** Returns the hashes of the files below `root` that git tracks or would track. */
 export function snapshotOf(root: string): Snapshot {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => world.close());
 
-// Pending apps are limited per IP address, so those of the previous test have to expire first.
+// Pending apps are limited per IP address, so those from the previous test have to expire first.
 const person = async (): Promise<Browser> => {
   clock.advance(10 * MINUTE_MS);
   return Browser.of(world, user);
@@ -61,7 +61,7 @@ test('a user code is approved or denied once, by a person who has confirmed thei
   assertRefused(refused, 'FORBIDDEN');
   assert.match(refused.body.error.details.rule, /^proof:/);
   assertRefused(await browser.post('/approvals/redirect', redirectBody(pkce().challenge)), 'FORBIDDEN');
-  // Another site cannot approve on behalf of its visitor.
+  // Another site cannot approve an app on behalf of its visitor.
   assertRefused(
     await browser.post('/approvals/deny', { userCode: next.user_code }, { origin: 'https://evil.example' }),
     'UNAUTHORIZED',

@@ -33,7 +33,7 @@ let home: Scene;
 let scene: DirectScene;
 let receiver: Receiver;
 let document: Json;
-/** A member of all direct messages. */
+/** A member in all direct messages. */
 let ada: Browser;
 const outsiders: Outsider[] = [];
 const targets: Target[] = [];

@@ -57,7 +57,7 @@ test('a file with the wrong length on disk does not corrupt the next response', 
 });
 
 test('clients that do not read their downloads can only have a limited number of them open', async () => {
-  // A separate user, because the server may not have noticed yet that connections of other tests were closed.
+  // A separate user, because the server may not have noticed yet that other tests' connections were closed.
   const bob = await world.client(await world.server(await world.user()), ['canEditData']);
   const file = dataOf(await upload(world, bob, plainBytes(8_000_000)));
   const abort = new AbortController();
@@ -77,7 +77,7 @@ test('clients that do not read their downloads can only have a limited number of
   await until(async () => (await content(world, bob, file.id)).status === 200);
 });
 
-test("slow images of one user delay another user's image by at most one of them", async () => {
+test("one user's slow images delay another user's image by at most one of them", async () => {
   const picture = async (width: number): Promise<string> => {
     const path = join(world.folder, `${width}.png`);
     await sharp({ create: { width, height: 1000, channels: 3, background: 'red' } })

@@ -231,7 +231,7 @@ test('concurrent attempts from many networks do not lock out the owner, and atte
   assert.equal(dataOf(await signIn(browser, user, { address })).id, user.id);
 });
 
-test('counts of wrong attempts are deleted when the account is closed and when they expire', async () => {
+test('counts of failed attempts are deleted when the account is closed and when they expire', async () => {
   const { user, browser } = await claimed();
   await guess(user, 20);
   const rows = (userId: string | null) => world.data.db.read.all(find('guess', { userId }));

@@ -121,7 +121,7 @@ for (const [kind, prefix] of Object.entries(prefixes)) {
   });
 }
 
-test('no encoding of the token is in the metrics', async () => {
+test('the metrics do not contain the token in any encoding', async () => {
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   assert.ok(!metrics.toLowerCase().includes(token.slice(9, 40).toLowerCase()));
   assert.ok(!metrics.includes(encoded(token).slice(30, 90)));

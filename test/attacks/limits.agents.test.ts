@@ -59,7 +59,7 @@ test("a server's agents together stay below its ceiling", async () => {
     refused.body.error.message,
     'more than 12 requests of the kind "role" by all agents of the server together in 60 s: retry in 60 s',
   );
-  // Other kinds of requests, people, and agents of other servers have their own limits.
+  // Other kinds of requests, people, and other servers' agents have their own limits.
   assert.equal((await (fresh as Client).get('/servers')).status, 200);
   const person = await world.client(scene.server);
   assert.equal(passed(await burst([person], LIMIT + 1)).length, LIMIT);
@@ -67,7 +67,7 @@ test("a server's agents together stay below its ceiling", async () => {
   assert.equal(passed(await burst(await mint(other), LIMIT)).length, LIMIT * CEILING);
 });
 
-test('a single agent has the limit of a user, and a request beyond it does not use up the ceiling', async () => {
+test("a single agent has a user's limit, and a request beyond it does not use up the ceiling", async () => {
   const [first, ...others] = agents as [Client, ...Client[]];
   const alone = await burst([first], LIMIT + 20);
   assert.equal(passed(alone).length, LIMIT);
@@ -92,7 +92,7 @@ test('a rejected request does not use up the limit: a client that waits for Retr
   assert.equal(passed(answers).length, LIMIT);
 });
 
-test('by default, the ceiling is 100 times the limit of one user, and 0 disables it', async () => {
+test("by default, the ceiling is 100 times one user's limit, and 0 disables it", async () => {
   const given = (value?: string) =>
     loadConfig({ data: world.folder }, value === undefined ? {} : { PALAVER_AGENT_CEILING: value }).config
       .agentCeiling;

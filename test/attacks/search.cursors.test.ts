@@ -25,7 +25,7 @@ before(async () => {
   [open, hidden] = [await scene.channel(), await scene.channel({ private: true })];
   await fillChannel(world, hidden, scene.owner.id, MESSAGES, async (tx, ids) => {
     await tx.run(q.updateTable('message').set({ content: CONTENT }));
-    // One in seven messages is in the open channel, so a batch rarely ends at one of those.
+    // One in seven messages is in the open channel, so a batch rarely ends at one of them.
     const moved = ids.filter((_, index) => index % 7 === 0);
     await tx.run(q.updateTable('message').set({ channelId: open.id }).where('id', 'in', moved));
   });

@@ -13,7 +13,7 @@ import { Random } from '../support/seeded.ts';
 import { insert, newRow, q, remove, type Tx } from '../support/sources.ts';
 import { type Client, type Json, listAll, World } from '../support/world.ts';
 
-// Compares the message index with a scan of all messages: a search must find the same ones after any history of
+// Compares the message index with a scan of all messages: a search must find the same ones after any sequence of
 // changes.
 
 let world: World;

@@ -124,7 +124,7 @@ for (const [name, { take, amount }] of Object.entries(takings)) {
   }
 }
 
-test('all sessions of a person and the agents in their servers count as one tenant', async () => {
+test("all of a person's sessions and the agents in their servers count as one tenant", async () => {
   const owner = await world.user();
   const agents = await agentsOf(owner, 4);
   const open: { give(): void }[] = [];
@@ -177,7 +177,7 @@ test("an upload rejected because of the tenant's share gets an error with the se
 });
 
 test("one site's networks get three quarters of the password hash queue", async (t) => {
-  // Hashes that never end, because real ones would take half a minute of CPU time.
+  // Hash computations that never end, because real ones would take half a minute of CPU time.
   const held: ((error: null, key: Buffer) => void)[] = [];
   t.mock.method(crypto, 'argon2', (_algorithm: string, _parameters: object, done: (typeof held)[number]) =>
     held.push(done),
@@ -192,7 +192,7 @@ test("one site's networks get three quarters of the password hash queue", async 
       }),
     );
   };
-  // 60 networks of 20 hashes each would fill the queue of 1,000.
+  // 60 networks with 20 hashes each would fill the queue of 1,000.
   for (let network = 0; network < 60; network++)
     for (let count = 0; count < 20; count++) begin(`2001:db8:1:${network.toString(16)}::/64`);
   await new Promise((resolve) => setImmediate(resolve));

@@ -114,7 +114,7 @@ async function assertUnmoved(t: TestContext, act: () => Promise<unknown>): Promi
 const send = (hostile: Hostile, key: string) =>
   hostile.ask('POST', '/messages', key, { channelId: hostileChannelId, content: 'spam' });
 
-test('a tenant that uses up all of its limits does not affect the limits of others', async (t) => {
+test("a tenant that uses up all of its limits does not affect other tenants' limits", async (t) => {
   const hostile = new Hostile(server);
   const key = people.pop() as string;
   await assertUnmoved(t, async () => {
@@ -126,7 +126,7 @@ test('a tenant that uses up all of its limits does not affect the limits of othe
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: SENDS + READS, 429: SENDS + READS });
 });
 
-test('tiny updates of a large app do not slow down others', async (t) => {
+test('tiny updates to a large app do not slow down others', async (t) => {
   const hostile = new Hostile(server);
   const keys = [people.pop(), people.pop()] as [string, string];
   await assertUnmoved(t, () =>
@@ -144,7 +144,7 @@ test('deleting a channel with many messages and a role with many holders does no
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: doomed.length });
 });
 
-test('many streams of a server, and messages to all of them, do not slow down others', async (t) => {
+test('many streams for a server, and messages to all of them, do not slow down others', async (t) => {
   const hostile = new Hostile(server);
   const keys = people.splice(0, STREAMS / READS);
   await assertUnmoved(t, async () => {

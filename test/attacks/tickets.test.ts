@@ -48,7 +48,7 @@ async function assertUseless(query: Record<string, string>): Promise<void> {
 
 const used = (client: Client): Promise<Json> => client.get('/users/me').then(dataOf);
 
-test('a ticket opens a stream of the events that its key can see, for pages of any origin', async () => {
+test('a ticket opens a stream of the events that its key can see, for pages from any origin', async () => {
   const role = await scene.role({ canEditData: true });
   const member = await world.clientWithRole(scene.server, role);
   const { ticket, cursor, expiresAt, createdAt } = await ticketOf(member);
@@ -182,7 +182,7 @@ test('a ticket is neither stored nor logged in plain text, and counts as a use o
   assert.ok((await used(world.as(secret.key))).key.lastUsedAt > 0);
 });
 
-test('failed tickets count against the limit of their address, and tickets against those of their user', async () => {
+test("failed tickets count against their address's limit, and other tickets against their user's", async () => {
   const own = await World.open({ limits: { '*': 0, authentication: 3, query: 2, ticket: 4 } });
   try {
     const { admin } = await Scene.open(own);

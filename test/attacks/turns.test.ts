@@ -77,7 +77,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 const written = () => new Map([...atServer.values()].map((socket) => [socket, socket.bytesWritten]));
 
 /**
- * The number of connections that the node wrote to, and the bytes, in each turn of the event loop until
+ * The number of connections that the node wrote to, and the number of bytes, in each turn of the event loop until
  * `isOver`.
  */
 async function watch(isOver: () => boolean): Promise<{ connections: number; bytes: number }[]> {
@@ -102,7 +102,7 @@ for (const [what, pathOf] of [
   ['thread', () => `/threads/${thread.id}`],
   ['page of messages', () => `/channels/${thread.channelId}/messages?limit=100`],
 ] as const) {
-  test(`a short read is served between ${AT_ONCE} reads of a large ${what}`, async () => {
+  test(`a short read is served between ${AT_ONCE} reads from a large ${what}`, async () => {
     const sockets = await connections(AT_ONCE);
     const before = made;
     for (const { client } of sockets) client.write(requestOf(`/api/v1${pathOf()}`));

@@ -26,7 +26,7 @@ function neverRead({ url }: Running, path: string, headers: string, times: numbe
   return socket;
 }
 
-/** The resident memory of the server, in MB. */
+/** The server's resident memory, in MB. */
 async function memory(server: Running): Promise<number> {
   const { text } = await call(server, 'GET', '/metrics');
   return Number(/^palaver_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;

@@ -13,7 +13,7 @@ const PATIENCE_MS = 12_000;
 const EVENTS = 5;
 
 let post: Post;
-/** The pending responses of slow receivers. */
+/** The slow receivers' pending responses. */
 let unanswered: ServerResponse[] = [];
 before(async () => {
   post = await Post.open();

@@ -11,7 +11,7 @@ import type { Json } from '../support/world.ts';
 const stage = new Stage();
 after(() => stage.close());
 
-/** A server restarted on a folder, with the key and channel of its first run. */
+/** A server restarted on a folder, with the key and channel from its first run. */
 interface Site {
   running: Running;
   key: string;

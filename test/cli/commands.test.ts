@@ -39,7 +39,7 @@ test('palaver alone prints the same help', async () => {
   assert.equal(alone.code, 0);
 });
 
-test('help followed by a command name prints the help of that command', async () => {
+test('help followed by a command name prints the help for that command', async () => {
   for (const [words, of] of [
     [['help'], []],
     [['help', 'user'], ['user']],

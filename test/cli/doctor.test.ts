@@ -24,7 +24,7 @@ after(() => stage.close());
 
 const doctor = (folder: string, ...more: string[]) => stage.run(['doctor', '--data', folder, ...more]);
 
-/** A folder with the data of a first run and an app's secret. */
+/** A folder with the data from a first run and an app's secret. */
 async function filledFolder(): Promise<string> {
   const folder = stage.folder();
   const server = await stage.start(folder);

@@ -32,7 +32,9 @@ async function eventsOf(command: () => Promise<unknown>): Promise<{ log: Logged[
   return { log, made };
 }
 
-/** Asserts the first events of a server's log, and returns the ids of its default role and its admin role. */
+/**
+ * Asserts what the first events in a server's log are, and returns the ids of its default role and its admin role.
+ */
 function assertFounded(log: readonly Logged[], creatorId: string): [string, string] {
   const [created, member, admin, ...rest] = log as [Logged, Logged, Logged, Logged];
   assert.deepEqual(

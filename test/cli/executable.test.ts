@@ -21,7 +21,7 @@ import { unlimited } from '../support/unlimited.ts';
 // The executable as users get it: alone in an empty folder, on a machine without other programs.
 
 const root = join(import.meta.dirname, '..', '..');
-/** The scripts of the pages, as the executable serves them. */
+/** The scripts for the pages, as the executable serves them. */
 const pageAssets = join(root, 'server', 'src', 'http', 'pages', 'assets');
 const windows = process.platform === 'win32';
 const stage = new Stage();
@@ -42,7 +42,7 @@ const environment: Environment = {
   ...(windows && { SystemRoot: process.env.SystemRoot as string, TEMP: home, USERPROFILE: home }),
 };
 
-/** The key and the channel of the first start. */
+/** The key and the channel from the first start. */
 let first: Pick<Running, 'key' | 'channelId'>;
 
 function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {

@@ -144,7 +144,7 @@ test("key list --server lists one server's keys", async () => {
   );
 });
 
-test('invalid options of key create are reported in one line', async () => {
+test('invalid options for `key create` are reported in one line', async () => {
   assertFailed(await palaver('key', 'create', '--server', 'none', '--user', user.id), /server not found/);
   assertFailed(await palaver('key', 'create', '--server', serverId, '--user', 'none'), /user not found/);
   assertFailed(await palaver('key', 'create', '--server', serverId), /--user/);

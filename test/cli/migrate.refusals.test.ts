@@ -118,8 +118,8 @@ describe('data that is being served is rejected', () => {
 });
 
 test('nobody can write to the source during a move', async () => {
-  // The lock that a move waits for after it has locked the source. It normally waits there for the last statements of
-  // an interrupted move.
+  // The lock that a move waits for after it has locked the source. It normally waits there for an interrupted move's
+  // last statements.
   const holder = new Client({ connectionString: target });
   await holder.connect();
   await holder.query('select pg_advisory_lock(31632379671078260)');

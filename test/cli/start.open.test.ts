@@ -51,7 +51,7 @@ function start(environment: Record<string, string>, isBehind = false) {
 const OFFER = 'Press Enter to open it in your browser.';
 const linkIn = (output: string): string => /http\S+link_plv_\w+/.exec(output)?.[0] as string;
 
-test('Enter opens the link of the first start once, and Ctrl+C still stops the server', {
+test("Enter opens the first start's link once, and Ctrl+C still stops the server", {
   skip,
 }, async () => {
   const server = start({ DISPLAY: ':9' });

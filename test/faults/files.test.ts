@@ -23,7 +23,7 @@ async function assertLeftAlone(folder: string, line: RegExp): Promise<void> {
   assert.equal(digestOf(file), before);
 }
 
-/** A folder with the data of a first run. */
+/** A folder with the data from a first run. */
 async function filledFolder(): Promise<string> {
   const folder = stage.folder();
   assert.equal(await (await stage.start(folder)).end(), 0);

@@ -18,7 +18,7 @@ after(() => stage.close());
 const folder = stage.folder();
 const textOf = (index: number): string => `the secret of app ${index}`;
 
-/** The current encryption keys of the data. */
+/** The data's current encryption keys. */
 async function keys() {
   const data = await openData(await stage.place(folder));
   const row = await data.db.read.first(find('setting', { name: 'secretKey' }));

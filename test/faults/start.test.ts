@@ -59,7 +59,7 @@ async function touched(folder: string): Promise<void> {
   await until(isTouched, 20_000, 1);
 }
 
-/** Starts a server and asserts that the data is that of exactly one first run. */
+/** Starts a server and asserts that the data is from exactly one first run. */
 async function assertUsable(folder: string): Promise<void> {
   const server = await stage.start(folder);
   assert.equal((await call(server, 'GET', '/readyz')).status, 200);

@@ -38,7 +38,7 @@ test('on a full disk, writes fail, reads continue, nothing acknowledged is lost,
   makeRoom(pagesNow() + 20);
   const sent = new Map<string, string>();
   const refused: string[] = [];
-  // First eight at once, then one by one: a commit of eight fails while there is still room for a smaller
+  // First eight at once, then one by one: a commit with eight messages fails while there is still room for a smaller
   // one.
   for (let round = 0, atOnce = 8; atOnce > 0; round++) {
     const before = refused.length;

@@ -84,7 +84,7 @@ test('after the node is killed, streams continue where the server says, and are 
   assert.equal(await server.end(), 0);
 });
 
-test('a stopping node commits the text of its streams', async () => {
+test('a stopping node commits the text in its streams', async () => {
   const folder = stage.folder();
   let server = await stage.start(folder, { environment });
   const { key, channelId } = server;

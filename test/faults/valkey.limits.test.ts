@@ -10,7 +10,7 @@ import { testsUnless } from '../support/skipping.ts';
 import { startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
 const WINDOW_MS = 6_000;
-/** The timeout of a command, and the extra time that a busy machine may need. */
+/** The timeout for a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
 /** Exceeds the time that nodes allow each other to report after an outage. */

@@ -12,7 +12,7 @@ import { until } from '../support/process.ts';
 import { testsUnless } from '../support/skipping.ts';
 import { freePort, startValkey, type ValkeyServer, valkeyBinary } from '../support/valkeyServer.ts';
 
-/** The timeout of a command, and the extra time that a busy machine may need. */
+/** The timeout for a command, and the extra time that a busy machine may need. */
 const TIMEOUT_MS = 150;
 const SLACK_MS = 600;
 /** The time for an immediate failure on a busy machine. */

@@ -12,7 +12,7 @@ import { type Client, World } from '../support/world.ts';
 
 type How = 'stored' | 'deflated' | 'streamed';
 
-/** The local part of a ZIP entry. The sizes of a streamed one follow its data. */
+/** The local part of a ZIP entry. In a streamed entry, the sizes follow the data. */
 function entry(name: string, text: string, how: How = 'deflated'): Buffer<ArrayBuffer> {
   const whole = Buffer.from(text);
   const data = how === 'stored' ? whole : deflateRawSync(whole);
@@ -109,7 +109,7 @@ test('other ZIP files have the media type of ZIP files, regardless of their name
   for (const [what, bytes] of others) assert.equal(typeOf(bytes), ZIP, what);
 });
 
-test('a modified document is detected as one of the known types, quickly', () => {
+test('a modified document is quickly detected as one of the known types', () => {
   const samples = [...documents.map(([, bytes]) => bytes), ...others.map(([, bytes]) => bytes)];
   const known = new Set([ZIP, 'application/octet-stream', ...documents.map(([, , type]) => type)]);
   const seed = Number(process.env.PALAVER_TEST_SEED ?? 1 + Math.floor(Math.random() * 1e9));

@@ -7,7 +7,7 @@ import { q } from '../support/sources.ts';
 import { arrivingIn, content, plainBytes, storedIn, upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-// Limits on uploads: the size of a file, the quota of a server, concurrent uploads and unsent files.
+// Limits on uploads: file size, server quota, concurrent uploads and unsent files.
 
 let world: World;
 before(async () => {
@@ -54,7 +54,7 @@ test('a file can have exactly as many bytes as the setting allows', async () => 
   assertRefused(await upload(world, ada, plainBytes(0)), 'INVALID_REQUEST', 'no byte', 'file');
 });
 
-test('a server has a quota of bytes, which deletes free up', async () => {
+test('a server has a storage quota, and deletes free space in it', async () => {
   const server = await world.server(await world.user());
   const [ada, bob] = [await member(server), await member(server)];
   const files = [];

@@ -13,7 +13,7 @@ const MAX_GROWTH = 60;
 const stage = new Stage();
 after(() => stage.close());
 
-/** The resident memory of a node in megabytes. */
+/** A node's resident memory in megabytes. */
 async function resident(server: Running): Promise<number> {
   const { text } = await call(server, 'GET', '/metrics');
   return Number(/^\w*process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 1e6;

@@ -55,7 +55,7 @@ test("a person's files count across all servers, together with those of their ow
   dataOf(await put(agent, 300_000));
 });
 
-test('images of a person and of servers count, and replaced ones free their space', async () => {
+test('images for people and servers count, and replaced ones free their space', async () => {
   const owner = await person();
   const server = await world.server(owner);
   const client = await world.client(server, flags, owner);

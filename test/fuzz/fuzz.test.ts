@@ -61,7 +61,7 @@ test(`${total} random requests, seed ${seed}: no failures, and every response as
       const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
       // An operation on several records returns none.
       const { id } = body.data;
-      // Rows that a person creates are in servers of their own.
+      // Rows that a person creates are in their own servers.
       if (isForPeople(operation)) return;
       if (operation.method === 'post' && id) stock.add(kind, id);
       if (operation.method === 'delete') stock.forget(operation.kind, body.data.id);

@@ -37,7 +37,7 @@ const oddIds = [
 /** Identifiers of rows in two servers by kind, and keys to send requests with. */
 export class Stock {
   readonly keys: readonly string[];
-  /** Headers of browsers in which people are signed in. */
+  /** Headers from browsers in which people are signed in. */
   browsers: Record<string, string>[] = [];
   readonly #own = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
   readonly #foreign = new Map<string, string[]>(kinds.map((kind) => [kind, []]));

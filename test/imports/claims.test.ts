@@ -117,7 +117,7 @@ test('a link claims nobody who belongs to an account, is suspended or administer
   assertRefused(await browser.post('/links/merge', { token }), 'ALREADY_EXISTS', 'has an account');
 });
 
-test('links of other kinds, other sites and signed-out people claim nobody', async () => {
+test('other kinds of links, other sites and signed-out people cannot claim anybody', async () => {
   const { grace } = await on.scene();
   const { browser, user } = await accountOf(on.world);
   const { user: other } = await accountOf(on.world);

@@ -20,7 +20,7 @@ const at = Date.now() - 3_600_000;
 const stage = new Stage();
 after(() => stage.close());
 
-/** An archive of one person with many rows, and another one. */
+/** An archive of two people, one of whom has many rows. */
 function archive(): string {
   const person = { ...grace, id: idAt(at - 1_000, 1), createdAt: at - 1_000 };
   const linus = { ...person, id: idAt(at - 1_000, 2), username: 'linus', name: 'Linus' };

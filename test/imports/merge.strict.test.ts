@@ -7,7 +7,7 @@ import { addRun, addWait } from '../support/rows.ts';
 import { find, insert, update } from '../support/sources.ts';
 import type { Json } from '../support/world.ts';
 
-// If both a merged person and the account have a ban or time-out, the stricter one wins. Also tests ids of the person
+// If both a merged person and the account have a ban or time-out, the stricter one wins. Also tests the person's id
 // in JSON values.
 
 const HOUR_MS = 60 * 60_000;
@@ -90,7 +90,7 @@ for (const [own, theirs, expected] of [
     else assertRefused(sent, 'FORBIDDEN', 'at once');
   });
 
-test('a time-out is transferred to a server of which the account was not a member', async () => {
+test('a time-out is transferred to a server in which the account was not a member', async () => {
   const one = await begun({ isMember: false });
   await timeOut(one, one.grace, later);
   await merge(one);

@@ -121,7 +121,7 @@ test('the account data in an export has the rows of the account export, and the 
   const account = rows.account ?? [];
   for (const table of tables)
     if (table === 'message') assert.equal(rows.messages?.length, count(lines, table));
-    // The second export adds an entry of its own to the history.
+    // The second export adds its own entry to the history.
     else if (table === 'history') assert.equal(count(account, table), count(lines, table) - 1);
     else assert.equal(count(account, table), count(lines, table), table);
   const history = account.filter(({ table }) => table === 'history').map(({ row }) => row.type);

@@ -76,7 +76,7 @@ test("links to messages become links to the imported ones, under their channel's
   assert.deepEqual(parts, [`see [#plans \\[new\\]](/s/${server}/c/${channel}/m/${server}) in #plans [new]`]);
 });
 
-test('sources and kinds match those of the command line and the report', () => {
+test('sources and kinds match those in the command line and the report', () => {
   assert.deepEqual(sources, ['slack', 'discord', 'mattermost', 'zulip', 'rocketchat', 'palaver']);
   assert.deepEqual(kinds, [
     'people',

@@ -61,7 +61,7 @@ test("a user's keywords are replaced, and others' are kept", () => {
   assert.deepEqual([index.size, index.usersIn('tide moon')], [0, []]);
 });
 
-test('keywords of 10,000 members add little to the cost of a send, for any keywords and message', () => {
+test('keywords from 10,000 members add little to the cost of a send, for any keywords and message', () => {
   const letters = 'abcdefghij';
   const word = (number: number) => String(number).replace(/\d/g, (digit) => letters[Number(digit)] as string);
   const index = new KeywordIndex();
@@ -69,7 +69,7 @@ test('keywords of 10,000 members add little to the cost of a send, for any keywo
     index.set(
       `member-${member}`,
       Array.from({ length: 20 }, (_, at) =>
-        // Keywords of every length that start alike, so that every length is looked up.
+        // Keywords of every length with the same start, so that every length is looked up.
         at < 4 ? `${'a'.repeat(3 + ((member + at) % 45))}${word(at)}` : word(member * 20 + at),
       ),
     );

@@ -18,8 +18,8 @@ const PLACES = 3;
 /** Senders in each server. */
 const SENDERS = 2;
 /**
- * The share of attempts that a receiver fails, at most one for each event: after a second failure, the retry
- * would come minutes later.
+ * The share of attempts that a receiver rejects, at most one for each event: after a second failure, the retry would
+ * come minutes later.
  */
 let failing = 0.01;
 /** The number of events that a killed node may deliver again: those accepted but not stored yet. */

@@ -225,7 +225,7 @@ test('requests are rejected only during an outage', async (t) => {
   assert.deepEqual(unexcused.slice(0, 10), []);
 });
 
-test('every acknowledged message exists once, in the order of its sender and of the commits', async (t) => {
+test('every acknowledged message exists once, in the order in which it was sent and committed', async (t) => {
   const listed = await listOf(site.inTurn, site.key, `/api/v1/channels/${site.channelId}/messages`);
   listed.reverse();
   t.diagnostic(`${listed.length} messages`);

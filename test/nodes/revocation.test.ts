@@ -27,7 +27,7 @@ interface Grant {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** The status of the refusal. */
+  /** The expected status of the refusal. */
   status: number;
   /** Revokes the credential through a node. */
   revoke(node: number): Promise<unknown>;

@@ -14,8 +14,8 @@ import { World } from '../support/world.ts';
 
 const MEMBERS = 10_000;
 /**
- * The maximum CPU time of the send, of the delivery, whose writes are followed by equally long pauses, and of one
- * turn.
+ * The maximum CPU time of the send, of the delivery, and of one turn. Each of the delivery's writes is followed by an
+ * equally long pause.
  */
 const MAX_MS = { send: 10, delivery: 2_500, turn: 20 };
 /** A slow run is repeated, because a garbage collection may have happened during it. */

@@ -19,7 +19,7 @@ async function read(
   return { isRead, page };
 }
 
-test('a page is read once, until a message of its channel changes', async () => {
+test('a page is read once, until a message in its channel changes', async () => {
   const cache = new PageCache(BYTES);
   assert.ok((await read(cache, 'a')).isRead);
   assert.ok((await read(cache, 'b')).isRead);

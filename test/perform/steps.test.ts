@@ -54,7 +54,7 @@ const write = <T>(task: (perform: Perform, work: Work) => Promise<T>): Promise<T
     scene.server.id,
   );
 
-/** The code of a refusal that the write catches. */
+/** The code of a refusal that the write has caught. */
 const codeOf = (refused: Promise<unknown>): Promise<string> =>
   refused.then(
     () => 'none',
@@ -194,7 +194,7 @@ test('a step sees permissions as changed by earlier steps', async () => {
   assert.deepEqual(await contentsIn(channelId), ['x']);
 });
 
-test('writes of the same batch keep their changes, even when one fails after a caught refusal', async () => {
+test('writes in the same batch keep their changes, even when one fails after a caught refusal', async () => {
   const channel = await scene.channel();
   const { id: channelId, name } = channel;
   const send = (content: string): [string, RawInput] => ['messageSend', { body: { channelId, content } }];

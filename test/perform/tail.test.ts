@@ -33,7 +33,7 @@ class Stage {
   view = open;
   /** Servers for which the process has noticed changed permissions. */
   readonly noticed: string[] = [];
-  /** Serves reads of events, immediately by default. */
+  /** Serves event reads, immediately by default. */
   onEvents: (rows: EventRow[]) => Promise<EventRow[]> = async (rows) => rows;
 
   get db(): Db {
@@ -199,7 +199,7 @@ test("a channel's view is not replaced by one that was read earlier", async () =
   assert.equal(event.channel?.view.private, true);
 });
 
-test('all events of a channel share its view, regardless of how many channels are loaded in between', async () => {
+test('all events in a channel share its view, regardless of how many channels are loaded in between', async () => {
   let view = open;
   const rows = () => [{ id: 'channel', channelId: 'channel', data: JSON.stringify(view), ...view }];
   const states = new ChannelStates({ all: async () => rows() } as unknown as Reader);

@@ -36,7 +36,7 @@ const rowOf = async ({ id }: Session) => {
   return row && { usedAt: row.lastUsedAt, expiresAt: row.expiresAt };
 };
 
-test('uses of many sessions are stored in one write, which extends those that are due and ignores ended ones', async () => {
+test('uses of many sessions are stored in one write, which extends the sessions that are due and ignores ended ones', async () => {
   const old = await newSession();
   clock.advance(2 * DAY_MS);
   const fresh = await newSession();

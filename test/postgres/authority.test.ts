@@ -116,7 +116,7 @@ describe('the version of permissions in the database', () => {
     assert.deepEqual(await query(newest), [{ id: serverId }]);
   });
 
-  test('a change by a node of an earlier version, which only increments the version number, affects all keys', async () => {
+  test('a change by a node with an earlier version, which only increments the version number, affects all keys', async () => {
     for (const client of clients) assert.equal((await client.get('/servers')).status, 200);
     count.reset();
     await query('update authority set version = version + 1');

@@ -42,9 +42,7 @@ const STATEMENTS = 6;
 /** Statements that the node may send on its own in the meantime. */
 const OTHERS = 12;
 
-/**
- * Runs marks three times, and requires few statements in one of them, because the node also sends its own.
- */
+/** Marks three times. Few statements are required only in one of these runs, because the node also sends its own. */
 async function requireFewStatements(mark: (time: number) => Promise<unknown>): Promise<void> {
   const { figures } = world.data.db;
   const found: string[] = [];

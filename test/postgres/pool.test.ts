@@ -84,7 +84,7 @@ test('permissions are not trusted while transactions keep the node from polling 
   await node.close();
 });
 
-/** More concurrent reads than one shared connection takes. */
+/** More concurrent reads than one shared connection handles. */
 const MANY_READS = 12;
 
 test('a read never returns data from before its call', async () => {
@@ -106,7 +106,7 @@ test('a read never returns data from before its call', async () => {
     for (const bound of before) void reads.run(bound);
     setImmediate(() => void reads.run(value));
     for (const bound of after) void reads.run(bound);
-    // Waits for the microtasks of the reads: by then, everything sent has a response, and the change is committed.
+    // Waits for the reads' microtasks: by then, everything sent has a response, and the change is committed.
     for (let tick = 0; tick < 50; tick++) await Promise.resolve();
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000));
     return (await asked).rows[0].value;

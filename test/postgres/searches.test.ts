@@ -18,7 +18,7 @@ const MAX_WAITING = 3;
 let world: World;
 let scene: Scene;
 let channel: Json;
-/** How often PostgreSQL has scanned the whole table of messages. */
+/** How often PostgreSQL has scanned the whole message table. */
 let scans: number;
 
 async function scansOf(table: string): Promise<number> {

@@ -165,7 +165,7 @@ function replay(log: Seen[][]): Map<number, unknown> {
   return values;
 }
 
-/** The data of a log's events, whose numbers have no gaps. */
+/** Returns the data of a log's events, after asserting that their numbers have no gaps. */
 async function logOf(logId: string): Promise<unknown[]> {
   const events = q.selectFrom('event').select(['seq', 'data']).where('logId', '=', logId).orderBy('seq');
   const rows = await (nodes[0] as Db).read.all(events);
@@ -233,7 +233,7 @@ test('writes to one server are serial in the order of the log, despite writes to
   assert.ok(works > 200 && refused > 20, `${works} writes, ${refused} of them rejected`);
 });
 
-test('writes on different rows share a transaction, and a late failure of one does not affect the others', async () => {
+test('writes on different rows share a transaction, and a late failure of one does not affect the other writes', async () => {
   const place = await newServer();
   const { serverId } = place;
   const [node] = nodes as [Db];
@@ -257,7 +257,7 @@ test('writes on different rows share a transaction, and a late failure of one do
   );
 });
 
-test('a refusal in a savepoint does not affect what other writes of the batch read in the meantime', async () => {
+test('a refusal in a savepoint does not affect what other writes in the batch read in the meantime', async () => {
   const { serverId } = await newServer();
   const [node] = nodes as [Db];
   const place = { messageId: serverId, serverId, channelId: serverId, userId: serverId, emoji: 'a' };

@@ -186,8 +186,8 @@ test('a write to a server that stays locked times out, and the next one succeeds
   assert.deepEqual(await logged(locked), [...before, id]);
 });
 
-test('a write that fails, or reads after a change, does not affect the others of its batch', async () => {
-  // Skips the servers of the tests above, which may still count as contended.
+test('a write that fails, or reads after a change, does not affect the others in its batch', async () => {
+  // Skips the servers from the tests above, which may still count as contended.
   const [, , failing, throwing, asking, ...others] = places as [
     Place,
     Place,
@@ -228,8 +228,7 @@ test('a write that fails, or reads after a change, does not affect the others of
     now,
     before.map((length) => length + 1),
   );
-  // The failed transaction is not counted. All but the two that need transactions of their own share the next
-  // one.
+  // The failed transaction is not counted. All but the two that need their own transactions share the next one.
   assert.ok(db.figures.batches - batches <= 3, `${db.figures.batches - batches} transactions`);
 });
 
@@ -253,7 +252,7 @@ const tell = (tx: Tx, userId: string): Promise<void> => {
   });
 };
 
-test("a write that waits for a user's log does not delay the others of its batch", async () => {
+test("a write that waits for a user's log does not delay the others in its batch", async () => {
   const userId = await newUser();
   const [telling, ...others] = places.slice(8) as [Place, ...Place[]];
   const { batches } = db.figures;
@@ -266,11 +265,11 @@ test("a write that waits for a user's log does not delay the others of its batch
   await told;
 });
 
-test("a write that times out waiting for a user's log is rejected; others of its server are not", async () => {
+test("a write that times out waiting for a user's log is rejected, but other writes to its server are not", async () => {
   const userId = await newUser();
   const [place, other] = places.slice(8) as [Place, Place];
   await whileRowLocked('user', userId, async () => {
-    // Both writes also append to the log of another server, so they share a transaction of their own server.
+    // Both writes also append to the log of another server, so they share a transaction for their own server.
     const [told, sent] = await Promise.allSettled([
       db.write((tx) => tell(tx, userId), place.serverId, [other.serverId]),
       db.write((tx) => send(tx, place), place.serverId, [other.serverId]),

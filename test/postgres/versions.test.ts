@@ -7,9 +7,9 @@ import { Scene } from '../support/scene.ts';
 import { find } from '../support/sources.ts';
 import { type Json, World } from '../support/world.ts';
 
-// During an upgrade, nodes of the previous version read events only with their content.
+// During an upgrade, nodes with the previous version read events only with their content.
 
-/** The lock of every node. Nodes that support versions also hold a second one. */
+/** The lock that every node holds. Nodes that support versions also hold a second one. */
 const NODE_LOCK_KEY = '31632379671078258';
 
 const world = await World.open();

@@ -123,7 +123,7 @@ test('a busy log does not delay the others', async () => {
   reading.close();
 });
 
-test('new events of any log wake the reader, and are read from memory', async () => {
+test('new events in any log wake the reader, and are read from memory', async () => {
   const [user] = users;
   const readers = await readersOf(user, [user.id, servers[1].id]);
   for (const reader of readers) await reader.seekLatest();

@@ -44,7 +44,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 5 * WINDOW_MS }) },
 );
-/** A person has no ceiling; agents share that of their server. */
+/** A person has no ceiling; agents share their server's ceiling. */
 const subject = fc.constantFrom(
   ...(['a', 'b', 'c'] as const).map((name) => ({ name, ceiling: 'one' as string | undefined })),
   ...(['d', 'e'] as const).map((name) => ({ name, ceiling: 'two' as string | undefined })),
@@ -56,7 +56,7 @@ const schedule = fc.record({
   requests: fc.array(fc.record({ step, subject }), { minLength: 1, maxLength: 60, size: 'max' }),
 });
 
-test('5,000 schedules under ceilings: every decision equals that of naive logs', () => {
+test('5,000 schedules under ceilings: every decision equals the one from naive logs', () => {
   fc.assert(
     fc.property(schedule, ({ limit, most, requests }) => {
       let now = START_MS;
@@ -136,7 +136,7 @@ testShared(
     await until(() => valkeys.every(({ up }) => up));
     const options = { prefix: `${prefix}burst:`, window: 60_000, nodes: () => 3, now: Date.now };
     const limiters = valkeys.map((valkey) => new SharedLimiter(valkey, options));
-    // The first request of a connection loads the script.
+    // The first request on a connection loads the script.
     for (const limiter of limiters) await limiter.take('first', 1_000);
     const before = valkeys.map(({ figures }) => figures.calls);
     const ceiling = { subject: 'agents', limit: 300 };

@@ -35,7 +35,7 @@ const schedule = fc.record({
   }),
 });
 
-test('10,000 schedules: every decision equals that of a naive log, for each subject separately', () => {
+test('10,000 schedules: every decision equals the one from a naive log, for each subject separately', () => {
   fc.assert(
     fc.property(schedule, ({ limit, requests }) => {
       let now = start;
@@ -95,7 +95,7 @@ test('a slot is free exactly one window after it was taken, regardless of refusa
   );
 });
 
-test('the latest slots of another limiter count as if they had been taken here', () => {
+test('the latest slots from another limiter count as if they had been taken here', () => {
   const now = 0;
   const limiter = new MemoryLimiter(WINDOW_MS, () => now);
   limiter.begin('a', 3, () => [90, 80, 50, 20, 10]);

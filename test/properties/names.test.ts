@@ -9,7 +9,7 @@ const ROUNDS = 10_000;
 const MAX = 8;
 const random = seeded();
 
-/** Parts of names that are valid, and of names that are not. */
+/** Parts of valid and invalid names. */
 const parts = [
   ...blank,
   ...hostileNames.map((name) => name.slice(0, 9)),

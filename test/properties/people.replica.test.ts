@@ -127,7 +127,7 @@ class Person {
   }
 }
 
-/** One random write or act of the person, which may be rejected. */
+/** One random write or action by the person, which may be rejected. */
 async function act(place: Place, person: Person, user: Json, choice: Choice, kind: number): Promise<void> {
   const { scene, inside, channels, messages } = place;
   const { admin, server } = scene;

@@ -41,7 +41,7 @@ function otherTime(cron: string, tz: string, after: number): number | undefined 
   }
 }
 
-test('for 10,000 random patterns, the times are the same as those of another library', () => {
+test('for 10,000 random patterns, the times are the same as those from another library', () => {
   const start = Date.UTC(2026, 0, 1);
   for (let count = 0; count < 10_000; count++) {
     const timeZone = count % 2 === 0 ? 'UTC' : (zones[upTo(zones.length - 1)] as string);

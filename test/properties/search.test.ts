@@ -102,7 +102,7 @@ const query = fc.array(fc.oneof({ weight: 2, arbitrary: prefix }, phrase), { min
 /** Case, diacritics and strokes are ignored. */
 const fold = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ł', 'l');
-/** Chinese characters are found anywhere in a run of them. */
+/** Chinese characters are found anywhere in a run of Chinese characters. */
 const isHan = (text: string): boolean => /^\p{sc=Han}+$/u.test(text);
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -187,7 +187,7 @@ test('messages: words, prefixes and phrases match as in a naive search, after ed
 const name = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
 const prefixes = fc.array(prefix, { minLength: 1, maxLength: 2 });
 
-test('members: prefixes of words in name, username and nickname match as in a naive search', async () => {
+test('members: word prefixes in the name, username and nickname match as in a naive search', async () => {
   const people = fc.array(fc.record({ name, nickname: fc.option(name) }), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(people, fc.array(prefixes, { minLength: 1, maxLength: 5 }), async (people, queries) => {
@@ -212,7 +212,7 @@ test('members: prefixes of words in name, username and nickname match as in a na
   );
 });
 
-test('joinable servers: prefixes of words in name and description match as in a naive search', async () => {
+test('joinable servers: word prefixes in the name and description match as in a naive search', async () => {
   const places = fc.array(fc.record({ name, description: fc.option(name), private: fc.boolean() }), {
     minLength: 1,
     maxLength: 4,

@@ -43,8 +43,8 @@ async function send(scene: Scene, user?: Json): Promise<Json> {
 }
 
 /**
- * The author of a held message: a member who may write even without an API key, because an approved message is sent
- * as them.
+ * A held message's author: a member who may write even without an API key, because an approved message is sent as
+ * them.
  */
 async function writer(scene: Scene): Promise<Json> {
   const user = await scene.world.user();

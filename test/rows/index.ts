@@ -88,7 +88,7 @@ function filtersOf({ filters, answer }: Read): Pick<Read, 'filters'> {
   return { filters: { ...filters, expand: all } };
 }
 
-/** Every read. Reads count against the `query` limit, writes against the limit of their noun. */
+/** Every read. Reads count against the `query` limit, writes against their noun's limit. */
 export const reads: readonly ReadRow[] = nouns.flatMap((noun) =>
   noun.reads.map((row) => ({ ...row, ...filtersOf(row), noun, kind: 'query', method: 'GET' as const })),
 );

@@ -60,7 +60,7 @@ export async function sender({ home }: EventStage): Promise<Json> {
   return webhook;
 }
 
-/** A delivery of the latest event by a webhook. */
+/** A webhook's delivery of the latest event. */
 async function sentBy({ id }: Json, scene: Scene): Promise<{ id: string }> {
   const eventId = await scene.cursor();
   return { id: (await addDelivery(scene.world, id, { eventId })).id };

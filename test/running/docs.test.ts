@@ -34,7 +34,7 @@ const directivesOf = (policy: string): Map<string, string[]> =>
       .map(([name, ...sources]) => [name as string, sources]),
   );
 
-test('there is a start page, and API clients get JSON at / with the addresses of everything', async () => {
+test('there is a start page, and API clients get JSON at / with links to everything', async () => {
   const page = await get('/docs/start', browser);
   assert.match(page.headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
   assert.match(page.text, /<h1>Palaver<\/h1>/);
@@ -96,7 +96,7 @@ test('links between files in the repository are links between pages', () => {
   }
 });
 
-test('the policy of the pages lets a browser load only files from this server', async () => {
+test("the pages' policy lets a browser load only files from this server", async () => {
   for (const path of [
     '/docs/start',
     '/docs/',

@@ -157,7 +157,7 @@ const kinds: Record<string, Kind> = {
   TypeScript: { language: 'ts', file: 'bot.mts', run: 'node bot.mts ', needs: ['curl'] },
   curl: { language: 'sh', file: 'bot.sh', run: 'sh bot.sh', needs: ['curl', 'jq'] },
 };
-/** A line that is unique to each bot among the blocks of its language. */
+/** For each bot, a line that occurs in only one block in its language. */
 const marks: Record<string, string> = { python: 'def reply', ts: 'createPalaver', sh: '#!/bin/sh' };
 
 for (const [name, { language, file, run, needs }] of Object.entries(kinds)) {

@@ -204,7 +204,7 @@ test('the digest lists data from another service', async () => {
   await off(flow);
 });
 
-/** Posts JSON to the hook of a flow. */
+/** Posts JSON to a flow's hook. */
 async function post({ path }: Json, body: Json): Promise<void> {
   const answer = await fetch(world.url + path, {
     method: 'POST',

@@ -73,7 +73,7 @@ test('a node loads only what serves requests', async () => {
   assert.ok(own > 200 && own <= MAX_OWN_FILES, `${own} of Palaver's own files`);
 });
 
-test('threads start from plain JavaScript: each would load a compiler of 16 MB to strip types', () => {
+test('threads start from plain JavaScript: each would load a 16 MB compiler to strip types', () => {
   const server = join(import.meta.dirname, '..', '..', 'server', 'src');
   const sources = globSync('**/*.ts', { cwd: server }).map((file) => ({
     file,

@@ -9,7 +9,7 @@ const stage = new Stage();
 after(() => stage.close());
 
 const MESSAGES = 15_000;
-/** Minimum bytes of buffer per message: its body. */
+/** Minimum size of a message's buffer in bytes: its body. */
 const BODY_BYTES = 70;
 /** Messages to send to warm up the code, and between two memory measurements. */
 const WARM_UP = 3_000;
@@ -22,7 +22,7 @@ const OUTLIVING_BYTES = 1_000;
 /** The number of messages that are sent together, over one connection. */
 const TOGETHER = 64;
 
-/** A metric of a server, by the start of its line. */
+/** A server's metric, found by the start of its line. */
 async function figureOf(server: Running, name: string): Promise<number> {
   const { text } = await call(server, 'GET', '/metrics');
   const line = text.split('\n').find((each) => each.startsWith(name)) ?? '';
@@ -32,7 +32,7 @@ async function figureOf(server: Running, name: string): Promise<number> {
 
 /** The bytes that Node holds outside its heap, for buffers. */
 const outsideHeap = (server: Running) => figureOf(server, 'palaver_nodejs_external_memory_bytes');
-/** The bytes that have survived collections of the young generation. */
+/** The bytes that have survived garbage collections of the young generation. */
 const old = (server: Running) => figureOf(server, 'palaver_nodejs_heap_space_size_used_bytes{space="old"}');
 
 async function send({ url, key, channelId }: Running, amount: number): Promise<void> {

@@ -57,7 +57,7 @@ test('an idle connection stays open for longer than proxies keep theirs', async 
   assert.ok(Number(seconds) > 120, `it is closed after ${seconds} s`);
 });
 
-/** The text of the nth response on a connection, counted from 1, once it has arrived. */
+/** Resolves with the text of the nth response on a connection, counted from 1. */
 async function answerOf(client: RawClient, number: number): Promise<string> {
   const answers = () => client.received.split('HTTP/1.1 ');
   await until(() => /\r\n\r\n.*}/s.test(answers()[number] ?? ''));

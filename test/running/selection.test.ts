@@ -82,7 +82,7 @@ test('unchanged files select nothing', () => {
   assert.deepEqual(selectedBy({}), []);
 });
 
-test('a file of functions selects the tests in which one of them ran', () => {
+test('a file with functions selects the tests in which one of them ran', () => {
   const change = { 'server/src/lib/size.ts': 'export function size() {\n  return 2;\n}\n' };
   assert.deepEqual(selectedBy(change), ['spec/pins.test.ts']);
 });
@@ -107,7 +107,7 @@ test('a file that is read, listed or looked up selects the tests that did so', (
   assert.deepEqual(selectedBy({ 'test/spec/new.test.ts': '' }), []);
 });
 
-test('support files select their tests, but files of types do not', () => {
+test('support files select their tests, but files with only types do not', () => {
   assert.deepEqual(selectedBy({ 'test/rows/index.ts': 'export const rows = [];\n' }), ['spec/rules.test.ts']);
   assert.deepEqual(selectedBy({ 'test/rows/types.ts': 'export type Row = number;\n' }), []);
 });

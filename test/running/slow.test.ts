@@ -51,7 +51,7 @@ describe('the server hangs up on a client', { concurrency: true }, () => {
     await assertHungUp(client, HEADERS_MS, 'the envelope');
   });
 
-  test('that sends one character of its headers per second', async () => {
+  test('that sends its headers at one character per second', async () => {
     const client = new RawClient(server);
     client.send('GET /healthz HTTP/1.1\r\nHost: x\r\n');
     const dripping = client.drip('X-Slow: '.repeat(20), 500);
@@ -65,7 +65,7 @@ describe('the server hangs up on a client', { concurrency: true }, () => {
     await assertHungUp(client, REQUEST_MS, 'the envelope');
   });
 
-  test('that sends one character of its body per second', async () => {
+  test('that sends its body at one character per second', async () => {
     const client = new RawClient(server);
     client.send(post(1_000));
     const dripping = client.drip(`{"content": "${'x'.repeat(100)}`, 1_000);

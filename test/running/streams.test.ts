@@ -38,7 +38,7 @@ describe('event streams over time', { concurrency: true }, () => {
     const slow = await open();
     const quick = await open();
     const cursor = slow.headers['last-event-id'] as string;
-    // The two streams opened here, and one of the other test.
+    // The two streams opened here, and one from the other test.
     await until(async () => (await amount()) === 3, 15_000);
     slow.pause();
     // These messages exceed the operating system's buffers on both sides.

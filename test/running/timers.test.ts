@@ -10,7 +10,7 @@ import { call, Stage, until } from '../support/process.ts';
 /** How long after the last activity a node becomes idle, including the time for its startup work. */
 const UNTIL_REST_MS = 30_000;
 const MEASURED_MS = 30_000;
-/** Timers of an idle node: two rounds, the leader's round with its writes, and Node's check of connections. */
+/** An idle node's timers: two rounds, the leader's round with its writes, and Node's check of connections. */
 const MAX_FIRED = { sqlite: 12, postgres: 30 };
 
 const stage = new Stage();

@@ -233,7 +233,7 @@ async function* first<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
   for await (const value of values) return yield value;
 }
 
-/** The browser of a new person, whose cookie has the name for the base path. */
+/** A new person's browser, whose cookie has the name for the base path. */
 async function signedIn(): Promise<Browser> {
   const browser = await Browser.of(world, await world.user());
   browser.cookie = browser.cookie.replace('palaver', '__Secure-palaver.team.chat');

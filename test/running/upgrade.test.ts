@@ -68,7 +68,7 @@ test('a migration that the serving process would not survive gives up after a wh
   assert.equal(servingProcess(folder), undefined);
 });
 
-test('a process of a version that does not publish its schema counts as older', async () => {
+test('a process whose version does not publish its schema counts as older', async () => {
   const folder = stage.folder();
   const lock = new DatabaseSync(join(folder, 'palaver.lock'));
   lock.exec('begin exclusive');

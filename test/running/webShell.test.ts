@@ -32,7 +32,7 @@ test('only a request with a session gets an inline script, allowed by its hash',
   assert.equal(scripts(await get('/s/server_1')), "script-src 'self'");
 });
 
-test('a session cookie adds the scripts of signed-in users to the shell', async () => {
+test('a session cookie adds the scripts for signed-in users to the shell', async () => {
   const plain = await get('/me');
   const named = assetsOf(await plain.text());
   for (const cookie of ['palaver=session_1', 'other=1; __Host-palaver=session_1']) {
@@ -43,7 +43,6 @@ test('a session cookie adds the scripts of signed-in users to the shell', async 
     assert.ok(more.length > 0 && more.every((path) => path.endsWith('.js')), more.join());
     for (const path of more) assert.equal((await get(path)).status, 200, path);
     assert.match(answer.headers.get('vary') ?? '', /\bcookie\b/);
-    // The ETags of both variants differ.
     const tag = answer.headers.get('etag') as string;
     assert.equal((await get('/me', { ...browser, cookie, 'if-none-match': tag })).status, 304);
     assert.equal((await get('/me', { ...browser, 'if-none-match': tag })).status, 200);
@@ -114,7 +113,6 @@ test('the shell is in the chosen language, or else in the one that the browser p
     });
     assert.deepEqual([lang, headers.get('set-cookie')], ['en', null], value.slice(0, 40));
   }
-  // The ETags of both variants differ.
   const tag = chosen.headers.get('etag') as string;
   const cookie = 'palaver-language=de';
   assert.equal((await get('/me', { ...browser, cookie, 'if-none-match': tag })).status, 304);

@@ -128,7 +128,7 @@ const statements = [
     messageId: gone.message,
   }),
   insert('sweep', { channelId: goneChannel }),
-  // Left behind by sweeps of the old version.
+  // Rows left behind by the old version's sweeps.
   follower(newId()),
 ];
 

@@ -33,12 +33,12 @@ let scene: Scene;
 let author: Json;
 /** A person with a direct message in which only the other one wrote. */
 let silent: Json;
-/** The channels and direct messages with messages of the author, sorted. */
+/** The channels and direct messages with messages by the author, sorted. */
 let written: string[];
 let directId: string;
 
 before(async () => {
-  // These users are not members, because a hold covers every member of its server.
+  // These users are not members, because a hold covers every member of the server.
   world = await World.open();
   scene = await Scene.open(world);
   [author, silent] = [await world.user({ username: 'the.author' }), await world.user()];

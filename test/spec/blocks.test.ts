@@ -199,7 +199,7 @@ const hostile: [string, unknown, string][] = [
 describe('invalid blocks are refused', () => {
   for (const [what, blocks, path] of hostile)
     test(what, async () => assertRefused(await send(blocks), 'INVALID_REQUEST', what, path));
-  test('an agent, or a role of another server, cannot be a decider', async () => {
+  test('an agent, or a role from another server, cannot be a decider', async () => {
     const other = await world.server(await world.user());
     const role = await world.defaultRole(other);
     const deciding = (deciders: Json) => send([{ ...actions(button)[0], deciders }]);

@@ -64,7 +64,7 @@ test('an agent creates, changes and deletes its command', async () => {
   assert.deepEqual(await typesOf(made.id), ['command.created', 'command.updated', 'command.deleted']);
 });
 
-test('callers with canEditApp create commands for agents of the server', async () => {
+test("callers with canEditApp can create commands for the server's agents", async () => {
   const editor = await world.client(server, ['canEditApp']);
   const { userId: agentId } = bot.secret;
   assertRefused(await ada.post('/commands', { name: 'status', agentId }), 'FORBIDDEN');
@@ -191,7 +191,7 @@ test('a command that is used in a thread is answered there', async () => {
   dataOf(await bot.delete(`/commands/${command.id}`));
 });
 
-test('an element of a message in a thread is used in that thread', async () => {
+test('interactions with a message in a thread belong to that thread', async () => {
   const thread = dataOf(await admin.post('/threads', { channelId: channel.id, name: 'Buttons' }));
   const blocks = [{ type: 'actions', id: 'a1', elements: [{ type: 'button', id: 'ok', text: 'OK' }] }];
   const message = dataOf(await bot.post('/messages', { threadId: thread.id, content: 'Press', blocks }));

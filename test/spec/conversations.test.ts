@@ -18,7 +18,7 @@ type Sender = Browser['api'];
 interface Member {
   user: Json;
   browser: Browser;
-  /** Requests of the signed-in person under /api/v1. */
+  /** Sends requests under /api/v1 as the signed-in person. */
   api: Sender;
 }
 

@@ -225,7 +225,7 @@ test('the query is validated before its target is looked up', async () => {
   assertRefused(await scene.admin.get('/channels/none/messages'), 'NOT_FOUND');
 });
 
-test('the body of a delete is validated as strictly as any other', async () => {
+test("a delete's body is validated as strictly as any other", async () => {
   const { id } = await scene.invite();
   const call = (raw: string, type: string) =>
     world.request('DELETE', `/invites/${id}`, {

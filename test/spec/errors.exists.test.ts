@@ -72,7 +72,7 @@ test('a membership in another server is not named', async () => {
   assert.ok(namedBy(own));
 });
 
-test("adding a reaction twice names the caller's reaction, not that of another user", async () => {
+test("adding a reaction twice names the caller's reaction, not another user's", async () => {
   const { id: messageId } = await scene.message();
   const other = await world.client(scene.server, ['canEditData']);
   const theirs = await scene.make('/reactions', { messageId, emoji: '👀' }, other);

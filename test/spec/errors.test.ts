@@ -126,7 +126,7 @@ test('an unknown path or an unsupported method is NOT_FOUND', async () => {
 /** Uploads share paths with other operations; the tests in files/ cover them. */
 const uploads = ['POST /users/me/image'];
 
-test('each path supports the methods of its operations and no others', async () => {
+test('each path supports only the methods of its operations', async () => {
   const paths = new Set(operations.map((operation) => pathOf(operation, 'x')));
   const isThere = (method: string, path: string): boolean =>
     uploads.includes(`${method} ${path}`) ||

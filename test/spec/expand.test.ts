@@ -25,7 +25,7 @@ after(() => world.close());
 const profileOf = async ({ id }: Json): Promise<Json> => dataOf(await scene.admin.get(`/users/${id}`));
 const usersIn = ({ body }: { body: Json }): Json => body.expanded.users;
 
-test('expanding the creators of a page of messages returns each author once', async () => {
+test('expanding the creators in a page of messages returns each author once', async () => {
   for (const client of [asAda, asGrace, asAda])
     await scene.make('/messages', { channelId, content: 'A word' }, client);
   const path = `/channels/${channelId}/messages`;
@@ -78,7 +78,7 @@ test('unknown expand fields are rejected', async () => {
     );
 });
 
-test('users who have left, and users of other servers, are not expanded', async () => {
+test('users who have left, and users in other servers, are not expanded', async () => {
   const leaver = await world.user();
   const client = await world.client(scene.server, ['canEditData'], leaver);
   const message = await scene.make('/messages', { channelId, content: 'Bye' }, client);

@@ -19,7 +19,7 @@ const events = async (query = ''): Promise<Json> => {
   return answer.body;
 };
 const enough = '?limit=100';
-/** The cursor of the latest event. */
+/** The latest event's cursor. */
 async function end(): Promise<string> {
   let cursor = '';
   for (;;) {

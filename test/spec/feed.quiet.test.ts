@@ -15,7 +15,7 @@ const nobody = () => Promise.reject(new Error('unexpected call'));
 /** A process that never notifies others of its commits, like one that crashes right after a commit. */
 const mute = (world: World) => World.open({ place: world.place });
 
-test('a commit without a notification still reaches readers and webhooks of another process', async (t) => {
+test("a commit without a notification still reaches another process's readers and webhooks", async (t) => {
   const world = await World.open({ privateWebhooks: true, webhooks: {} });
   t.after(() => world.close());
   const receiver = await Receiver.open();

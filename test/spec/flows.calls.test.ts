@@ -28,7 +28,7 @@ after(async () => {
 const addSecret = async (name: string, value: string, hosts = ['127.0.0.1']): Promise<Json> =>
   dataOf(await scene.admin.post('/secrets', { kind: 'appSecret', name, value, hosts }));
 
-/** Starts a manual run of a flow, and waits until it ends. Returns the run with its steps. */
+/** Runs a flow manually, and waits until the run ends. Returns the run with its steps. */
 async function ran(of: Scene, flow: Json, input: Json = {}): Promise<Json> {
   const { id } = dataOf(await of.admin.post(`/flows/${flow.id}/run`, { input }));
   await until(async () => (await runOf(of, id)).endedAt !== null);

@@ -18,7 +18,7 @@ after(() => world.close());
 const start = async ({ id }: Json, input: Json = {}): Promise<Json> =>
   dataOf(await scene.admin.post(`/flows/${id}/run`, { input }));
 
-/** The number of writes to the server that a run of a flow with these steps takes. */
+/** Returns the number of writes to the server that a flow with these steps needs per run. */
 async function writesOf(steps: readonly Json[]): Promise<number> {
   const flow = await makeFlow(scene, { on: 'manual' }, steps);
   const { db } = world.data;
@@ -37,7 +37,7 @@ async function writesOf(steps: readonly Json[]): Promise<number> {
   }
 }
 
-test('consecutive steps share a write, up to ten of them', async () => {
+test('consecutive steps share a write, up to ten steps', async () => {
   const { id: channelId } = await scene.channel();
   const sends = (count: number) =>
     Array.from({ length: count }, (_, number) => ({ do: 'message.send', channelId, content: `${number}` }));

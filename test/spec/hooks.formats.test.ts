@@ -112,7 +112,7 @@ test('the format of an ambiguous body is determined by its header, then by its U
   assert.equal(await hook.contentOf({ body, suffix: '/github' }), 'webhook is connected: github');
   const headers = { 'x-github-event': 'ping' };
   assert.equal(await hook.contentOf({ body, headers, suffix: '/slack' }), 'webhook is connected: github');
-  // If the format in the suffix finds nothing to show, the shape of the body decides.
+  // If the format in the suffix finds nothing to show, the structure of the body decides.
   assert.equal(await hook.contentOf({ body: { content: 'x' }, suffix: '/slack' }), 'x');
 });
 

@@ -98,7 +98,7 @@ test('a webhook with a template converts JSON and forms with it, until it is cle
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   await hook.post('service=web&state=up', form);
   assert.equal((await latest()).content, '**web** is up');
-  // The template also applies to bodies of known formats, unless the URL names the format.
+  // The template also applies to bodies in known formats, unless the URL names the format.
   await hook.post({ ...body, text: 'text' });
   assert.equal((await latest()).content, '**db** is \\*down\\*');
   await hook.post({ ...body, text: 'text' }, {}, '/slack');

@@ -138,7 +138,7 @@ test('requests with the same Idempotency-Key post once', async () => {
   assert.equal((await messages()).length, count + 1);
 });
 
-test('an unknown or mistyped token, or a token of another kind, is rejected', async () => {
+test('an unknown or mistyped token, or another kind of token, is rejected', async () => {
   const key = scene.admin.key;
   const wrong = `${hook.token.slice(0, -1)}${hook.token.endsWith('0') ? '1' : '0'}`;
   for (const token of [wrong, 'x', key, '%00', `${hook.token}0`, hook.token.toUpperCase()]) {

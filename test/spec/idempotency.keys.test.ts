@@ -14,7 +14,7 @@ after(() => world.close());
 
 const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key });
 
-test('a response with a new API key is only replayed to the key that received it, not to other keys of its user', async () => {
+test("a response with a new API key is only replayed to the key that received it, not to its user's other keys", async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const body = { kind: 'apiKey', name: 'Deploy bot' };
   const first = await scene.admin.post('/secrets', body, keyed('mint'));
@@ -26,7 +26,7 @@ test('a response with a new API key is only replayed to the key that received it
   assert.deepEqual((await scene.admin.post('/secrets', body, keyed('mint'))).body, first.body);
 });
 
-test('other responses are replayed to every key of the same user in the same server', async () => {
+test("other responses are replayed to all of the user's keys in the same server", async () => {
   const other = await world.client(scene.server, ['canAdmin'], scene.owner);
   const first = await scene.admin.post('/invites', {}, keyed('invite'));
   const again = await other.post('/invites', {}, keyed('invite'));
@@ -34,7 +34,7 @@ test('other responses are replayed to every key of the same user in the same ser
   assert.equal(dataOf(again).id, dataOf(first).id);
 });
 
-test('Idempotency-Keys of the same user in different servers are independent', async () => {
+test("a user's Idempotency-Keys in different servers are independent", async () => {
   const elsewhere = await world.client(await world.server(scene.owner), ['canAdmin'], scene.owner);
   for (const client of [scene.admin, elsewhere]) {
     const made = await client.post('/channels', { name: 'plans' }, keyed('channel'));

@@ -111,7 +111,7 @@ test('concurrent identical requests wait for the first', async () => {
   assert.deepEqual(idsOf(await listAll(scene.admin, `/channels/${id}/messages`)), [first.data.id]);
 });
 
-test('only one of several concurrent requests with one key and different bodies succeeds', async () => {
+test('only one of several concurrent requests with the same key but different bodies succeeds', async () => {
   const { id } = await scene.channel();
   const send = (_: unknown, index: number) =>
     scene.admin.post('/messages', { channelId: id, content: `Hello ${index}` }, keyed('unlike twins'));

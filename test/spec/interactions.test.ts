@@ -115,7 +115,7 @@ test('a second click returns the existing interaction', async () => {
   assert.equal(new Set(twenty.map((one) => dataOf(one).id)).size, 1);
 });
 
-test('an answer is a new message, or an edit of the message', async () => {
+test('an answer is a new message, or an edit to the message', async () => {
   const message = await ask();
   const told = dataOf(await answer(bot, dataOf(await act(ada, message)), { content: 'Deployed' }));
   const reply = dataOf(await ada.get(`/messages/${told.replyId}`));

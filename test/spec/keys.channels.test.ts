@@ -35,7 +35,7 @@ test('a caller can create a key for a role whose private channels the caller als
   }
 });
 
-test('records of a channel that the caller does not see cannot be written', async () => {
+test('records in a channel that the caller cannot see cannot be written', async () => {
   const role = await scene.role({ canEditServer: true });
   const channel = await scene.channel({ private: true, roleIds: [role.id] });
   const thread = await scene.thread({ channelId: channel.id });

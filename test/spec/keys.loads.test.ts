@@ -8,7 +8,7 @@ import { until } from '../support/process.ts';
 import { change, type Data, insert, openData, revokeKey, update } from '../support/sources.ts';
 import { type Client, type Json, TestClock, World } from '../support/world.ts';
 
-// Tests how often a node loads keys. A key is cached until the permissions in its server or of its user change.
+// Tests how often a node loads keys. A key is cached until its server's or its user's permissions change.
 
 /** Open streams check their key at this interval. The rest is a margin for a busy machine. */
 const LOOKED_MS = 250 + 500;
@@ -64,7 +64,7 @@ after(async () => {
 });
 beforeEach(() => count.reset());
 
-test('a change in a server reloads the keys of its streams once, in few statements, and no keys of other servers', async () => {
+test("a change in a server reloads the keys of its streams once, in few statements, and no other servers' keys", async () => {
   const [here, there] = [await newPlace(STREAMS), await newPlace(STREAMS)];
   const streams = await follow([...here.clients, ...there.clients]);
   await moderate(here, false);
@@ -133,7 +133,7 @@ test('changes by another process reload only the keys that they affect', async (
   assert.deepEqual(await use(), [0, 0]);
   await beside.db.write((tx) => tx.run(update('role', here.role.id, { canEditData: true })));
   assert.deepEqual(await use(), [1, 0]);
-  // The user of the other key has no further keys.
+  // The other key's user has no further keys.
   await beside.db.write((tx) => tx.run(update('user', other.secret.userId, { platformAdmin: true })));
   assert.deepEqual(await use(), [0, 1]);
   assert.deepEqual(await use(), [0, 0]);

@@ -71,7 +71,7 @@ test('a key that acts as a person has the person’s identity, but only the flag
   assert.equal((await key.patch(`/servers/${server.id}`, { welcome: 'Hi' })).status, 200);
 });
 
-test('a key can act as an agent of the server', async () => {
+test("a key can act as one of the server's agents", async () => {
   const agent = await world.user({ agent: true });
   await world.member(server, agent);
   const { status, data } = await mintAs(admin, { userId: agent.id });
@@ -139,7 +139,7 @@ for (const flag of flagTable) {
   });
 }
 
-test('only callers with the flags of the default role can create a key with it', async () => {
+test("only callers with the default role's flags can create a key with that role", async () => {
   const minter = await world.client(server, ['canEditApp']);
   const refused = await mintAs(minter);
   assert.equal(refused.status, 403);

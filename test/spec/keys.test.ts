@@ -45,8 +45,7 @@ test('a key has its prefix, at least 160 random bits and a checksum', async () =
     assert.equal(await codeFor(`Bearer ${key}`), 'OK');
   }
   assert.equal(new Set(keys).size, keys.length);
-  // Every character of the alphabet must occur in 1,600 draws from 62 characters. By chance, this fails in 3 of 10
-  // billion runs.
+  // Every character in the alphabet of 62 must occur in 1,600 draws. By chance, this fails in 3 of 10 billion runs.
   const drawn = new Set(keys.flatMap((key) => [...key.slice('sk_live_plv_'.length, -6)]));
   assert.equal(drawn.size, 62);
 });

@@ -5,8 +5,8 @@ import { bodies, nouns, operations, type Row, writes } from '../rows/index.ts';
 import type { BodyFields } from '../support/fields.ts';
 import { type Json, World } from '../support/world.ts';
 
-// Compares the rows in test/rows with the server's OpenAPI document. Fails with the name of each operation without a
-// row, and of each row without a column that other suites need.
+// Compares the rows in test/rows with the server's OpenAPI document. Lists operations without a row, and rows
+// without a column that other suites need.
 
 /** An operation in the document, with all references resolved. */
 interface Documented {
@@ -26,7 +26,7 @@ let documented: Documented[];
 before(async () => {
   world = await World.open();
   document = (await world.request('GET', `${world.url}/openapi.json`)).body;
-  // The remaining paths are those of incoming webhooks, which `spec/document` covers, and those for people.
+  // The remaining paths are for incoming webhooks, which `spec/document` covers, and for people.
   const paths = Object.entries<Json>(document.paths).filter(([path]) => path.startsWith('/api/v1/'));
   documented = paths.flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => describe(method, path, operation)),
@@ -65,7 +65,7 @@ const documentedOf = ({ name }: Row): Documented => {
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
-test('/openapi.json has exactly the operations of test/rows', () => {
+test('/openapi.json has exactly the operations in test/rows', () => {
   assert.match(document.openapi, /^3\.1/);
   assert.equal(document.info.version, 'v2026.03.6600f9');
   const named = (known: readonly { name: string }[]) => new Set(known.map(({ name }) => name));

@@ -52,7 +52,6 @@ test('a person can list their servers with their flags and roles in each, page b
     [third.isServerCreator, third.roleIds.length, third.name],
     [false, 1, (scenes[1] as Scene).server.name],
   );
-  // The result includes the public fields of a server.
   assert.deepEqual(Object.keys(first).includes('icon'), true);
 });
 

@@ -94,7 +94,7 @@ test('a stream picks up servers that the person joins, and drops those that they
   stream.close();
 });
 
-test('deleting a server sends `left` once to the streams of its creator and members', async () => {
+test("deleting a server sends `left` once to its creator's and members' streams", async () => {
   const creator = await Browser.of(world, await world.user());
   const server = dataOf(await creator.post('/servers', { name: 'Short' }));
   const { user, browser } = await member([]);

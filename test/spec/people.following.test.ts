@@ -33,7 +33,7 @@ async function isTold(thread: Json): Promise<boolean> {
   return list.some(({ messageId, type }) => messageId === reply.id && type === 'thread');
 }
 
-test('following a thread notifies of replies; unfollowing it stops that until the user replies again', async () => {
+test('a user who follows a thread is notified of replies, and one who unfollows it is not, until they reply again', async () => {
   const thread = await scene.thread();
   assert.deepEqual([await following(thread), await isTold(thread)], [false, false]);
   for (let time = 0; time < 2; time++) assert.equal(dataOf(await set(thread, true)).following, true);

@@ -61,7 +61,7 @@ test('a keyword notifies like a mention, from the next message on, until it is r
   assert.equal(dataOf(await scene.admin.get(`/channels/${channelId}`)).id, channelId);
 });
 
-test('a person is notified once, never of their own messages, and only if they can see the message', async () => {
+test('a person is notified once, never about their own messages, and only if they can see the message', async () => {
   const { scene, ada, bob, browser, other, channelId } = await stage();
   dataOf(await keep(browser, 'harbour'));
   const ownKey = await world.client(scene.server, ['canEditData'], ada);

@@ -24,7 +24,7 @@ afterEach(() => {
 const own = (stream: EventStream, type: string): Json[] =>
   stream.events.filter((event) => event.type === type).map(({ data }) => data);
 
-/** The event stream of a browser in the server that its session acts in. */
+/** A browser's event stream for the server that its session acts in. */
 async function follow(browser: Browser, query: Record<string, string> = {}): Promise<EventStream> {
   const headers = { cookie: browser.cookie, 'palaver-server': browser.place as string };
   const stream = await EventStream.open(world, '', query, headers);
@@ -39,7 +39,7 @@ async function member(scene: Scene): Promise<{ user: Json; browser: Browser }> {
   return { user, browser: await Browser.of(world, user, scene.server) };
 }
 
-test('markers, levels and drafts are only sent to the other sessions of the same person, and not logged', async () => {
+test("markers, levels and drafts are only sent to the same person's other sessions, and not logged", async () => {
   const scene = await Scene.open(world);
   const { user, browser } = await member(scene);
   const phone = await Browser.of(world, user, scene.server);
@@ -199,7 +199,7 @@ test('a person is online while they have a stream, and people who share a server
   await until(() => seen().at(-1)?.[0] === 'offline');
 });
 
-test('nobody sees the presence of people with whom they share no server, or status changes of invisible people', async () => {
+test("nobody sees the presence of people with whom they share no server, or invisible people's status changes", async () => {
   const [scene, elsewhere] = [await Scene.open(world), await Scene.open(world)];
   const [ada, bob, eve] = [await member(scene), await member(scene), await member(elsewhere)];
   const watching = await follow(eve.browser);

@@ -142,7 +142,7 @@ test('later digests wait twice as long each time, up to a day, until the person 
     waits.map((ms) => ms / MINUTE_MS),
     [10, 20, 40, 80, 160, 320, 640, 1280, 1440],
   );
-  // The uses of a session are recorded shortly afterwards, at most once a minute.
+  // A session's uses are recorded shortly afterwards, at most once a minute.
   await mail.world.data.db.write((tx) =>
     tx.run(
       q

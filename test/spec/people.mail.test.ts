@@ -83,7 +83,7 @@ test('only the person who requested it can confirm an address, in time, with the
   assertRefused(await browser.post('/email/verify', { token: last }), 'NOT_FOUND');
 });
 
-test('an address in use by another account is only revealed to readers of its mailbox', async () => {
+test('whether another account uses an address is only revealed to readers of its mailbox', async () => {
   const { world, withEmail, mailTo } = scene;
   const { email } = await withEmail();
   const browser = await Browser.claimed(world, await world.user());

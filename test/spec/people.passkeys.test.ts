@@ -208,7 +208,7 @@ test('a person can have at most twenty passkeys', async () => {
   assert.equal(refused.body.error.details[0].reason, 'quota');
 });
 
-/** The status of a sign-in with the Host header `localhost:1`, which `fetch` does not allow. */
+/** Returns the status of a sign-in with the Host header `localhost:1`, which `fetch` does not allow. */
 const statusOfRelay = (open: World, body: object): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = {

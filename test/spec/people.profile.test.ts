@@ -154,7 +154,7 @@ test("a closed account's agents lose access immediately, before upkeep runs", as
   for (const key of keys) assertRefused(await key.get('/users/me'), 'INVALID_API_KEY');
 });
 
-test("a person who has confirmed their identity can export all of their data, and nothing of others'", async () => {
+test("a person who has confirmed their identity can export all of their data, and nothing of other people's", async () => {
   const scene = await Scene.open(world);
   const user = await world.user({ username: 'copied', name: 'Ada' });
   await world.member(scene.server, user);

@@ -59,7 +59,7 @@ test('nobody can receive ownership of more servers than they may create', async 
   assert.equal(dataOf(await handOver()).creatorId, heir.id);
 });
 
-test('closing an account while receiving ownership of a server leaves the account without it', async () => {
+test('an account that is closed while receiving ownership of a server does not keep the server', async () => {
   for (let round = 0; round < 8; round++) {
     const { server, owner } = await Scene.open(world);
     const heir = await world.user();
@@ -77,7 +77,7 @@ test('closing an account while receiving ownership of a server leaves the accoun
   }
 });
 
-test('only one of several concurrent requests for the last server that a person may create succeeds', async () => {
+test('only one of several concurrent requests for the last server that a person is allowed to create succeeds', async () => {
   const user = await world.user();
   for (let number = 0; number < 99; number++) await world.server(user);
   const browser = await Browser.of(world, user);

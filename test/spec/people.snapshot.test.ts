@@ -176,7 +176,7 @@ test("a view includes the messages with authors, the user's own reactions, threa
   assert.deepEqual(idsOf(dataOf(await browser.get(`${path}?isThreadReply=true`)).messages), [reply.id]);
 });
 
-test('windows around, before and after a message lead to both ends of the channel', async () => {
+test("windows around, before and after a message lead to the channel's start and end", async () => {
   const channel = await scene.channel();
   const ids: string[] = [];
   for (let number = 0; number < 12; number++)

@@ -29,11 +29,11 @@ const spellings = [
   ['٤٢ Quays', '42 q'],
 ] as const;
 
-/** The names that a list finds by prefix. */
+/** Returns the names that a list finds by prefix. */
 const found = async (list: 'users' | 'servers', name: string): Promise<string[]> =>
   (await listAll(browser, `/platform/${list}?name=${encodeURIComponent(name)}`, 2)).map((row) => row.name);
 
-test('users and servers are found by the prefix of their name in any case, accents and form', async () => {
+test('users and servers are found by a prefix of their name, regardless of case, accents and form', async () => {
   const owner = await world.user();
   for (const [name] of spellings) {
     await world.user({ name });
@@ -83,7 +83,7 @@ test('existing names are found in lowercase, and in folded form once upkeep has 
   );
 });
 
-test('a name changed by a node of the previous version has no folded form', async () => {
+test('a name changed by a node with the previous version has no folded form', async () => {
   const user: Json = await world.user({ name: 'Vadsø' });
   await world.data.db.write((tx) => tx.run(update('user', user.id, { name: 'Deleted user' })));
   const { nameFolded } = (await world.data.db.read.first(

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('users can be found by a prefix of their username or name, and are listed page by page', async () => {
+test('users can be found by a prefix of their username or their name, and are listed page by page', async () => {
   const word = world.unique('zoe');
   const users: Json[] = [];
   for (const name of ['Ågot', 'Zeta One', 'zeta two', 'Zeta%', 'Zet'])

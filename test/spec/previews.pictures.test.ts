@@ -188,7 +188,7 @@ test('no picture is requested from addresses that are not public', async () => {
   assert.deepEqual(site.requested, []);
 });
 
-test('the hosts of pages and pictures are checked at every redirect', async () => {
+test('page and picture hosts are checked at every redirect', async () => {
   const guarded = await World.open({ ...options, webhookHosts: ['127.0.0.1'] });
   try {
     const there = await previewing(guarded);

@@ -78,7 +78,7 @@ test('at most three links have previews, and pages without a title have none', a
   assert.equal((await read(none)).blocks, undefined);
 });
 
-test('an edit keeps the previews of remaining links, and adds those of new links', async () => {
+test('an edit keeps the previews for remaining links, and adds previews for new links', async () => {
   const { id: channelId } = await scene.channel();
   const sent = await send(channelId, `${url}/one ${url}/two`);
   await withTitles(sent, ['/one', '/two']);

@@ -131,7 +131,7 @@ test('nothing is pushed in quiet hours, nor afterwards about messages from them'
   assert.equal(pushed?.payload.body, '@Ada Lovelace hello');
 });
 
-test('the push for a mention of a group names the group, unless the message mentions the person, too', async () => {
+test('the push for a group mention names the group, unless the message mentions the person, too', async () => {
   const { user, device } = await stage();
   const role = await scene.role({ name: 'OnCall', mentionable: true });
   await scene.make('/user-roles', { userId: user.id, roleId: role.id });

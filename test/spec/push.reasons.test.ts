@@ -51,7 +51,7 @@ async function stage() {
   dataOf(await browser.post('/push-subscriptions', { endpoint, keys }));
   const quiet = (fields: object) =>
     browser.patch('/reading/level', { level: 'nothing', mutedUntil: 8e12, ...fields }).then(dataOf);
-  /** The titles of the pushes that the device got, once none is queued. */
+  /** Resolves with the titles of the pushes that the device got, once no push is queued. */
   const titles = async (): Promise<string[]> => {
     await drained();
     return service.pushed.filter((one) => one.device === device).map(({ payload }) => payload.title);
@@ -129,7 +129,7 @@ test('a scheduled message fails in a channel that was deleted, and in one that i
   assert.deepEqual((await titles()).sort(), failed.sort());
 });
 
-test("reports ignore the channel's settings, and follow those of the server", async () => {
+test("reports ignore the channel's settings, and follow the server's", async () => {
   const { scene, channelId, quiet, titles } = await stage();
   await quiet({ channelId });
   const expected: string[] = [];

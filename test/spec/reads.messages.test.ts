@@ -147,7 +147,7 @@ const queries: [string, (keyof typeof searched)[]][] = [
   ['NEAR', ['operators']],
 ];
 
-test('q finds words, prefixes of words and phrases, in every script', async () => {
+test('`q` finds words, word prefixes and phrases, in every script', async () => {
   const { id: channelId } = await scene.channel();
   const ids = new Map<string, string>();
   for (const [name, content] of Object.entries(searched)) {

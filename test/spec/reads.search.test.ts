@@ -185,7 +185,7 @@ test("userServers: lists the user's servers", async () => {
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [own.id, joined.server.id]);
 });
 
-/** A user who gets notifications, with a client that reads, the client of an author, and a channel. */
+/** A user who gets notifications, with a client that reads, an author's client, and a channel. */
 async function notified(): Promise<{ user: Json; reader: Client; author: Client; channelId: string }> {
   const user = await world.user();
   const reader = await world.client(scene.server, ['canEditData'], user);

@@ -201,7 +201,7 @@ test('erasing the author deletes the copy, and erasing the reporter the reason',
   assert.equal(await rowOf(report.id), undefined);
 });
 
-test('moderators are notified of a report until it is closed, even of a direct message, without its content', async () => {
+test('moderators are notified of a report until it is closed, even of one about a direct message, without its content', async () => {
   const given = await stage();
   const { scene, author, reporter } = given;
   const user = await world.user();

@@ -6,7 +6,7 @@ import { assertRefused, dataOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
 import { type Answer, type Client, type Json, World } from '../support/world.ts';
 
-// Runs every operation in test/rows with a key and with a session of the same person, and compares the responses.
+// Runs every operation in test/rows with the same person's key and session, and compares the responses.
 
 /** Operations about the key itself. */
 const ofKeys = ['userMe', 'ticketInsert'];
@@ -44,14 +44,17 @@ async function send(row: Row, by: Pick<Client, 'get' | 'post' | 'patch' | 'delet
   return { POST: by.post, PATCH: by.patch, DELETE: by.delete }[row.method](path, body);
 }
 
-/** The shape of a value: its keys and the types below them. For a list, the shape of its first element. */
+/**
+ * Returns the structure of a value: its keys and the types below them. For a list, returns the structure of its first
+ * element.
+ */
 function formOf(value: Json): unknown {
   if (Array.isArray(value)) return value.length > 0 ? [formOf(value[0])] : [];
   if (value === null || typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formOf(one)]));
 }
 
-/** The details of an error, without the ids of records that each request creates. */
+/** Returns an error's details, without the ids of records that each request creates. */
 const withoutIds = (details: Json): Json =>
   details && !Array.isArray(details) ? { ...details, ids: undefined, id: undefined } : details;
 

@@ -150,7 +150,7 @@ test('only callers who see the channel find it in lists', async () => {
   }
 });
 
-test('a public channel can be read and written with every key of its server', async () => {
+test('a public channel can be read and written with every key for its server', async () => {
   const roleIds = [(await scene.role()).id];
   const listed = await scene.channel({ roleIds });
   const { id } = await scene.message({ channelId: listed.id });

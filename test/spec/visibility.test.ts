@@ -58,7 +58,7 @@ test('a key can read its own server, regardless of its flags', async () => {
   }
 });
 
-/** The paths of all reads that require a key of the server; for lists, also with a filter. */
+/** The paths of all reads that require a key for the server; for lists, also with a filter. */
 async function insidesOf(of: Scene): Promise<string[]> {
   const paths: string[] = [];
   for (const row of seenAs('server', 'channel', 'secrets', 'canViewData', 'canEditApp')) {
@@ -69,7 +69,7 @@ async function insidesOf(of: Scene): Promise<string[]> {
   return paths;
 }
 
-test('a key cannot read records of another server, public or private', async () => {
+test("a key cannot read another server's records, public or private", async () => {
   const member = await world.user();
   await world.member(open.server, member);
   await world.member(closed.server, member);
@@ -113,7 +113,7 @@ test("a grant can only read its own server, and no other servers' records, not e
   }
 });
 
-test("a public server's record is readable by all; a private one's only by keys of the server", async () => {
+test("a public server's record is readable by all; a private one's only by keys for the server", async () => {
   assert.equal(dataOf(await scene.admin.get(`/servers/${open.server.id}`)).id, open.server.id);
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}`), 'FORBIDDEN');
   assertRefused(await scene.admin.get(`/servers/${closed.server.id}/invites`), 'FORBIDDEN');

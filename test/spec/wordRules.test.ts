@@ -193,7 +193,7 @@ test('a rule change applies from the next message on', async () => {
   dataOf(await send('other'));
 });
 
-test('an agent message is approved with the permissions of the key that sent it', async () => {
+test("the permissions of the key that sent an agent's message apply when the message is approved", async () => {
   const given = await stage(['cheap watch*', 'hold']);
   const { scene } = given;
   const role = await scene.role({ canEditData: true });

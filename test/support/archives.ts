@@ -54,7 +54,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...parts, list, end]);
 }
 
-/** A zip archive of these files. */
+/** Returns a ZIP archive of these files. */
 export const zipped = (files: Files): Buffer =>
   zipOf(Object.entries(files).map(([name, content]) => ({ name, content })));
 
@@ -93,7 +93,7 @@ function tarParts(name: string, type: string, data: Buffer): Buffer[] {
   return [header, data, Buffer.alloc((512 - (data.length % 512)) % 512)];
 }
 
-/** A tar.gz of these files. */
+/** Returns a tar.gz archive of these files. */
 export const tarred = (files: Files): Buffer =>
   gzipSync(tarOf(Object.entries(files).map(([name, content]) => ({ name, content }))));
 

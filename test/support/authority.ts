@@ -2,7 +2,7 @@ import { type Flag, flagTable } from './rules.ts';
 import { find } from './sources.ts';
 import type { Json, World } from './world.ts';
 
-/** The flags of the roles, members and keys of one server, read from its rows. */
+/** The flags of one server's roles, members and keys, read from its rows. */
 export interface Authority {
   roles: Map<string, Flag[]>;
   defaultRoleId: string;

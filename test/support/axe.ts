@@ -23,7 +23,8 @@ const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Elements have no final contrast while they fade. A fade starts with the frame that shows the result of the last
- * click, and may start another. A fade of an element that isn't rendered, such as in a closed `<details>`, never ends.
+ * click, and may start another. The fade of an element that isn't rendered, such as one in a closed `<details>`,
+ * never ends.
  */
 const settled = `(async () => {
   const isFading = ({ effect, playState }) =>

@@ -49,7 +49,7 @@ const args = [
   `--disable-features=${without.join()}`,
 ];
 
-/** The browsers of this process. Its files use them one after the other, each in its own windows. */
+/** This process's browsers. Its files use them one after the other, each in its own windows. */
 const running = new Map<string, Promise<Browser>>();
 
 async function browser(kind: BrowserKind): Promise<Browser> {
@@ -65,7 +65,7 @@ async function browser(kind: BrowserKind): Promise<Browser> {
   return launched;
 }
 
-/** A browser that records all requests and errors of its pages. */
+/** A browser that records all requests and errors in its pages. */
 export class Surfer {
   /** The URLs requested. */
   readonly requests: string[] = [];
@@ -100,7 +100,7 @@ export class Surfer {
     return page;
   }
 
-  /** Closes all windows, because an open page would react to the events of the tests that follow. */
+  /** Closes all windows, because an open page would react to the following tests' events. */
   async close(): Promise<void> {
     await Promise.all([...this.#windows].map((context) => context.close()));
   }

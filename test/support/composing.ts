@@ -75,7 +75,7 @@ export class Composing {
   }
 }
 
-/** The composer of the channel. */
+/** Returns the channel's composer. */
 export const fieldOf = (page: Page): Locator => page.locator('main .composer-field');
 
 /** Types a message into the composer and presses Enter. */

@@ -50,7 +50,7 @@ export class Talk {
     } = all);
   }
 
-  /** The path of the channel, or of a message in it. */
+  /** The URL path of the channel, or of a message in it. */
   path(messageId?: string): string {
     const path = `/s/${this.server.id}/c/${this.channel.id}`;
     return messageId === undefined ? path : `${path}/m/${messageId}`;

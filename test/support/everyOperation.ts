@@ -23,8 +23,8 @@ export interface Operation {
 const leftOut = new Set(['personExport', 'personExportContent', 'platformUserById', 'platformHoldFile']);
 
 /**
- * All operations for keys, and operations for people that read or change little, called as the owner of the scene's
- * server. Their records are in `channel`.
+ * All operations for keys, and those operations for people that read or change little, called as the owner of the
+ * scene's server. Their records are in `channel`.
  */
 export async function everyOperation(scene: Scene, channel: Json): Promise<Operation[]> {
   const { admin } = scene;

@@ -53,7 +53,7 @@ export class ExportScene {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A person with an account, who is a member of the server. */
+  /** Returns a person with an account, who is a member of the server. */
   async member(): Promise<Person> {
     const user = await this.world.user();
     const browser = await Browser.claimed(this.world, user);

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../client/src/waiting.ts';
 /** Serves one connection to the feed. `after` is the cursor in the request. */
 type Serve = (answer: ServerResponse, after: string | null, request: IncomingMessage) => void;
 
-/** A server that replaces Palaver's feed. Each connection is served by the next of the given functions. */
+/** A server that replaces Palaver's feed. Each connection is served by the next given function. */
 export interface FakeFeed extends AsyncDisposable {
   url: string;
   /** The `after` cursors of all connections so far. */

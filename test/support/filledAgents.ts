@@ -2,7 +2,7 @@ import { dataOf } from './expect.ts';
 import type { Scene } from './scene.ts';
 import type { Client } from './world.ts';
 
-/** Fills the tables of agents: a message with blocks, a person's interaction with it, and a command. */
+/** Fills the tables for agents: a message with blocks, a person's interaction with it, and a command. */
 export async function fillAgents({ world, server }: Scene, channelId: string, person: Client): Promise<void> {
   const agent = await world.client(server, ['canEditData'], await world.user({ agent: true }));
   const elements = [{ type: 'button', id: 'ok', text: 'OK', value: '1' }];

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A time that no test reaches. */
 export const FAR_AHEAD = 8_000_000_000_000;
 
-/** Fills the tables of personal state and of the platform: read markers, a draft, a status. */
+/** Fills the tables for personal state and for the platform: read markers, a draft, a status. */
 export async function fillPeople(
   world: World,
   { server, admin }: Scene,

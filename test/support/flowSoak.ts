@@ -7,7 +7,7 @@ const SENDERS = 10;
 /** The longest time in ms until a claim by a killed or frozen process expires, and a little more. */
 const TAKEOVER_MS = 60_000;
 
-/** The settings of the nodes: flows have no limits. */
+/** The nodes' settings: flows have no limits. */
 export const soakEnvironment = {
   PALAVER_LIMITS: '{"*":0}',
   PALAVER_FLOW_RUNS_PER_MINUTE: '0',
@@ -58,8 +58,8 @@ export interface Soaked {
 }
 
 /**
- * Creates a flow of three steps that messages start, kills a node in each round, and asserts through the API that
- * each step of each run happened exactly once. `runs` is their number in each round.
+ * Creates a flow with three steps that is started by messages, kills a node in each round, and asserts through the
+ * API that each step of each run happened exactly once. `runs` is their number in each round.
  */
 export async function soakFlow(
   nodes: Nodes,
@@ -136,7 +136,7 @@ async function make(nodes: Nodes, path: string, body: Json): Promise<Json> {
   return answer.body.data;
 }
 
-/** Sends the messages of a round, each with its own key, until a node is gone. Returns those that were accepted. */
+/** Sends a round's messages, each with its own key, until a node is gone. Returns those that were accepted. */
 async function sendAll(nodes: Nodes, channelId: string, runs: number): Promise<string[]> {
   const sent: string[] = [];
   const send = async (sender: number) => {

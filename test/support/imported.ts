@@ -6,7 +6,7 @@ import { readers } from '../../server/src/imports/readers.ts';
 import { ArchiveRefused, type ImportRow, idsFor } from '../../server/src/imports/row.ts';
 import { type Files, unpack } from './archives.ts';
 
-/** Reads an archive with these bytes, or a folder with these files, with the reader for a source. */
+/** Reads an archive with these bytes, or a folder with these files, with a source's reader. */
 export async function rowsOf(
   source: keyof typeof readers,
   content: Buffer | Files,

@@ -75,7 +75,7 @@ export class Journey {
   }
 }
 
-/** The composer of the open channel. */
+/** Returns the open channel's composer. */
 export const fieldIn = (page: Page): Locator => page.locator('main .composer-field');
 
 /** Writes a message and sends it. */

@@ -30,7 +30,7 @@ export class Keyboard {
     await this.#downTo(option, 'document.activeElement.selectedOptions[0].label');
   }
 
-  /** Chooses an item of the menu that a button opens. */
+  /** Chooses an item in the menu that a button opens. */
   async pick(label: string, item: string): Promise<void> {
     await this.press(label);
     await this.page.getByRole('menu').waitFor();

@@ -5,7 +5,7 @@ import { find, q } from './sources.ts';
 import { type Answer, type Json, TestClock, World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The address of the server, with which links start. */
+/** The server's address, with which links start. */
 export const ADDRESS = 'https://chat.example.com';
 
 export type MailScene = Awaited<ReturnType<typeof openMailScene>>;

@@ -8,7 +8,7 @@ import type { Answer, Json, World } from './world.ts';
 
 const META = 'io.modelcontextprotocol/';
 
-/** The token of an app to which the owner of the scene granted flags. */
+/** The token for an app to which the owner of the scene granted flags. */
 export const grantOf = async ({ world, owner, server }: Scene, flags: readonly string[]): Promise<string> =>
   (await granted(world, await Browser.of(world, owner), server.id, { flags })).token;
 

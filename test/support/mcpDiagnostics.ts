@@ -5,7 +5,7 @@ import type { McpExtension } from '../../server/src/http/mcp/mount.ts';
 import { codes, type Message, RpcError, resultFor } from '../../server/src/http/mcp/protocol.ts';
 import type { Json } from './world.ts';
 
-// The tools, prompts and resources that the conformance suite of MCP asks for, under the names that it gives them.
+// The tools, prompts and resources that MCP's conformance suite requests, under the names it expects.
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
@@ -213,7 +213,7 @@ const methods: Record<string, (params: Params) => Json> = {
   'tools/call': (params) => answers[params.name]?.(params),
 };
 
-/** Sends the progress of a tool as a stream, and then its result. */
+/** Sends a tool's progress as a stream, and then its result. */
 async function reportProgress(message: Message, reply: FastifyReply): Promise<undefined> {
   const { id, params } = message;
   const progressToken = params._meta?.progressToken;

@@ -102,7 +102,7 @@ export async function openMergeScene() {
   const rowOf = (id: string) => world.data.db.read.first(find('placeholder', { id }));
   const timers = () => world.data.db.read.all(find('timer', { kind: 'merge' }));
 
-  /** Performs one write of a merge. Returns false if the merge has ended. */
+  /** Performs one of the merge's writes. Returns false if the merge has ended. */
   async function turn(node = world): Promise<boolean> {
     const [timer] = await timers();
     if (timer) await node.app.runDue(timer);

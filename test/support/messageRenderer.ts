@@ -12,7 +12,7 @@ export interface Rendered {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Loads the client's renderer of messages into a page. Returns a function that renders messages. */
+/** Loads the client's message renderer into a page. Returns a function that renders messages. */
 export async function openRenderer(
   page: Page,
 ): Promise<(contents: readonly string[]) => Promise<Rendered[]>> {

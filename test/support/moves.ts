@@ -9,7 +9,7 @@ import { type Json, World } from './world.ts';
 /** Hides the suite's PostgreSQL from commands that run on a folder. */
 export const NO_URL = { DATABASE_URL: '' };
 
-/** The folders, databases and commands of a test file about `palaver migrate`. `close` removes them all. */
+/** The folders, databases and commands for a test file about `palaver migrate`. `close` removes them all. */
 export class Moves extends Stage {
   readonly #made: Database[] = [];
 

@@ -14,7 +14,7 @@ export interface Expected {
   counts: unknown[];
 }
 
-/** The expected opening data of a person, computed from all rows without using any server code. */
+/** The opening data that a person should get, computed from all rows without any server code. */
 export async function expectedFor(
   { data }: Pick<World, 'data'>,
   serverId: string,

@@ -23,7 +23,7 @@ function blockIn(part: string, text: string, url: string, ...replaced: Replaced[
 
 type Sample = (url: string, port: number) => string;
 
-/** The samples for a host of its own. */
+/** The samples for Palaver on its own host. */
 export const samples: Partial<Record<ProxyName, Sample>> = {
   nginx: (url, port) =>
     blockIn(ofHost, 'proxy_pass', url, ['listen 443 ssl', `listen 127.0.0.1:${port}`], [/^ *ssl_.*\n/gm, '']),

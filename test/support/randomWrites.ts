@@ -45,7 +45,7 @@ export function one(
 
 export const idOf = (record: Json | undefined): string => record?.id ?? 'nothing';
 
-/** A write to a random record of a noun that `holds` accepts. */
+/** Returns a write to a random record of a noun that `holds` accepts. */
 export const toOne = (
   weight: number,
   noun: string,

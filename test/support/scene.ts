@@ -63,7 +63,7 @@ export class Scene {
     return this.make('/categories', { name: this.world.unique('category'), ...fields });
   }
 
-  /** The channel of the scene, or a new one. */
+  /** Returns the scene's channel, or a new one. */
   async place(): Promise<Json> {
     return this.#setting.place ?? (await this.channel());
   }

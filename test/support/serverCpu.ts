@@ -10,7 +10,7 @@ const MARGIN = 0.05;
 /** Noise on the machine affects only some attempts, but a real difference affects all of them. */
 const MAX_ATTEMPTS = 3;
 
-/** A request of a signed-in person. */
+/** A request by a signed-in person. */
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -38,7 +38,7 @@ export async function assertSameCpu(
       headers: { host: new URL(world.url).host, cookie, 'palaver-server': place },
       ...(body && { payload: body }),
     };
-    // Unlike the CPU time of a thread, which Linux updates only when it switches threads, that of the process
+    // Unlike the CPU time of a thread, which Linux updates only when it switches threads, the CPU time of the process
     // is exact.
     const before = process.cpuUsage();
     const answer = await world.app.inject(request);

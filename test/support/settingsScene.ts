@@ -27,7 +27,7 @@ export class SettingsScene {
     return `/s/${this.scene.server.id}/settings/${section}`;
   }
 
-  /** Opens a window at a section of the settings, as a user who is the creator by default. */
+  /** Opens a window at a settings section, as this user or by default as the server's creator. */
   async at(
     section: string,
     user: Json = this.scene.owner,

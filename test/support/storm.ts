@@ -108,7 +108,7 @@ export class Storm {
   #working: Promise<void>[] = [];
   #isOver = false;
 
-  /** `senders` is the number of writers in each place; `environment` is the environment of the nodes. */
+  /** `senders` is the number of writers in each place; `environment` is the nodes' environment. */
   constructor(site: Site, places: readonly Place[], senders: number, environment: Environment = {}) {
     this.#site = site;
     this.#places = places;

@@ -28,7 +28,7 @@ export interface Seen {
   seq: number;
   id: string;
   type: string;
-  /** The channel of the record, if it has one. */
+  /** The record's channel, if it has one. */
   channelId: string | undefined;
   /** When the event arrived, in milliseconds on the monotonic clock. */
   at: number;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openArchive } from '../../server/src/imports/archive.ts';
 
-/** Unpacks the archive of an export. Returns the address of its first page. */
+/** Unpacks an export's archive. Returns the URL of its first page. */
 export async function unpacked(path: string, folder: string): Promise<string> {
   const archive = await openArchive(path);
   try {

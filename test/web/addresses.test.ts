@@ -37,7 +37,7 @@ test('the pattern finds URLs at the root of the host, and no others', () => {
     assert.ok(!atRoot.test(line), line);
 });
 
-test('no source of the client has a URL of the server without its base', () => {
+test('no client source contains a URL on the server without its base', () => {
   const files = globSync(folders, { cwd: web }).filter((file) => !file.startsWith('dist'));
   assert.ok(files.length > 300, String(files.length));
   const found = files.flatMap((file) =>

@@ -103,7 +103,7 @@ test('references to a step are updated when it is renamed', () => {
     return [{ ...one, name }, { ...others[0], values }, ...others.slice(1)];
   };
   assert.deepEqual(stepsOf(after('reply')), named('reply'));
-  // Intermediate names while the user types: empty, not allowed, or that of another step.
+  // Intermediate names while the user types: empty, not allowed, or another step's name.
   assert.deepEqual(stepsOf(after('answers')), named('answers', 'answer'));
   assert.deepEqual(stepsOf(after('an swer')), named('an swer', 'answer'));
   assert.deepEqual(stepsOf(after('answe', undefined, 'a b', 'r', 're')), named('re'));

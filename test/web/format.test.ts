@@ -123,7 +123,7 @@ test('dates, times, numbers, sizes and lists are formatted', async () => {
   }
 });
 
-test('plural forms follow the rules of the language', async () => {
+test("plural forms follow the language's rules", async () => {
   const { texts, day } = await formatsIn('de', ['de']);
   const { replies } = texts({ replies: '{count, plural, =0 {Keine} one {# Antwort} other {# Antworten}}' });
   assert.deepEqual(

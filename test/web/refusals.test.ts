@@ -19,7 +19,7 @@ const web = join(root, 'web');
 /** The strings in one language. Each language has its own type. */
 type Refusals = Record<'words' | 'reasons' | 'codes', Record<string, unknown>>;
 
-/** Reasons without a text of their own, and why. The text for INVALID_REQUEST covers them. */
+/** Reasons without their own text, and why. The text for INVALID_REQUEST covers them. */
 const unmet: Partial<Record<Reason, string>> = {
   bad_encoding: 'browsers send UTF-8, and compress nothing',
   bad_json: 'the client makes its JSON itself',
@@ -94,7 +94,7 @@ async function inLanguage(language: string): Promise<typeof translating & { refu
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
 }
 
-/** All messages of rules, conditions and unique indexes for people. */
+/** All messages for people from rules, conditions and unique indexes. */
 const said = [
   ...Object.entries(conditions).flatMap(([name, condition]) =>
     facts[name as keyof typeof conditions].map((each) => {

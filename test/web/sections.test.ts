@@ -92,7 +92,7 @@ test('after any change, each row occurs once, in order, and none moves to anothe
         assert.equal(new Set(next.map(({ key }) => key)).size, next.length);
         const [before, after] = [homeOf(sections), homeOf(next)];
         const fresh = here.filter((each) => !known.has(each)).length;
-        // Inserting several rows at the last place of a full section may split it.
+        // Inserting several rows at the end of a full section may split it.
         if (kind !== 'insert')
           for (const [id, key] of after)
             if (before.has(id)) assert.equal(key, before.get(id), `${kind} ${id}`);

@@ -70,7 +70,7 @@ describe('a text', () => {
 
 const of = (data: Data): Texts => ({ page: { thing: data } });
 
-describe('the check of texts', () => {
+describe('the check for texts', () => {
   test('rejects a text that cannot be parsed', () => {
     for (const text of [
       '{',

@@ -208,7 +208,7 @@ describe('reactions', () => {
   });
 });
 
-describe('the box of an image', () => {
+describe("an image's box", () => {
   const most = { width: 480, height: 340 };
   test('keeps its proportions, is not enlarged, and has a minimum side', () => {
     assert.deepEqual(boxOf({ width: 4800, height: 3400 }, most), most);

@@ -64,7 +64,7 @@ test("each new message from others is announced once, regardless of the scroll p
   await page.context().close();
 });
 
-test('replies in the open thread are announced, and not as messages of the channel', async () => {
+test('replies in the open thread are announced, but not as messages in the channel', async () => {
   const there = await Talk.open(talk.client);
   const root = await there.say('ben', 'a matter');
   const thread: Json = dataOf(await there.as.ada.post('/threads', { messageId: root.id }));

@@ -94,7 +94,7 @@ test('audio shows its duration and plays in the message; texts and tables have a
   await page.getByRole('cell', { name: 'Oslo, Norway' }).waitFor({ state: 'detached' });
 });
 
-/** A second of silence: 8,000 samples of 8 bits. */
+/** A second of silence: 8,000 8-bit samples. */
 function wave(): Buffer<ArrayBuffer> {
   const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
   head.writeUInt32LE(36 + 8_000, 4);
@@ -226,7 +226,7 @@ test('a pasted or dropped image is previewed before it is sent; pasted text stay
   await give(drag('drop'));
   await page.getByText('Drop files to').waitFor({ state: 'detached' });
   assert.equal(await list(page).count(), 2);
-  // Spreadsheets copy both text and an image of it. The text is pasted.
+  // Spreadsheets copy both text and an image of the text. Only the text is pasted.
   await give(`data.setData('text/plain', 'a long text');
       document.querySelector('main .composer-field')
         .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));`);

@@ -105,7 +105,7 @@ test('Ctrl K works while a profile has the focus', async () => {
   await page.keyboard.type('Who am I?');
   await page.keyboard.press('Enter');
   await scene.until(channel, ['Who am I?']);
-  // The author of a pending message opens no profile.
+  // The author's name on a pending message does not open a profile.
   await page.locator('.message-pending').waitFor({ state: 'detached' });
   await page.locator('.message-author').click();
   await page.locator('.profile:focus, .profile :focus').first().waitFor();

@@ -15,7 +15,7 @@ const CROWD = 12;
 
 let talk: Talk;
 let zoe: Json;
-/** Ben as a member of the server. */
+/** Ben's membership in the server. */
 let ben: Json;
 before(async () => {
   talk = await Talk.open();

@@ -54,7 +54,7 @@ const clean = () => {
   client.assertSound();
 };
 
-test('payloads stay inert as names and topics of channels, in titles, fields and the conversation', async () => {
+test('payloads stay inert as channel names and topics, in titles, fields and the conversation', async () => {
   const { server, channels } = corpus;
   for (const [at, { id }] of channels.entries()) {
     await pass(`/s/${server.id}/c/${id}`);

@@ -93,7 +93,7 @@ test('nobody is added before somebody is selected, and Escape returns to the con
   assert.equal((await all()).length, 1);
 });
 
-test('the members of a conversation are independent of those of the server', async () => {
+test("the members of a conversation are independent of the server's members", async () => {
   const { look } = await harbour();
   const page = await look('?panel=members');
   const panel = page.getByRole('region', { name: 'Members' });

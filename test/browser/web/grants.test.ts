@@ -15,7 +15,7 @@ let client: WebClient;
 let scene: Scene;
 let host: ClientHost;
 let callbacks: Server;
-/** The query of the last callback. */
+/** The query string of the last callback. */
 let called: URLSearchParams | undefined;
 before(async () => {
   host = await ClientHost.open();
@@ -80,7 +80,7 @@ class Agent {
   }
 }
 
-/** A member of the scene's server with a role that lets them participate. */
+/** A member of the scene's server, whose role lets them participate. */
 async function member(): Promise<Json> {
   const user = await client.world.user();
   await client.world.member(scene.server, user);

@@ -79,7 +79,7 @@ test('an invitation that is no longer valid shows an error, and the dialog close
   assert.equal(await memberOf(scene, user), false);
 });
 
-test('a moderator invites a person by username in the settings of the server, and withdraws the invitation', async () => {
+test("a moderator invites a person by username in the server's settings, and withdraws the invitation", async () => {
   const { scene } = await harbour('Lighthouse');
   const { world } = client;
   const user = await giveAccount(world, await world.user({ name: 'Ada Lovelace', username: 'ada-by-name' }));

@@ -76,7 +76,7 @@ test('the inbox shows the start of messages in channels that were never opened h
   assert.deepEqual(single(), [], 'the list and the stream deliver all messages');
 });
 
-test('mentions show in the inbox and title of two devices, and marking all as read clears both', async () => {
+test('mentions show in the inbox and title on two devices, and marking all as read clears both', async () => {
   const [one, other] = [await look(scene.ada, '?panel=inbox'), await client.signedIn(scene.ada, '/')];
   pages.push(other);
   await one.getByText("You're all caught up").waitFor();

@@ -23,7 +23,7 @@ after(async () => {
 async function tabsOf(there: Talk, count: number): Promise<{ pages: Page[]; streams: Map<Page, number> }> {
   const first = await there.look('ada');
   const context = first.context();
-  // Requests of this page must not be counted.
+  // Requests from this page must not be counted.
   await first.goto('about:blank');
   const streams = new Map<Page, number>();
   context.on('request', (request) => {

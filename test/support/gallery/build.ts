@@ -14,7 +14,7 @@ const HTML = `<!doctype html>
 <script type="module" src="/gallery.js"></script>
 </html>`;
 
-/** The content security policy of the product's pages. */
+/** The content security policy for the product's pages. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src data:; require-trusted-types-for 'script'; trusted-types 'none'";
 

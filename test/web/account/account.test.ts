@@ -186,7 +186,7 @@ test("a node's load is measured between two refreshes, even when another node re
   });
 });
 
-test('problems of the platform are listed first', () => {
+test('problems with the platform are listed first', () => {
   assert.ok(findingsOf(well, NOW).every(({ level }) => level === 'good'));
   const wrong = (change: Partial<State>) =>
     findingsOf({ ...well, ...change }, NOW)

@@ -30,7 +30,7 @@ describe('desktop notifications', () => {
   const levels = (level: 'all' | 'mentions' | 'nothing') =>
     facts({ reading: { level, mutedUntil: null, hidden: false } });
 
-  test('follow the level of the channel and its server', () => {
+  test('follow the level set for the channel and its server', () => {
     assert.equal(newsIn(message(), levels('all'))?.kind, 'message');
     assert.equal(newsIn(message(), levels('mentions')), undefined);
     assert.equal(newsIn(mention, levels('mentions'))?.kind, 'mention');

@@ -56,7 +56,7 @@ describe('an excerpt', () => {
     assert.equal(marked('The Café has planned it', 'cafe pla'), 'The [Café] has [planned] it');
   });
 
-  test('marks only whole words of a phrase', () => {
+  test('marks only whole words in a phrase', () => {
     assert.equal(marked('plans: the plan', '"the plan"'), 'plans: [the] [plan]');
   });
 

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Creates a channel with a message, its member, and the requests of the member's page. */
+/** Creates a channel with a message, a member of it, and the requests that the member's page makes. */
 async function setUp() {
   const { scene, member, channel, message, browser, network } = await channelOf(world);
   const serverId = scene.server.id;

@@ -11,8 +11,8 @@ import { Scene } from '../../support/scene.ts';
 import { find } from '../../support/sources.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// Runs replicas through random writes of several people in two servers, broken streams, late responses, and
-// lost and regained permissions. Afterwards each replica has to equal fresh responses.
+// Runs replicas through random writes by several people in two servers, broken streams, late responses, and lost and
+// regained permissions. Afterwards each replica has to equal fresh responses.
 
 const ROUNDS = 6;
 const WRITES = 40;

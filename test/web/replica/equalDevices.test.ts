@@ -10,9 +10,8 @@ import { until } from '../../support/process.ts';
 import { Network, type Session, tabOf } from '../../support/replicas.ts';
 import { type Json, World } from '../../support/world.ts';
 
-// Two devices of one person, with drafts on both, messages of apps, another member's presence, broken
-// streams, late or lost responses, and clocks that jump. Afterwards both devices have to show the server's
-// state.
+// Two devices of one person, with drafts on both, messages from apps, another member's presence, broken streams, late
+// or lost responses, and clocks that jump. Afterwards both devices have to show the server's state.
 
 const ROUNDS = 5;
 const ACTS = 40;
@@ -57,7 +56,7 @@ async function deviceOf(user: Json, random: () => number): Promise<Device> {
 interface Setting {
   hook: Hook;
   channels: Json[];
-  /** The person's two devices, and another browser of theirs that only reads. */
+  /** The person's two devices, and another of their browsers, which only reads. */
   devices: Device[];
   fresh: Browser;
   /** The member whose presence changes. */

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The delays of the outbox, shortened. */
+/** Shortened delays for the outbox. */
 const hurried = {
   ...realAround,
   after: (ms: number, run: () => void) => realAround.after(ms > 15_000 ? ms : ms / 20, run),
@@ -49,7 +49,7 @@ const lost = (name: string) => {
   if (name === 'messageSend') throw new TypeError('no network');
 };
 
-test('messages that a closed tab had not sent are sent by one of the others, once and in order', async () => {
+test('messages that a closed tab has not sent are sent by one of the other tabs, once and in order', async () => {
   const { channel, open, sent, message } = await browserWith('inherited-closed');
   const tabs = [open(), open(), open()];
   const [first, ...others] = tabs;

@@ -78,7 +78,7 @@ test('an unchanged line stays the same object', () => {
   assert.equal(lines.get(CHANNEL)?.ids.length, 1);
 });
 
-test('memory is bounded: messages of closed channels and those in no line are evicted first', () => {
+test('memory is bounded: messages in closed channels and those in no line are evicted first', () => {
   const { replica, lines, read } = channelWith();
   const ids = Array.from({ length: 7_000 }, (_, number) => `m${String(number).padStart(5, '0')}`);
   read(ids);

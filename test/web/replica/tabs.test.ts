@@ -14,12 +14,12 @@ before(async () => {
 });
 after(() => world.close());
 
-/** The delays of a tab, shortened so that a silent one is replaced soon. */
+/** Shortened delays, so that a silent tab is replaced soon. */
 const hurried = { ...realAround, after: (ms: number, run: () => void) => realAround.after(ms / 20, run) };
 
 let names = 0;
 
-/** A browser with several tabs of one person. Each tab has its own network, which shows who streams. */
+/** A browser with several tabs, all of the same person. Each tab has its own network, which shows who streams. */
 async function browserWith() {
   const scene = await Scene.open(world);
   const user = await world.user();

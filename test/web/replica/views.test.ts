@@ -17,7 +17,7 @@ interface Asked {
   isPut: () => boolean;
 }
 
-/** A replica of somebody without channels, and a pending window. */
+/** The replica of somebody without channels, and a pending window. */
 function asked(isPrivate: boolean): Asked {
   const replica = new Replica(() => {});
   const channel: Json = { id: 'channel', serverId: SERVER, private: isPrivate, roleIds: [] };

@@ -48,7 +48,7 @@ test('every requested event type has a text', () => {
 const matches = (wish: string, type: string): boolean =>
   wish.endsWith('.*') ? type.startsWith(wish.slice(0, -1)) : wish === type;
 
-test('a change lists its fields, and an update of derived counts is not listed', () => {
+test('a change lists its fields, and updates of derived counts are not listed', () => {
   const log = [
     event('server.created', { id: 's', name: 'Harbour', memberCount: 1, updatedAt: 1 }),
     event('server.updated', { id: 's', name: 'Harbour', memberCount: 2, updatedAt: 2 }),
@@ -103,7 +103,7 @@ test('a change without a user is attributed to the operator only if the event sa
   assert.deepEqual(names, ['ada', 'Operator', 'Palaver', 'Unknown']);
 });
 
-test('moderation lists only the actions of moderators', () => {
+test('moderation lists only actions by moderators', () => {
   const channel = { id: 'c', name: 'talk', slowSeconds: 0, readonly: false };
   const thread = { id: 't', locked: false, replyCount: 1 };
   const log = [

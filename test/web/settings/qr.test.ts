@@ -37,8 +37,7 @@ test('a code has the size of its version, the finder patterns, and the dark modu
   assert.throws(() => qrCodeOf('x'.repeat(2_332)));
 });
 
-// jsQR 1.4 has decoded links and texts beyond ASCII of all lengths up to 213. These are hashes of two of
-// them.
+// jsQR 1.4 has decoded links and non-ASCII texts of all lengths up to 213. The test compares the hashes of two such codes.
 test('codes equal ones that a QR code reader has decoded', () => {
   const digest = (text: string) => createHash('sha256').update(drawn(text)).digest('hex').slice(0, 16);
   assert.equal(
