@@ -24,7 +24,10 @@ interface Used extends Cost {
   transactions: number;
 }
 
-/** Two nodes on one PostgreSQL and one Valkey. Requests go to the near node; the far node has streams. */
+/**
+ * Two nodes that share a PostgreSQL server and a Valkey server. Requests go to the near node; the far node has
+ * streams.
+ */
 interface Stage {
   near: Running;
   far: Running;

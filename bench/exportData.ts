@@ -18,7 +18,7 @@ export const MESSAGES = quick ? 50_000 : 1_000_000;
 /** Files of 1 MB. */
 export const FILES = quick ? 100 : 2_048;
 const DAY_MS = 24 * 60 * 60_000;
-/** A server with messages and files, and another one. */
+/** The server to export, with messages and files, and another server. */
 export interface Made {
   serverId: string;
   key: string;

@@ -76,7 +76,7 @@ async function ask(node: Running, key: string, path: string, body?: object): Pro
   return data;
 }
 
-/** Samples a node's memory until the returned function is called, which returns the first and the largest. */
+/** Samples a node's memory until the returned function is called, which returns the first and the largest sample. */
 function watch(node: Running): () => { first: number; most: number } {
   const first = node.memory();
   let most = first;

@@ -54,12 +54,12 @@ export interface Plan {
 export const MACHINES = {
   /** The maximum utilization of any resource. */
   use: 0.6,
-  /** The number of cores of a PostgreSQL machine. Nodes and Valkeys use one core each. */
+  /** The number of cores of a PostgreSQL machine. Nodes and Valkey servers use one core each. */
   databaseCores: 32,
   nodeBytes: 4 * 2 ** 30,
   /**
    * The minimum number of connections from a node to each database it uses, and the maximum number of connections to
-   * a PostgreSQL.
+   * a PostgreSQL server.
    */
   leastConnections: 2,
   databaseConnections: 1_000,

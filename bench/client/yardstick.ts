@@ -3,7 +3,7 @@ import { median, note, quick } from '../report.ts';
 import { SLOW_CPU } from './goals.ts';
 import { inPage } from './page.ts';
 
-/** The work to measure: lines of DOM with layout, and arithmetic. */
+/** The fixed work: laying out DOM rows, and arithmetic. */
 const WORK = `(() => {
   const from = performance.now();
   const box = document.createElement('div');

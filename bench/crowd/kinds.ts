@@ -109,7 +109,7 @@ export function kindsOf(stage: Stage, requests: Requests, random: Random): Kind[
 
 const plain = { 'accept-encoding': 'identity' };
 
-/** Draws kinds by their share. */
+/** Draws kinds at random, weighted by their share. */
 export function drawn(kinds: readonly Kind[], random: Random): Kind {
   const sum = kinds.reduce((all, { share }) => all + share, 0);
   let at = random.next() * sum;

@@ -12,7 +12,7 @@ import type { Stage } from './kept.ts';
 import { bodyOf, keyOf, Requests } from './requests.ts';
 import { sought } from './words.ts';
 
-/** The number of calls of each operation, and of additional calls of the slowest operations. */
+/** The number of calls to each operation, and of additional calls to the slowest operations. */
 const CALLS = quick ? 1 : 3;
 const FURTHER_CALLS = quick ? 4 : 97;
 const SLOWEST = 15;

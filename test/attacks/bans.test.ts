@@ -113,7 +113,7 @@ test("nobody can ban the server's creator, themselves or the last admin", async 
   assertRefused(await key.post('/server-bans', { userId: owner.id }), 'FORBIDDEN');
 });
 
-test('only members who can ban see bans, in the list and in events, and only those of their server', async () => {
+test('only members who can ban see bans, in the list and in events, and only bans in their server', async () => {
   const others = await world.client(scene.server, ['canEditApp', 'canEditServer', 'canEditData']);
   const after = await scene.cursor();
   const user = await world.user();

@@ -13,7 +13,7 @@ import { q } from '../support/sources.ts';
 import { upload } from '../support/uploads.ts';
 import { type Client, type Json, World } from '../support/world.ts';
 
-/** A word that is everywhere in the direct message and nowhere else. */
+/** A word that occurs throughout the direct message and nowhere else. */
 const MARK = 'zebracrossing';
 
 let world: World;

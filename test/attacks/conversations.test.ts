@@ -15,7 +15,7 @@ import { type Answer, type Client, type Json, World } from '../support/world.ts'
 
 /** Number of direct messages whose records are probed. PALAVER_TEST_ROUNDS multiplies it. */
 const ROUNDS = Number(process.env.PALAVER_TEST_ROUNDS ?? 2);
-/** A word that is everywhere in the direct messages and nowhere else. */
+/** A word that occurs throughout the direct messages and nowhere else. */
 const MARK = 'zebracrossing';
 
 /** Somebody who is not in the direct messages. */

@@ -39,7 +39,7 @@ const signIn = (browser: Browser, { username }: Json, { password = PASSWORD, cod
     address === undefined ? {} : { 'x-forwarded-for': address },
   );
 
-/** Tries wrong passwords until `count` of them were answered with UNAUTHORIZED. */
+/** Tries wrong passwords until `count` attempts have been answered with UNAUTHORIZED. */
 async function guess(user: Json, count: number): Promise<void> {
   for (let tries = 0; tries < count; tries++)
     assertRefused(await signIn(new Browser(world), user, { password: `wrong ${tries}` }), 'UNAUTHORIZED');
@@ -134,7 +134,7 @@ test('a new password makes all browsers unknown', async () => {
   assertBlocked(await signIn(browser, user, { password: 'another horse entirely' }));
 });
 
-test("another account's cookie, a forged one or a malformed one makes no browser known", async () => {
+test("another account's cookie, or a forged or malformed one, does not make a browser known", async () => {
   const [one, other] = [await claimed(), await claimed()];
   await guess(one.user, 20);
   const [name = '', value = ''] = one.browser.known.split('=');
@@ -159,7 +159,7 @@ test("another account's cookie, a forged one or a malformed one makes no browser
   dataOf(await signIn(shared, one.user));
 });
 
-test('wrong codes count, and do not lock out known browsers', async () => {
+test('wrong codes count, but do not lock out known browsers', async () => {
   const { user, browser } = await claimed();
   const { secret } = dataOf(await browser.post('/second-factor'));
   dataOf(await browser.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));

@@ -50,7 +50,7 @@ async function both(path: string, further = ''): Promise<[Head, Head]> {
   }
 }
 
-test('HEAD of the events ends immediately, so that the connection can serve the next request', async () => {
+test('a HEAD request for the events ends immediately, so that the connection can serve the next request', async () => {
   for (const further of ['', 'Accept: text/event-stream\r\n'])
     for (const query of ['', '?wait=60', '?types=message.*&wait=1']) {
       const [head, get] = await both(`/api/v1/events${query}`, further);
@@ -65,7 +65,7 @@ test('HEAD of the events ends immediately, so that the connection can serve the 
   }
 });
 
-test('HEAD of every other path responds like GET, without a body', async () => {
+test('a HEAD request for any other path is answered like GET, without a body', async () => {
   const { paths } = (await world.request('GET', `${world.url}/openapi.json`)).body;
   const channel = await scene.channel();
   const message = await scene.message({ channelId: channel.id });

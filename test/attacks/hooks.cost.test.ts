@@ -15,7 +15,7 @@ const LENGTH = 1_000_000;
 
 const fill = (sign: string): string => sign.repeat(Math.ceil(LENGTH / sign.length)).slice(0, LENGTH);
 
-/** The text, in a number of pieces of the same length. */
+/** The text, split into this many pieces of equal length. */
 const piecesOf = (text: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) =>
     text.slice((index * LENGTH) / count, ((index + 1) * LENGTH) / count),

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A thread of the member, with a reply by them. */
+/** The member's thread, with a reply by them. */
 async function ofMember(): Promise<{ thread: Json; reply: Json }> {
   const thread = await scene.make('/threads', { messageId: (await scene.message()).id }, member);
   const reply = await scene.make('/messages', { threadId: thread.id, content: 'Hello' }, member);

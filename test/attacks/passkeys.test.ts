@@ -35,7 +35,7 @@ const deviations: Record<string, Deviation> = {
   'backed up, but not eligible': { backupEligible: false, backedUp: true },
 };
 
-test('a response with any deviation neither signs in nor confirms the identity', async () => {
+test('a response that deviates in any way neither signs in nor confirms the identity', async () => {
   const { browser, authenticator } = await holderIn(world);
   const ofSignIn: Record<string, Deviation> = {
     ...deviations,
@@ -145,7 +145,7 @@ test("one person's passkey can neither confirm another person's identity nor be 
   assert.equal(dataOf(await signIn(world, victim.authenticator)).id, victim.user.id);
 });
 
-test('a registration with any deviation is rejected', async () => {
+test('a registration that deviates in any way is rejected', async () => {
   const { browser } = await holderIn(world);
   const certified = new Map([['x5c', Buffer.alloc(8)]]) as never;
   const ofRegistration: Record<string, Deviation> = {

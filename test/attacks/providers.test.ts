@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => scene?.close());
 
-test('a code, a state and a callback are valid once, in the browser that started, for ten minutes', async () => {
+test('a code, a state and a callback are valid once, in the browser that started the sign-in, for ten minutes', async () => {
   const { clock, hostile, world, start, callback, finish, comeBack } = scene;
   const browser = new Browser(world);
   const query = hostile.query(await start(browser), 'once');

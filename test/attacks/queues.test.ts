@@ -198,7 +198,7 @@ test('a failing upkeep step does not block the others', async () => {
   assert.equal(await db.read.first(find('idempotency', { scope: 'expired' })), undefined);
 });
 
-test('failing timers block neither timers of the same server nor those of others', async () => {
+test('failing timers do not block other timers, in the same server or in others', async () => {
   const { db, deps } = world.data;
   const timers = (serverId: string, count: number, dueAt: number) =>
     Array.from({ length: count }, () => ({

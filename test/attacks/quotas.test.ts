@@ -148,7 +148,7 @@ test("agents: removing an agent's last key or webhook frees its slot", async (t)
   const { id: channelId } = await scene.channel();
   for (let run = 0; run < 5; run++) dataOf(await scene.admin.delete(`/secrets/${dataOf(await mint()).id}`));
   const [key] = [dataOf(await mint()), dataOf(await mint())];
-  // Two keys of one agent count once.
+  // Two keys for one agent count once.
   const second = dataOf(
     await scene.admin.post('/secrets', { kind: 'apiKey', name: 'B', userId: key.userId }),
   );

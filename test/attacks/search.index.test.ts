@@ -231,7 +231,7 @@ test('a rebuild that is killed repeatedly resumes, and searches are correct in t
   await assertSame('indexed again');
 });
 
-/** The query for a statement in text form. */
+/** The query that corresponds to a statement's text. */
 const rawOf = (statement: string) => {
   const [, table] = /"(search\w+)"/.exec(statement) as unknown as [string, 'searchBlock'];
   if (statement.startsWith('delete')) return s.deleteFrom(table);

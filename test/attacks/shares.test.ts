@@ -45,7 +45,7 @@ const openStream: Taking = async ({ key }) => {
   return { status: stream.status, give: () => stream.close() };
 };
 
-/** A request that gets no response unless it is refused. `amount` is how many the node counts. */
+/** A request that gets no response unless it is refused. `amount` is how many requests the node counts. */
 async function begin(sending: ClientRequest, amount: () => number): ReturnType<Taking> {
   const before = amount();
   let status = 0;

@@ -66,7 +66,7 @@ test('connections without TLS to other machines have a warning', () => {
     assert.deepEqual(exposures({ ...set, redis }), [], redis);
 });
 
-test('the start and the doctor report exposed settings and a nearly full disk', async () => {
+test('startup and `palaver doctor` report exposed settings and a nearly full disk', async () => {
   const folder = stage.folder();
   const environment = {
     PALAVER_HOST: '0.0.0.0',

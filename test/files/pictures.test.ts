@@ -124,7 +124,7 @@ test("an MP4 video's size is detected; its user data is removed, while everythin
   assert.deepEqual(kept.subarray(-5000), given.subarray(-5000));
 });
 
-test('a large image has two previews and a placeholder, a small one only the placeholder', async () => {
+test('a large image has two previews and a placeholder, and a small one only a placeholder', async () => {
   const large = await file(await photo(2400, 1800).jpeg().toBuffer());
   assert.deepEqual([large.width, large.height, large.previews], [1800, 2400, ['small', 'large']]);
   for (const [size, side] of [
@@ -155,7 +155,7 @@ test('decompression bombs are rejected by their header or never decompressed', a
   huge.writeUInt16BE(65_000, frame + 5);
   huge.writeUInt16BE(65_000, frame + 7);
   assertRefused(await upload(world, ada, huge), 'INVALID_REQUEST', 'a JPEG', 'file');
-  // PNG texts that would decompress to megabytes are removed without reading them.
+  // PNG texts that would decompress to megabytes are removed without being read.
   const texts = await file(png(10, 10, chunk('zTXt', deflateSync(Buffer.alloc(50_000_000)))));
   assert.ok(texts.bytes < 500);
 });

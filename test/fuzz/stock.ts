@@ -118,7 +118,7 @@ export class Stock {
     return random.pick((this.#own.get(kind) as string[]).slice(-ROWS_PER_KIND));
   }
 
-  /** An identifier: mostly of this kind, sometimes of another, of the other server, or of no row. */
+  /** An identifier: mostly of this kind, sometimes of another kind, from the other server, or of no row. */
   id(kind: string, random: Random): string {
     const from = random.next();
     if (from < 0.75) return random.pick(this.#own.get(kind) as string[]);

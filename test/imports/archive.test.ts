@@ -30,7 +30,7 @@ const files = {
   [`deep/${'long name '.repeat(15)}.txt`]: 'x'.repeat(5_000),
 };
 
-test('folders, zip, tar and tar.gz have the same files', async () => {
+test('folders and zip, tar and tar.gz archives yield the same files', async () => {
   const archives = [
     await openArchive(unpack(files, join(folder, 'plain'))),
     await opened(zipped(files)),

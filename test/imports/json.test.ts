@@ -64,7 +64,7 @@ test('a file is read in parts', async () => {
     assert.equal(await read(partsOf, text), 'refused', text);
 });
 
-test('concatenated objects, and the elements of a list, are values', async () => {
+test('concatenated objects, and the elements of a list, are read as values', async () => {
   assert.deepEqual(await read(valuesOf, '{"a":1}{"b":"}"}\n\n{"c":[3]}\n'), [
     { a: 1 },
     { b: '}' },
@@ -74,7 +74,7 @@ test('concatenated objects, and the elements of a list, are values', async () =>
   assert.equal(await read(valuesOf, '{"a":1}{"b"'), 'refused');
 });
 
-test('lines are values', async () => {
+test('lines are read as values', async () => {
   assert.deepEqual(await read(linesOf, '{"a":"\\n"}\r\n\n[1]\n"ä"'), [{ a: '\n' }, [1], 'ä']);
   assert.equal(await read(linesOf, '{"a":1}\n{"a"'), 'refused');
 });

@@ -46,7 +46,7 @@ test('keywords match whole words, in any case and with or without accents', () =
     assert.ok(!has(keyword, content), `${keyword}: ${content}`);
 });
 
-test("a user's keywords are replaced, and others' are kept", () => {
+test("a user's keywords are replaced, and other users' keywords are kept", () => {
   const index = new KeywordIndex();
   index.set('bob', ['tide', 'Tide']);
   index.set('ada', ['tide', 'moon', 'it']);

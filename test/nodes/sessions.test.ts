@@ -40,7 +40,7 @@ test('a revoked session is rejected by all nodes within a second', async () => {
   await assertAccepted(own);
 });
 
-test('a passkey response is accepted by any node, but only once by all of them', async () => {
+test('a passkey response is accepted by any node, but only once overall', async () => {
   const own = await signIn(0);
   const dataAt = async (node: number, path: string, body?: unknown, cookie = '') => {
     const answer = await ask(node, 'POST', path, cookie, body);

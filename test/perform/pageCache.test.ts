@@ -49,7 +49,7 @@ test('a page is not cached if a message changed while it was read', async () => 
   }
 });
 
-test('a failed read is not cached, and the next one is', async () => {
+test('a failed read is not cached, but the next one is', async () => {
   const cache = new PageCache(BYTES);
   const failing = cache.page('one', 'a', 'latest', () => Promise.reject(new Error('no')));
   await assert.rejects(failing, /no/);

@@ -126,7 +126,7 @@ test('a rejected update changes nothing, and a repeated step is rejected again',
   assert.deepEqual([read.name, read.description], [one.name, 'Described']);
 });
 
-test('an outer step that fails rolls back its nested steps, and an inner one does not affect the others', async () => {
+test('a failing outer step rolls back its nested steps, and a failing nested step does not affect the others', async () => {
   const { id: channelId, name } = await scene.channel();
   const send = (content: string): [string, RawInput] => ['messageSend', { body: { channelId, content } }];
   const taken: [string, RawInput] = ['channelInsert', { body: { name } }];

@@ -135,7 +135,7 @@ async function seenBy(readers: number, events: number): Promise<number[]> {
   return seen;
 }
 
-test('a small audience is notified of each event, a large one in batches, which are bounded', async () => {
+test('a small audience is notified of each event, and a large one in batches of limited size', async () => {
   assert.deepEqual(
     await seenBy(100, 50),
     Array.from({ length: 50 }, (_, index) => index + 1),

@@ -56,7 +56,7 @@ const changePermissions = (url: string, serverId: string): Promise<unknown> =>
 test('connections that replaced slow ones serve writes again', async () => {
   const first = db.read.all(slowRead(3, 'first'));
   await sleep(SILENT_MS);
-  // The shared connection is silent, so this read uses the other one.
+  // The shared connection is silent, so this read uses the other connection.
   assert.equal((await Promise.all([first, db.read.all(slowRead(1, 'second'))])).length, 2);
   const write = db.write((tx) => tx.first(find('setting', { name: 'place' })));
   write.catch(() => {});

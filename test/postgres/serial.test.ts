@@ -18,7 +18,7 @@ const deps = createDeps();
 let database: Database;
 let nodes: Db[];
 
-/** One step of a write on one of a server's flows; the flow's `description` is the value. */
+/** One step of a write, which reads or changes a flow in a server; the flow's `description` is the value. */
 type Step =
   | { do: 'read'; flow: number }
   | { do: 'count' }

@@ -93,7 +93,7 @@ async function send(tx: Tx, { channelId }: Place): Promise<string> {
 const sendIn = (place: Place): Promise<string> => db.write((tx) => send(tx, place), place.serverId);
 const at = (number: number): Place => places[number % SERVERS] as Place;
 
-/** The ids of the messages in a server's log, whose numbers have no gaps. */
+/** Returns the ids of the messages in a server's log, after asserting that its numbers have no gaps. */
 async function logged({ serverId }: Place): Promise<string[]> {
   const rows = await db.read.all(
     q.selectFrom('event').select(['seq', 'data']).where('logId', '=', serverId).orderBy('seq'),

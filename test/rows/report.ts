@@ -28,7 +28,7 @@ const reason = 'Insults another member';
 const make = async (scene: Scene): Promise<Json> =>
   scene.make('/reports', { messageId: (await scene.message()).id, reason });
 
-/** Reports a message as another member, because one member has few open reports. */
+/** Reports a message as another member, because a member can only have a few open reports. */
 async function another(scene: Scene): Promise<string> {
   const client = await scene.world.client(scene.server, [], await scene.world.user());
   const body = { messageId: (await scene.message()).id, reason };

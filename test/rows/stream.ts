@@ -59,7 +59,7 @@ export const messageDeltas: Noun = {
       ready: async (scene) => ({ id: (await begin(scene)).id, body: { offset: 5, text: ', world' } }),
       sample: () => ({ done: false }),
       fields: { offset: 'place!', text: 'piece!', done: 'action' },
-      // Only the ends are in the log.
+      // Only the end of a stream is in the log.
       random: [
         toOne(
           3,

@@ -110,7 +110,7 @@ test('a response closes its connection even if its request started before the dr
   await node.close();
 });
 
-test('a response that comes before the whole request does not close its connection', async () => {
+test('a response sent before the whole request has arrived does not close the connection', async () => {
   const node = await startNode({ data: world.data, listen: {} });
   const over = new AbortController();
   const drained = node.drain(60_000, over.signal);

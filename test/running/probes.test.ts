@@ -69,7 +69,7 @@ test('/metrics counts requests by route and status, and commits', async () => {
   assert.ok((after.get('palaver_process_resident_memory_bytes') ?? 0) > 1_000_000);
 });
 
-test('/metrics has a cumulative histogram of request durations, whose last bucket counts all', async () => {
+test('/metrics has a cumulative histogram of request durations, whose last bucket counts all requests', async () => {
   assert.equal((await call(server, 'GET', '/api/v1/users/me', { key: server.key })).status, 200);
   const all = await samples();
   const name = 'palaver_http_request_duration_seconds';

@@ -22,7 +22,7 @@ const upkeep = () => world.tidy();
 const rowsOf = (table: TableName): Promise<Json[]> =>
   world.data.db.read.all(q.selectFrom(table).selectAll() as never);
 
-test('the rows of a deleted channel are swept, and none of another channel', async () => {
+test('only the rows of a deleted channel are swept', async () => {
   const open = async (name: string) => {
     const channel = (await admin.post('/channels', { name })).data;
     const message = (await admin.post('/messages', { channelId: channel.id, content: 'Hello' })).data;
@@ -43,7 +43,7 @@ test('the rows of a deleted channel are swept, and none of another channel', asy
   assert.deepEqual(await rowsOf('sweep'), []);
 });
 
-test('stored responses are removed after 24 hours, stale indicators after ten minutes', async () => {
+test('stored responses are removed after 24 hours, and stale indicators after ten minutes', async () => {
   await admin.post('/roles', { name: 'Once' }, { 'idempotency-key': 'once' });
   assert.equal((await rowsOf('idempotency')).length, 1);
   clock.advance(DAY_MS - 1);

@@ -27,7 +27,10 @@ type Attempt = readonly [what: string, send: () => Promise<Answer>];
 
 const shown = ({ status, body }: Answer) => [status, { ...body.error, requestId: '' }];
 
-/** Asserts that blocking and accepting no messages refuse the attempts equally, and that they succeed otherwise. */
+/**
+ * Asserts that attempts are refused in the same way if the sender is blocked and if the user accepts no messages, and
+ * succeed otherwise.
+ */
 async function assertRefusals(
   bob: Member,
   sender: Json,
@@ -144,7 +147,7 @@ test('a blocked sender can delete their own messages and reactions', async () =>
   dataOf(await bot.post('/messages/delete', { channelId, ids: [two.id] }));
 });
 
-test('a block changes nothing in a group', async () => {
+test('a block has no effect in a group', async () => {
   const [ada, bob, cid] = [await join(), await join(), await join()];
   const userIds = [bob.user.id, cid.user.id];
   const { id: channelId } = dataOf(await ada.api.post('/conversations', { userIds }));

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('direct messages are sorted by their latest message, in snapshots, too', async () => {
+test('direct messages are sorted by their latest message, also in snapshots', async () => {
   const join = async (): Promise<Json> => {
     const user = await world.user();
     await world.member(scene.server, user);

@@ -112,7 +112,7 @@ test('a small response is not compressed unless its client rejects identity', as
   }
 });
 
-test('a page of events is compressed, a stream is not', async () => {
+test('a page of events is compressed, but a stream is not', async () => {
   const page = await get('/events?limit=100', { 'accept-encoding': 'br' });
   assert.equal(page.headers['content-encoding'], 'br');
   assert.equal(JSON.parse(textOf(page)).data.length, 100);

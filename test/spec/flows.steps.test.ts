@@ -111,7 +111,7 @@ test('a step fails immediately if a template produces an invalid id', async () =
   assert.equal((await runOf(scene, id)).status, 'done', 'there is nothing to take');
 });
 
-test('new members and roles start a flow, except its own', async () => {
+test('new members and roles start a flow, unless it created them itself', async () => {
   const own = await Scene.open(world);
   const { id: channelId } = await own.channel();
   const steps = [{ do: 'message.send', channelId, content: '{{event.type}}' }];

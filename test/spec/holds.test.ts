@@ -47,7 +47,7 @@ async function stage(): Promise<{ scene: Scene; author: Client; user: Json; chan
   return { scene, author, user, channelId: (await scene.channel()).id };
 }
 
-test('a message deleted under a hold is gone for everybody, except platform admins, with its versions and files', async () => {
+test('a message deleted under a hold is gone, with its versions and files, for everybody except platform admins', async () => {
   const { scene, author, channelId } = await stage();
   const made = await hold(scene);
   const file = dataOf(await upload(world, author, Buffer.from('Evidence'), 'evidence.txt'));

@@ -114,7 +114,7 @@ test('canAdmin can be removed from a role without holders', async () => {
   assert.equal((await admin.patch(`/roles/${role.id}`, { canAdmin: false })).status, 200);
 });
 
-test('admins can write and assign roles, moderators cannot', async () => {
+test('admins can write and assign roles, but moderators cannot', async () => {
   const { server, owner } = await found();
   const role = await world.defaultRole(server);
   const most = ['canEditChannel', 'canEditServer', 'canEditData', 'canModerate', 'canEditApp', 'canViewData'];

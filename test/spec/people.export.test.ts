@@ -80,7 +80,7 @@ test('concurrent exports are limited per person and per node, and an aborted exp
   const whole = await copy(eve);
   await whole.text();
   const ofOne = turns.taken() - others;
-  // The aborted export takes no turn after its current one. The node itself takes a few.
+  // The aborted export takes no turn after its current one. The node itself takes a few turns.
   assert.ok(others < ofOne + begun + 5, `${others} turns for both, ${ofOne} for a complete export`);
 });
 

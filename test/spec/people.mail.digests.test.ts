@@ -185,7 +185,7 @@ test('one POST without a session unsubscribes, and a GET does not', async () => 
   assert.equal(await mail.world.data.db.read.first(find('emailDigest', { id: user.id })), undefined);
 });
 
-test('digests use the language that the person chose, and list nothing if pushes must not', async () => {
+test('digests use the language that the person chose, and show no content if pushes show none', async () => {
   const { email, mention } = await stage({ digest: 'mentions', language: 'de', pushContent: 'nothing' });
   await mention();
   const [digest] = await later(11 * MINUTE_MS, email);

@@ -19,7 +19,7 @@ const subjectsTo = async (email: string): Promise<string[]> => {
 
 const NEW_SIGN_IN = 'New sign-in to your account';
 
-test('a sign-in from another browser is emailed, one from a known browser is not', async () => {
+test('a sign-in from another browser is reported by email, but one from a known browser is not', async () => {
   const { browser, user, email } = await scene.withEmail();
   const signIn = (from: Browser, agent: string) =>
     from.post('/sign-in', { name: user.username, password: PASSWORD }, { 'user-agent': agent });

@@ -183,7 +183,7 @@ test('an account without a password gets one once its owner has confirmed their 
   );
 });
 
-test("the operator's recovery link removes passkeys, the password link does not", async () => {
+test("the operator's recovery link removes passkeys, but the password link does not", async () => {
   const { user, authenticator } = await holderIn(world);
   const claim = async (purpose: 'password' | 'recovery') => {
     const { token } = await linkFor(world, user, purpose);

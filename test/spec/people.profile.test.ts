@@ -216,7 +216,7 @@ test("a person who has confirmed their identity can export all of their data, an
   assert.match(((await late.json()) as Json).error.details.rule, /^proof: /);
 });
 
-test('people with canEditApp can write flows, others cannot', async () => {
+test('people with canEditApp can write flows, but others cannot', async () => {
   const scene = await Scene.open(world);
   const { server } = scene;
   const editor = await world.user();

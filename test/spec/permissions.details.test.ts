@@ -65,7 +65,7 @@ test('a platform admin has no additional permissions in a server', async () => {
   }
 });
 
-test('an app’s server sets verified and installCount before it submits the app, platform admins do afterwards', async () => {
+test('an app’s server sets verified and installCount before it submits the app, and platform admins do afterwards', async () => {
   const { id } = (await admin.post('/apps', { name: 'Weather', verified: true, installCount: 7 })).data;
   const before = (await admin.get(`/apps/${id}`)).data;
   assert.deepEqual([before.verified, before.installCount], [true, 7]);

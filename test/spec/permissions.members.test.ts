@@ -30,7 +30,7 @@ for (const flags of flagSets) {
     assert.equal((await own.delete(`/server-members/${member.id}`)).status, 200);
   });
 
-  test(`own membership: cannot be changed with ${nameOf(flags)} and a key of another server`, async () => {
+  test(`own membership: cannot be changed with ${nameOf(flags)} and a key for another server`, async () => {
     const user = await world.user();
     const member = await world.member(home, user);
     const elsewhere = await world.client(other, flags, user);

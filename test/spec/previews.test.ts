@@ -93,7 +93,7 @@ test('an edit keeps the previews for remaining links, and adds previews for new 
   assert.equal((await read(sent)).blocks, undefined);
 });
 
-test('the author removes previews, which do not return; others cannot', async () => {
+test('only the author can remove previews, and they do not return', async () => {
   const [person, other] = [
     await world.client(scene.server, ['canEditData']),
     await world.client(scene.server, ['canEditData']),

@@ -35,7 +35,7 @@ for (const [kind, hosts] of Object.entries(refused)) {
   });
 }
 
-test('endpoints without TLS or with a password are rejected, others are accepted', async () => {
+test('endpoints without TLS or with a password are rejected, and others are accepted', async () => {
   for (const endpoint of ['http://example.com/push', 'https://ada:secret@example.com/push'])
     assertRefused(await subscribe(endpoint), 'INVALID_REQUEST', endpoint, 'endpoint');
   for (const host of allowed) dataOf(await subscribe(`https://${host}/push`));

@@ -188,7 +188,7 @@ test('a report is hidden and deleted after 90 days', async () => {
   assert.equal(await rowOf(report.id), undefined);
 });
 
-test('erasing the author deletes the copy, and erasing the reporter the reason', async () => {
+test('erasing the author deletes the copy, and erasing the reporter deletes the reason', async () => {
   const given = await stage();
   const [author, reporter] = [await world.user(), await world.user()];
   const as = async (user: Json) => world.client(given.scene.server, ['canEditData'], user);

@@ -99,7 +99,7 @@ async function writesOf(): Promise<{ method: WriteRow['method']; path: string; b
   }));
 }
 
-test('holders of one of its roles, holders of canAdmin and the creator can read a private channel', async () => {
+test('a private channel can be read by holders of one of its roles, holders of canAdmin and the creator', async () => {
   const paths = await readsOf();
   for (const [who, client] of seeing) {
     for (const path of paths) dataOf(await client.get(path), `${who} ${path}`);

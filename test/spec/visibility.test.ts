@@ -133,7 +133,7 @@ test("anyone with an invite's id can read it, and it shows the server before joi
   dataOf(await scene.admin.get(`/invites/${(await open.invite()).id}`));
 });
 
-test("lists of servers show the user's own, and public ones", async () => {
+test("server lists contain the user's own servers and public ones", async () => {
   const user = await world.user();
   const client = await world.client(scene.server, [], user);
   assert.deepEqual(idsOf(await listAll(client, '/servers')), [scene.server.id]);

@@ -13,7 +13,7 @@ const octets = (part: Uint8Array) => tagged(0x04, part);
 const bits = (part: Uint8Array) => tagged(0x03, Buffer.from([0]), part);
 const isTrue = Buffer.from([0x01, 0x01, 0xff]);
 const hex = (text: string) => Buffer.from(text, 'hex');
-/** 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17, 2.5.29.19 */
+/** OIDs: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.17, 2.5.29.19 */
 const [ecdsaWithSha256, commonName, alternativeName, basicConstraints] = [
   '06082a8648ce3d040302',
   '0603550403',

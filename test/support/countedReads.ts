@@ -2,7 +2,7 @@ import type { World } from './world.ts';
 
 type Reads = World['data']['db']['read'];
 
-/** Runs a task with a function that returns how many reads the world's node has made. */
+/** Runs a task, and passes it a function that returns how many reads the world's node has made. */
 export async function countedReads<T>(
   { data: { db } }: World,
   task: (count: () => number) => Promise<T>,

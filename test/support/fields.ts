@@ -47,7 +47,7 @@ export type FieldKind =
   | 'values'
   | 'anything';
 
-/** An exclamation mark means that the field is required, a question mark that null clears it. */
+/** An exclamation mark means that the field is required, and a question mark that null clears it. */
 type Declared = FieldKind | `${FieldKind}!` | `${FieldKind}?`;
 
 export type BodyFields = Record<string, Declared>;

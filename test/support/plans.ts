@@ -189,8 +189,8 @@ export async function faultsOf(
 }
 
 /**
- * PostgreSQL knows how large a table is, and rightly scans it or sorts some of its rows while it is small. So this asks
- * whether there is an index that a plan for a large one can use, in the order of the result.
+ * PostgreSQL knows how large a table is, and rightly scans it or sorts some of its rows while it is small. So this
+ * checks whether there is an index, in the order of the result, that a plan for a large table could use.
  */
 const ONLY_INDEXES = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
   .map((kind) => `set enable_${kind} = off`)

@@ -97,7 +97,7 @@ test('two-factor authentication is set up after confirming the identity, and rec
   client.assertSound();
 });
 
-test('with two-factor authentication, confirming the identity takes a code as well', async () => {
+test('with two-factor authentication, confirming the identity requires a code as well', async () => {
   const { page, other } = await somebody('/me/security');
   const { secret } = dataOf(await other.post('/second-factor'));
   dataOf(await other.post('/second-factor/confirm', { code: appShows(secret, clock.at) }));

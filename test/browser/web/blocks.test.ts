@@ -59,7 +59,7 @@ test('a person is blocked and unblocked in their profile, which takes effect in 
   client.assertSound();
 });
 
-test('a blocked person does not appear to type, and is neither announced nor shown in replies', async () => {
+test('a blocked person is not shown as typing, announced, or shown in replies', async () => {
   const scene = await PanelScene.open(client);
   const own = await Browser.of(client.world, scene.ada);
   const cem = await client.world.user({ name: 'Cem Yıldız', username: client.world.unique('cem') });

@@ -174,7 +174,7 @@ test('hovering a channel loads its messages, and opening it then needs no reques
   await page.context().close();
 });
 
-test('the end of the list stays in view if it grows in the frame in which the list is scrolled to it', async () => {
+test('the end of the list stays in view if the list grows in the same frame in which it scrolls to its end', async () => {
   await talk.readAll('ada');
   const page = await talk.look('ada');
   await fieldOf(page).waitFor();

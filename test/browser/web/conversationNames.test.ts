@@ -38,7 +38,7 @@ const ask = async (page: Page, words: string): Promise<string> => {
   return `${words}: ${await page.locator('.palette-entry[aria-selected=true]').first().innerText()}`;
 };
 
-test('a member whose name looks like another one is marked, and their profile says whose', async () => {
+test("a member whose name looks like another member's is marked, and their profile says whose", async () => {
   const { world } = talk.client;
   await world.member(talk.server, await world.user({ name: 'Hedy Lamarr', username: 'hedy' }));
   const twin = await world.user({ name: 'Hedy L\u0430marr' });
@@ -222,7 +222,7 @@ test('the palette finds settings pages, channel actions, and people who have not
     assert.match(await ask(page, words), found);
     await page.keyboard.press('Escape');
   }
-  // A date or a link is a result itself.
+  // A date or a link is itself a result.
   const said = await talk.say('ben', 'to be linked');
   assert.match(await ask(page, 'yesterday'), /Jump to .*\n#talk-/);
   await page.keyboard.press('Escape');

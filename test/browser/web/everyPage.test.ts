@@ -55,7 +55,7 @@ const lookForMain = async (path: string) => {
   const mains = await page.evaluate<string[]>(
     `[...document.querySelectorAll('main, [role=main]')].filter((one) => one.checkVisibility()).map(({ id }) => id)`,
   );
-  // Only the frame of signed-in users has the skip link.
+  // Only the frame for signed-in users has the skip link.
   const isFramed = (await page.locator('.frame-skip').count()) > 0;
   if (mains.length !== 1 || (isFramed && mains[0] !== 'main'))
     found.mains.push(`${path}: ${mains.map((id) => `#${id}`)}`);

@@ -169,7 +169,7 @@ test('a list is a single tab stop, at the current item', async () => {
   assert.equal(await focused(), 'Try again');
 });
 
-test('a select works by keyboard, and its form sends the selected value', async () => {
+test('a select can be operated with the keyboard, and its form sends the selected value', async () => {
   const form = page.getByRole('form', { name: 'Create a channel' });
   const kind = form.getByLabel('Kind');
   await kind.focus();

@@ -125,7 +125,7 @@ test('closing a thread returns to its row in the inbox', async () => {
   await isFocused(rows(page).nth(1));
 });
 
-test('the list of shortcuts includes those of the inbox', async () => {
+test('the list of shortcuts includes the inbox shortcuts', async () => {
   const scene = await PanelScene.open(client);
   const page = await client.signedIn(scene.ada, '/me/shortcuts');
   await page.getByText('Open the inbox, or return to it').waitFor();

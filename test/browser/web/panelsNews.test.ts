@@ -192,7 +192,7 @@ test('notifications close when the message is read elsewhere or deleted, or the 
   await until(page, (ids) => ids.length === 0);
 });
 
-test('a message that is deleted before or while its notification is shown leaves none', async () => {
+test('no notification remains for a message that is deleted before or while it is shown', async () => {
   const [page, second] = await leftTabs();
   await second.close();
   const gone = async (content: string) => {

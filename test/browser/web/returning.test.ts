@@ -197,7 +197,7 @@ test('a channel keeps its scroll position, even when opened by a link', async ()
   await window.context().close();
 });
 
-test('the channel keeps its scroll position while a panel opens, and after going back closes it', async () => {
+test('the channel keeps its scroll position when a panel opens, and when going back closes the panel', async () => {
   const there = await Talk.open(talk.client);
   const said: Json[] = [];
   for (let at = 0; at < 50; at++) said.push(await there.say('ben', `line ${at}`));

@@ -42,7 +42,7 @@ test('a message from an event is inserted in order where the line reaches it', (
   assert.deepEqual(lines.get(CHANNEL)?.ids, ['b', 'c', 'e']);
 });
 
-test('a window elsewhere is shown instead of the end of the line, which is kept until the two meet', () => {
+test('a window elsewhere in the channel is shown instead of the end of the line, which is kept until the two meet', () => {
   const { replica, lines, event, read } = channelWith();
   read(['m', 'n']);
   lines.put(CHANNEL, { from: 'm', to: null }, true);
