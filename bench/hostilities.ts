@@ -41,7 +41,7 @@ const SLOW_MS = 2_000;
 
 const PREFIXES = [...'abcdefghijklmnopqrstuvwxyz012345'].join('+');
 
-/** Concurrent reads. */
+/** An attack with concurrent reads. */
 const reads = (name: string, status: number, pathOf: (tenants: Tenants) => string): Hostility => ({
   name,
   status,

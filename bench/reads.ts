@@ -152,7 +152,7 @@ async function moveTo(server: PostgresServer, folder: string): Promise<string> {
   return database;
 }
 
-/** The times of each read on new data, in a database on `server` or on the embedded engine. */
+/** Measures each read on new data, in a database on `server` or on the embedded engine. */
 async function measure(messages: number, server: PostgresServer | undefined): Promise<Map<string, Times>> {
   const folder = mkdtempSync(join(tmpdir(), 'palaver-bench-'));
   try {

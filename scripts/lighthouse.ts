@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const company = await openCompany();
 const folder = mkdtempSync(join(tmpdir(), 'palaver-lighthouse-'));
 
-/** The report for this URL, signed in as the owner if `isSignedIn`. */
+/** Runs Lighthouse and returns the report for this URL, signed in as the owner if `isSignedIn`. */
 async function reportOn(address: string, isSignedIn: boolean, isDesktop: boolean): Promise<Report> {
   const file = join(folder, 'report.json');
   const options = [

@@ -1,6 +1,6 @@
 export const code = (text: string): string => `\`${text}\``;
 
-/** A Markdown table. */
+/** Formats a Markdown table. */
 export function table(heads: readonly string[], rows: readonly string[][]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

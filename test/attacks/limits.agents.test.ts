@@ -22,7 +22,7 @@ before(async () => {
 beforeEach(() => clock.advance(10 * WINDOW_MS));
 after(() => world.close());
 
-/** Keys created in a server, each with its own agent. */
+/** Creates keys in a server, each with its own agent. */
 const mint = ({ admin }: Scene): Promise<Client[]> =>
   Promise.all(
     Array.from({ length: AGENTS }, async (_, index) =>

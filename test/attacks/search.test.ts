@@ -28,7 +28,7 @@ const searches = [
 ];
 
 /**
- * The 90th percentile of the latency of short requests, in ms, until `over` resolves; at least 20 of them.
+ * Sends short requests until `over` resolves, but at least 20. Returns the 90th percentile of their latency, in ms.
  */
 async function typicalUntil(over: Promise<unknown>): Promise<number> {
   let isOver = false;

@@ -72,7 +72,9 @@ after(async () => {
 
 let turn = 0;
 
-/** The latencies of the other tenant's rounds, in ms, minus stalls of the machine, until `over` resolves. */
+/**
+ * Runs rounds for the other tenant until `over` resolves. Returns their latencies in ms, minus stalls of the machine.
+ */
 async function othersUntil(over: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const done = over.finally(() => {

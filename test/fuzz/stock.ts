@@ -56,7 +56,7 @@ export class Stock {
     const other = await Scene.open(world);
     const limited = await world.client(own.server, ['canEditData', 'canViewData']);
     const powerless = await world.client(own.server, []);
-    // Only agents have direct messages with a key.
+    // With a key, only agents can have direct messages.
     const agent = await world.client(own.server, ['canAdmin'], await world.user({ agent: true }));
     const stock = new Stock(
       [own.admin.key, agent.key, own.admin.key, own.admin.key, limited.key, powerless.key, other.admin.key],

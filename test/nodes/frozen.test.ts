@@ -88,7 +88,7 @@ class Sender {
   }
 }
 
-/** The number of transactions idle for longer than those of a healthy node. */
+/** Returns the number of transactions that have been idle for longer than they would be on a healthy node. */
 const held = async (): Promise<number> => {
   const rows = await ask<{ held: number }>(
     site.database,

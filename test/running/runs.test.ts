@@ -38,7 +38,7 @@ const result = (name: string, passed: number) => ({
   failed: 1 - passed,
 });
 
-test('a file that never finishes fails with the name of its test, and later files run', async () => {
+test('a file that never finishes fails with the name of its test, and later files still run', async () => {
   const { text, counts } = await ran(['passes', 'waits', 'follows'], 3_000);
   assert.deepEqual(counts, [result('passes', 1), result('waits', 0), result('follows', 1)]);
   assert.match(text, /waits for ever/);

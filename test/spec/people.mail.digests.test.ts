@@ -156,7 +156,7 @@ test('later digests wait twice as long each time, up to a day, until the person 
   assert.equal((await later(10 * MINUTE_MS, email)).length, sent + 1);
 });
 
-test('one POST without a session unsubscribes, and a GET does not', async () => {
+test('one POST without a session unsubscribes, but a GET does not', async () => {
   const { user, email, browser, mention } = await stage();
   await mention();
   const [digest] = await later(11 * MINUTE_MS, email);

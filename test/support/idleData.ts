@@ -10,8 +10,8 @@ export interface Amounts {
   /** The number of webhooks, each in its own server. */
   webhooks: number;
   /**
-   * The number of flows in these servers: a third each is started by an event, by a schedule a year ahead, and
-   * manually.
+   * The number of flows in these servers: a third is started by events, a third by a schedule a year ahead, and a
+   * third manually.
    */
   flows?: number;
 }

@@ -31,7 +31,7 @@ async function setUp() {
     channel: { id: channel.id, around: undefined, view: view() },
   });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  /** The stream, held back until `release`. */
+  /** Requests the stream, but only once `release` has been called. */
   const fetch: Network['fetch'] = async (path, init) => {
     await held;
     return network.fetch(path, init);
