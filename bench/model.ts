@@ -9,7 +9,7 @@ export interface Cost {
 export interface Costs {
   /** A sent message, without its transaction. */
   send: Cost;
-  /** A transaction with sends, whatever their number. */
+  /** A transaction with any number of sends. */
   transaction: Cost;
   /** Reading a page of 50 messages. */
   page: Cost;

@@ -105,7 +105,7 @@ export function cpuOfGroup(child: number): number {
   return running + cpuOf(Number(parent)) + (Number(ended[13]) + Number(ended[14])) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of a process; undefined if it has ended, maybe while its file was open. */
+/** CPU seconds of a process; undefined if it has ended, even while its file was being read. */
 function cpuIfThere(pid: number): number | undefined {
   try {
     return cpuOf(pid);

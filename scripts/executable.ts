@@ -180,8 +180,8 @@ export async function writeExecutable(target: string): Promise<string> {
     writeFileSync(join(folder, 'configuration.json'), JSON.stringify(configuration));
     mkdirSync(target, { recursive: true });
     rmSync(output, { force: true });
-    // Uses the same flags as at run time. V8 rejects a code cache created with other flags, except for the
-    // hash seed, without which builds would differ.
+    // Uses the same flags as at run time. V8 rejects a code cache created with other flags. Only the hash seed may
+    // differ; without one, builds would not be identical.
     run(node, [...serverFlags, '--random-seed=1', '--build-sea', 'configuration.json'], folder);
     copyFileSync(join(folder, LICENCES), join(target, LICENCES));
     // macOS does not run a modified program without a new signature.

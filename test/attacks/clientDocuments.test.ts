@@ -185,7 +185,7 @@ test('redirects are followed within the origin, up to three', async () => {
   await other.close();
 });
 
-test('a slow response is abandoned after five seconds and does not block others', async () => {
+test('a slow response is abandoned after five seconds and does not block other requests', async () => {
   const slow = host.page((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 100);
@@ -252,7 +252,7 @@ test('the code is only sent to redirect URIs in the document, with any port for 
   }
 });
 
-test('a name that looks like that of another granted app is refused', async () => {
+test('a name that looks like the name of another granted app is refused', async () => {
   const client = host.publish({ client_name: 'Scope Bot' });
   await granted(open, browser, server.id, { client, redirectUri });
   dataOf(await look(client));

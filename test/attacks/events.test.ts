@@ -41,7 +41,7 @@ test('filtered pages of a long log contain exactly the matching events, in order
   assert.ok(pages > 1, 'each page scans a part of the log');
 });
 
-test('sixty concurrent pages that scan a long log do not delay others', async () => {
+test('sixty concurrent pages that scan a long log do not delay other requests', async () => {
   const page = `/servers/${scene.server.id}`;
   let isOver = false;
   const filters = ['types=webhook.deleted', 'types=flow.*&wait=1', `channelId=${(await scene.channel()).id}`];

@@ -52,7 +52,7 @@ async function rounds(count: number, db?: Db): Promise<void> {
   for (let round = 0; round < count; round++) await upkeep(db);
 }
 
-test('a taken name blocks neither the erasure of its account nor those of others', async () => {
+test('a taken name blocks neither the erasure of its account nor that of other accounts', async () => {
   const victim = await world.user({ username: 'victim', name: 'Real Name Of Victim' });
   const taken = `deleted-${victim.id.slice(-12)}`;
   // New accounts cannot choose such a name, but older ones may have it.

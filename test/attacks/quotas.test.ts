@@ -188,7 +188,7 @@ test('operator commands can exceed a quota', async () => {
   isUsedUp(await scene.admin.post('/secrets', { kind: 'apiKey', name: 'Bot' }), 'secrets');
 });
 
-/** A JSON value of this many bytes in UTF-8, most of which are not ASCII. */
+/** A JSON value of this many bytes in UTF-8, mostly of non-ASCII characters. */
 const jsonOf = (bytes: number): string[] => {
   const fixed = '[""]'.length;
   const text = 'ü'.repeat((bytes - fixed) >> 1) + 'x'.repeat((bytes - fixed) % 2);

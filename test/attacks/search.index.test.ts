@@ -76,7 +76,7 @@ const add = (amount: number, idOf?: (number: number) => string): Promise<void> =
     }
   }, scene.server.id);
 
-/** An id of a message from 2015, in no particular order. */
+/** Returns a message id with a time in 2015. The ids are in no particular order. */
 const early = (number: number): string =>
   `014c${((number * 7_919) % 65_536).toString(16).padStart(4, '0')}-${random.below(65_536).toString(16).padStart(4, '0')}-7000-8000-${String(number).padStart(12, '0')}`;
 

@@ -52,7 +52,7 @@ async function typicalUntil(over: Promise<unknown>): Promise<number> {
  */
 const TRIES = 5;
 
-test('sixty expensive concurrent searches, right after a burst of messages and later, do not delay others', async () => {
+test('sixty expensive concurrent searches, right after a burst of messages and later, do not delay other requests', async () => {
   for (const when of ['at once', 'later']) {
     for (let left = TRIES - 1; ; left--) {
       const alone = await typicalUntil(Promise.resolve());

@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Requests the OpenAPI document many times over one connection, then sends `more`. Reads no response yet. */
+/** Requests the OpenAPI document many times over one connection, then sends `more`. Does not read responses yet. */
 async function ask(more = ''): Promise<{ client: Socket; isOpen(): boolean }> {
   const { hostname, port } = new URL(world.url);
   const client = connect(Number(port), hostname).pause();

@@ -128,7 +128,7 @@ test("a tenant that uses up all of its limits does not affect other tenants' lim
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: SENDS + READS, 429: SENDS + READS });
 });
 
-test('tiny updates to a large app do not slow down others', async (t) => {
+test('tiny updates to a large app do not slow down other tenants', async (t) => {
   const hostile = new Hostile(server);
   const keys = [people.pop(), people.pop()] as [string, string];
   await assertUnmoved(t, () =>
@@ -139,14 +139,14 @@ test('tiny updates to a large app do not slow down others', async (t) => {
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: 2 * WRITES });
 });
 
-test('deleting a channel with many messages and a role with many holders does not slow down others', async (t) => {
+test('deleting a channel with many messages and a role with many holders does not slow down other tenants', async (t) => {
   const hostile = new Hostile(server);
   const key = people.pop() as string;
   await assertUnmoved(t, () => Promise.all(doomed.map((path) => hostile.ask('DELETE', path, key))));
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: doomed.length });
 });
 
-test('many streams for a server, and messages to all of them, do not slow down others', async (t) => {
+test('many streams for a server, and messages to all of them, do not slow down other tenants', async (t) => {
   const hostile = new Hostile(server);
   const keys = people.splice(0, STREAMS / READS);
   await assertUnmoved(t, async () => {
@@ -157,7 +157,7 @@ test('many streams for a server, and messages to all of them, do not slow down o
   assert.deepEqual(Object.fromEntries(hostile.counts), { 200: STREAMS + SENDS });
 });
 
-test('webhooks with unresponsive receivers do not slow down others', async (t) => {
+test('webhooks with unresponsive receivers do not slow down other tenants', async (t) => {
   receiver.otherwise = () => {};
   const hostile = new Hostile(server);
   const key = people.pop() as string;

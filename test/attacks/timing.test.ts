@@ -85,7 +85,7 @@ test('the duration of a refusal reveals nothing about the size of an app or its 
   }
 });
 
-test('sixty concurrent denied searches do not delay others', async () => {
+test('sixty concurrent denied searches do not delay other requests', async () => {
   const page = `/channels/${empty.id}`;
   const alone = typical(
     await Promise.all(Array.from({ length: 20 }, () => timeOf(() => scene.admin.get(page), 200))),

@@ -32,7 +32,7 @@ async function memory(server: Running): Promise<number> {
   return Number(/^palaver_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]) / 1e6;
 }
 
-/** Asserts that `amount` requests whose responses are not read barely affect others. */
+/** Asserts that `amount` requests whose responses are not read barely affect other clients. */
 async function assertHarmless(
   t: TestContext,
   server: Running,
@@ -59,7 +59,7 @@ async function assertHarmless(
   assert.ok(growth < MAX_GROWTH_MB, `the server grew by ${growth} MB`);
 }
 
-test('unread responses with a large thread do not affect others', async (t) => {
+test('unread responses with a large thread do not affect other clients', async (t) => {
   const server = await stage.start(stage.folder());
   const { key, channelId } = server;
   const thread = await call(server, 'POST', '/api/v1/threads', { key, body: { channelId } });
@@ -71,7 +71,7 @@ test('unread responses with a large thread do not affect others', async (t) => {
   await assertHarmless(t, server, THREAD_READERS, `/api/v1/threads/${threadId}`, { headers: authorization });
 });
 
-test('unread documents do not affect others', async (t) => {
+test('unread documents do not affect other clients', async (t) => {
   const server = await stage.start(stage.folder());
   await assertHarmless(t, server, DOCUMENT_READERS, '/openapi.json', { times: PIPELINED });
 });

@@ -74,7 +74,7 @@ test('a same-origin page uses the API with the cookie, which scripts cannot read
   assert.equal(without.status, 401);
 });
 
-test('a page of another origin cannot use the session, even on the same host', async () => {
+test('a page from another origin cannot use the session, even on the same host', async () => {
   const foreign = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<title>Another</title>');
   }).listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ async function addAuthenticator(own: Page): Promise<void> {
   });
 }
 
-test('a passkey registers, signs in and confirms an identity; a page of another origin cannot use it', async () => {
+test('a passkey registers, signs in and confirms an identity; a page from another origin cannot use it', async () => {
   const origin = world.url.replace('127.0.0.1', 'localhost');
   const own = await page.context().newPage();
   await own.goto(`${origin}/openapi.json`);

@@ -120,7 +120,7 @@ test('a command in its own process behaves like one that shares a process', asyn
     ['server', 'list', '--port', '1'],
   ]) {
     const [first, second] = [await stage.run(args), await stage.runAlone(args)];
-    // The output of secret rotate contains a new key, and that of doctor contains timings.
+    // The output of `secret rotate` contains a new key, and the output of `doctor` contains timings.
     const isFixed = args[0] !== 'secret' && args[0] !== 'doctor';
     if (isFixed) assert.deepEqual(second, first, args.join(' '));
     assert.deepEqual([second.code, second.stderr], [first.code, first.stderr], args.join(' '));

@@ -13,7 +13,7 @@ import type { Json, World } from '../support/world.ts';
 
 const random = seeded();
 
-/** The minimum number of kills, and the maximum if none of them has interrupted a copy yet. */
+/** The minimum number of kills, and the maximum if no kill has interrupted a copy yet. */
 const KILLS = 6;
 const MOST_KILLS = 40;
 const MESSAGES = 4_000;

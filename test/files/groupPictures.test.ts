@@ -56,7 +56,7 @@ test('every member of a direct message can upload its picture, which replaces th
   for (const address of [first.image, image]) assert.ok(!left.some((name) => name.startsWith(idOf(address))));
 });
 
-test('non-members cannot upload a picture, channels have none, and it must be an image', async () => {
+test('only members can upload a picture, channels have none, and it must be an image', async () => {
   const { scene, author, dm } = await stage();
   assertRefused(await put(scene.admin, dm), 'FORBIDDEN');
   assertRefused(await put(scene.admin, await scene.channel()), 'INVALID_REQUEST', '', 'id');

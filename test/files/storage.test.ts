@@ -131,7 +131,6 @@ test('with serverCreators "admins", only platform admins create servers', async 
   assert.equal(dataOf(await somebody.get('/entrance')).serverCreators, 'admins');
   const admin = await Browser.claimed(closed, await closed.user({ platformAdmin: true }));
   const server = dataOf(await admin.post('/servers', { name: 'For all' }));
-  // An owner who is not an admin may receive a server, because this creates none.
   assert.equal(server.creatorId, dataOf(await admin.get('/me')).id);
   dataOf(await admin.patch('/platform/settings/serverCreators', { value: 'anybody' }));
   dataOf(await somebody.post('/servers', { name: 'Mine' }));

@@ -107,7 +107,7 @@ async function holdFiles(t: TestContext) {
   const put = store.put.bind(store);
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   store.put = async (...given) => {
-    // Uploads of archive parts are not held.
+    // Uploads of archive parts are not stopped.
     if (isWorking()) {
       reached.resolve();
       await released.promise;

@@ -161,7 +161,7 @@ test('2,000 schedules: the limiter of a single process applies a changing limit 
   );
 });
 
-test("a server's clock that is set back frees no slot early and holds none for long", async () => {
+test("when a server's clock is set back, no slot is freed early, and none is held for long", async () => {
   const hour = 3_600_000_000;
   const window = WINDOW_MS * 1000;
   const at = (moment: number) => ({ at: START_US + moment, keys: ['back'], args: [3] });

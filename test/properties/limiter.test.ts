@@ -20,7 +20,7 @@ class NaiveLog {
 }
 
 const start = 1_800_000_000_000;
-/** Time between requests: often none, often about the window's length, sometimes much longer. */
+/** The time between two requests: often none, often about the window's length, sometimes much longer. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 0, max: 12 }) },
   { weight: 2, arbitrary: fc.constantFrom(0, WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1) },

@@ -274,7 +274,7 @@ async function live(person: Person, places: Place[], user: Json, next: () => num
     for (const place of places) {
       let problem: unknown;
       const isSame = async () => {
-        // A reset has cleared what was shown before it, and a late window is dropped: the person requests it
+        // A reset clears everything shown before it, and a late window is dropped, so the person requests the window
         // again.
         const { replica } = person;
         const away = place.channels.filter(

@@ -89,7 +89,7 @@ export interface Write extends Endpoint {
   usesUp?: true;
   /** True for a POST that removes what its body names and returns no record. */
   removes?: true;
-  /** Fields that a typical request has in addition to those of `ready`. */
+  /** Fields that a typical request has in addition to those from `ready`. */
   sample?(scene: Scene): Promise<Body> | Body;
   /** Every field in the body of `ready`, except the `id` from the path. */
   fields?: BodyFields;

@@ -64,7 +64,7 @@ async function start(): Promise<{ client: ChildProcess; told: () => string }> {
 const messages = async (): Promise<string[]> =>
   dataOf(await scene.admin.get(`/channels/${channel.id}/messages`)).map(({ content }: Json) => content);
 
-test("the client shows others' messages, and sends typed text once", async () => {
+test("the client shows other people's messages, and sends typed text once", async () => {
   const { client, told } = await start();
   await scene.message({ channelId: channel.id, content: 'Is anybody there?' });
   await until(() => told().includes(`#${channel.name}: Is anybody there?`));

@@ -11,7 +11,7 @@ import { type FoundTable, schemaOf } from '../support/foundSchema.ts';
 import { typedColumns } from '../support/rowTypes.ts';
 import { World } from '../support/world.ts';
 
-/** Columns whose name differs from that of the table they reference. */
+/** Columns whose name differs from the name of the table they reference. */
 const aliases: Record<string, TableName> = {
   accountId: 'user',
   deleterId: 'user',
@@ -96,7 +96,7 @@ function untold(columns: readonly string[], { goesWith = {}, outlives = {} }: Fa
   });
 }
 
-test('tables lists every table and no other', () => {
+test('`tables` lists exactly the existing tables', () => {
   assert.deepEqual(sorted(tableNames), sorted(schema.keys()));
 });
 
@@ -132,7 +132,7 @@ testEach('the columns are those of the row type', (table, facts) => {
 
 testEach('the key is the primary key', (table, facts) => {
   const { primaryKey, unique } = found(table);
-  // Some SQLite tables have a row number as primary key, and an index for the key.
+  // In some SQLite tables, the primary key is a row number, and a unique index covers the key.
   if (String(primaryKey) === 'ord') assert.ok(unique.map(String).includes(String(facts.key)));
   else assert.deepEqual(primaryKey, facts.key);
 });

@@ -37,7 +37,7 @@ test('a channel is in one category of its server, or in none', async () => {
   assert.deepEqual(ids, [first.id, second.id]);
 });
 
-test('a deleted category leaves its channels, in snapshots too', async () => {
+test('when a category is deleted, its channels remain, also in snapshots', async () => {
   const { admin, server, owner } = scene;
   const browser = await Browser.of(world, owner, server);
   const snapshot = async () => dataOf(await browser.get(`/servers/${server.id}/snapshot`));

@@ -142,7 +142,7 @@ test('a response that contains a new key is not compressed', async () => {
   }
 });
 
-test('HEAD has the headers of the compressed response', async () => {
+test('HEAD returns the headers of the compressed response', async () => {
   for (const path of [small, middle, large, huge, latest]) {
     const headers = { 'accept-encoding': 'gzip' };
     const [head, whole] = [await get(path, headers, 'HEAD'), await get(path, headers)];

@@ -122,7 +122,7 @@ for (const operation of operations) {
   });
 }
 
-test('a thread includes its messages, and a message its reactions', async () => {
+test('a thread includes its messages, and a message includes its reactions', async () => {
   const thread = await scene.thread();
   const reply = await scene.message({ threadId: thread.id });
   await scene.make('/reactions', { messageId: reply.id, emoji: '👍' });

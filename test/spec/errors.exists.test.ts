@@ -32,7 +32,7 @@ for (const row of inserts.filter(({ once }) => once)) {
   });
 }
 
-test('renaming a channel to a taken name names the other channel', async () => {
+test('the error for renaming a channel to a taken name names the other channel', async () => {
   const [taken, spare] = [await scene.channel(), await scene.channel()];
   const answer = await scene.admin.patch(`/channels/${spare.id}`, { name: taken.name.toUpperCase() });
   assert.equal(namedBy(answer), taken.id);

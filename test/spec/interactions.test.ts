@@ -65,7 +65,7 @@ const eventsOf = async (client: Client, id: string): Promise<Json[]> =>
 const shown = async (client: Client, { id }: Json): Promise<Json> =>
   dataOf(await client.get(`/interactions/${id}`));
 
-test('a click is only sent to the agent, and its answer to the person', async () => {
+test('a click is sent only to the agent, and its answer only to the person', async () => {
   const message = await ask();
   const made = dataOf(await act(ada, message));
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('values are validated against the element', async () => {
   assert.equal((await shown(ada, day)).value, '2027-02-28');
 });
 
-test('only people who may post in the channel can interact, not agents', async () => {
+test('people who may post in the channel can interact, but agents cannot', async () => {
   const message = await ask();
   const guest = await world.client(server, []);
   const other = await world.client(server, ['canAdmin'], await world.user({ agent: true }));

@@ -210,7 +210,7 @@ test('channels are unique by their compatibility forms, case-folded', async () =
   for (const name of ['ırmak', 'irmak']) dataOf(await admin.post('/channels', { name }), name);
 });
 
-test('reserved usernames are rejected, to operators as well, except admin', async () => {
+test('reserved usernames are rejected, even for operators, except admin', async () => {
   const reserved = ['everyone', 'here', 'channel', 'all', 'system', 'deleted-', 'deleted-0123456789ab'];
   const user = await world.user();
   const browser = await Browser.of(world, user);

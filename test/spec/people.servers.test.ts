@@ -88,7 +88,7 @@ test('only one of several concurrent requests for the last server that a person 
   for (const answer of others) assertRefused(answer, 'INVALID_REQUEST');
 });
 
-test('a person can list all of their servers, including private ones, and while acting in none', async () => {
+test('a person can list all of their servers, including private ones, even while acting in none', async () => {
   const user = await world.user();
   const servers: Json[] = [];
   for (let number = 0; number < 2; number++) {

@@ -149,7 +149,7 @@ test('at most ten requests can be queued for one webhook', async () => {
   }
 });
 
-test('a delivery claimed by a node that died is sent by another', async () => {
+test('a delivery claimed by a node that died is sent by another node', async () => {
   const webhook = await post.webhook();
   const eventId = await post.scene.cursor();
   const waits = { eventId, attempt: 0, status: null, ms: 0, nextAt: post.clock.at + 30_000 };

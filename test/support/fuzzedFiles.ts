@@ -15,7 +15,7 @@ export function randomFrom(seed: number): (below: number) => number {
 /** Numbers that trip up parsers. */
 const odd = [0, 1, 2, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
 
-/** An almost valid file: a sample with a few changes, and perhaps the end of another one. */
+/** An almost valid file: a sample with a few changes, and possibly the end of another one. */
 export function changed(given: Buffer, other: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(given);
   for (let left = 1 + random(4); left > 0 && bytes.length > 8; left--) {

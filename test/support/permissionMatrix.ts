@@ -27,7 +27,7 @@ const sceneOf = ({ world, owner, home, author, roleIds }: Cast, kind: ChannelKin
 const verdictOf = (rule: Rule, caller: Caller, kind?: ChannelKind): string =>
   isAllowed(rule, caller, kind) ? 'allowed' : `needs ${neededFlags(rule, caller, kind).sort()}`;
 
-/** Every rule of the table, for every kind of channel and none, in the key's own server or any. */
+/** Every rule in the table, for each kind of channel and for none, in the key's own server or in any server. */
 const others: readonly { rule: Rule; kind: ChannelKind | undefined }[] = [
   ...new Map(writes.map(({ rule }) => [JSON.stringify(rule), rule])).values(),
 ].flatMap((rule) =>

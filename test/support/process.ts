@@ -99,7 +99,7 @@ export class Stage {
       ...(isMoved && { PALAVER_DATA: named as string }),
       ...given,
     };
-    // The options of `given`, and those of the test run, which records what its processes do.
+    // The options in `given`, and the options of the test run, which records what its processes do.
     const options = [given.NODE_OPTIONS, watching()].filter(Boolean).join(' ');
     const env =
       options === '' || given.LOADED_PACKAGES ? environment : { ...environment, NODE_OPTIONS: options };

@@ -153,11 +153,11 @@ test("the replies' rows still exist", async () => {
   );
 });
 
-test('no read shows a reply of the thread', assertOutOfSight);
+test('no read shows a reply in the thread', assertOutOfSight);
 
 test('threads on its replies are deleted, or become independent if they have replies', assertNestedThreads);
 
-test('writes to a reply of the thread are rejected', async () => {
+test('writes to a reply in the thread are rejected', async () => {
   const { admin } = scene;
   const { id } = replies[1_500];
   const channelId = channel.id;

@@ -112,7 +112,7 @@ test('arrow keys move across rows of several groups', () => {
   assert.equal(move('a', 0, parts), undefined);
 });
 
-test('emoji in texts are drawn by a font with colours, and letters and digits by others', () => {
+test('emoji in texts are drawn by a colour font, and letters and digits by other fonts', () => {
   const style = (name: string) => readFileSync(join(import.meta.dirname, '../../web/style', name), 'utf8');
   const [face = '', sources = '', ranges = ''] =
     /font-family: "Emoji in colour";\s+src:([^;]+);\s+unicode-range:([^;]+);/.exec(style('fonts.css')) ?? [];

@@ -78,7 +78,7 @@ test('a single line that starts with a letter is parsed like any other text', ()
   for (const one of pieces)
     for (const other of pieces) {
       const text = `a${one} ${other}`;
-      // After an empty line the text is no longer a single line, so all kinds of blocks are looked for.
+      // After an empty line the text is no longer a single line, so the parser looks for all kinds of blocks.
       assert.deepEqual(parseMessage(text), parseMessage(`\n${text}`), text);
     }
 });
@@ -207,7 +207,7 @@ test('search finds what readers see, spoilers and link targets', () => {
   assert.equal(foundText('[guide](https://a.example/b)\n\n||secret||'), 'guide (https://a.example/b) ▒▒▒');
 });
 
-test('only messages that consist of emoji show them large', () => {
+test('emoji are large only in messages that contain nothing else', () => {
   for (const text of ['🎉', '👍🏽 ❤️', '👨‍👩‍👧', '🇩🇪🇫🇷', '1️⃣']) assert.equal(isEmojiOnly(text), true, text);
   for (const text of ['1', '#', '12', 'a 🎉', '🎉'.repeat(13), ''])
     assert.equal(isEmojiOnly(text), false, text);

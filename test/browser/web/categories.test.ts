@@ -75,7 +75,7 @@ test('channels are grouped, groups collapse and stay collapsed, and unread chann
   scene.client.assertSound();
 });
 
-test("others' changes appear immediately", async () => {
+test("other users' changes appear immediately", async () => {
   const page = await scene.window(scene.ben, scene.general);
   await until(page, 'general, other, Проекты, boat, Lounge ☕, tea');
   await scene.api.patch(`/categories/${lounge.id}`, { name: 'Salon', position: 5 });

@@ -71,7 +71,7 @@ test('Enter completes a name without sending the message', async () => {
   await scene.until(channel, ['to @ben']);
 });
 
-test('autocompletion finds members through the server that are not loaded yet', async () => {
+test('autocompletion asks the server for members that are not loaded yet', async () => {
   const { world } = scene.client;
   for (const name of ['Zoë Quill', 'Zora Neale']) {
     const user = await world.user({ username: name.split(' ')[1]?.toLowerCase() ?? '', name });

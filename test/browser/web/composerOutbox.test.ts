@@ -29,7 +29,7 @@ const showsExactly = async (page: Page, expected: string[]) => {
   assert.deepEqual(found, expected);
 };
 
-test('offline messages show immediately and are sent once, in order, between those of others', async () => {
+test('offline messages show immediately and are sent once, in order, between messages from others', async () => {
   const channel = await scene.channel({ name: 'offline' });
   const page = await scene.window(scene.ben, channel);
   await send(page, 'mine 1');

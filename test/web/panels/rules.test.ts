@@ -55,7 +55,7 @@ describe('desktop notifications', () => {
     assert.ok(newsIn(mention, facts({ reading: { level: null, mutedUntil: now, hidden: false } })));
   });
 
-  test('of the user\'s own reminders do not depend on the channel, only on "Do not disturb"', () => {
+  test('for the user\'s own reminders do not depend on the channel, only on "Do not disturb"', () => {
     const { data } = mention as { data: object };
     for (const type of ['reminder', 'schedule', 'flow']) {
       const own = event('notification.created', { ...data, id: 'n', actorId: 'me', type });

@@ -55,7 +55,7 @@ test('after 100,000 missed events the snapshot is read once instead, and other s
     session.actions.reconnect();
     const isWhole = () =>
       content() === 'as it is' && session.replica.row('message', meanwhile.id) !== undefined;
-    // The stream is opened once more, after the missed events, which have the current content, too.
+    // The stream is opened once more, after the missed events, which also contain the current content.
     const isRead = () => network.calls.slice(calls).includes('serverSnapshot');
     await until(() => isWhole() && streams - before > 1 && isRead(), 20_000);
     assert.ok(applied <= MOST_APPLIED, `${applied} events were applied`);
@@ -63,7 +63,7 @@ test('after 100,000 missed events the snapshot is read once instead, and other s
     await until(() => network.underWay === 0);
     const asked = network.calls.slice(calls);
     assert.equal(asked.filter((name) => name === 'serverSnapshot').length, 1, String(asked));
-    // The stream is followed as before.
+    // The page follows the stream as before.
     await scene.admin.patch(`/messages/${message.id}`, { content: 'and goes on' });
     await until(() => content() === 'and goes on');
   } finally {

@@ -209,7 +209,7 @@ async function take(world: World, name: string): Promise<void> {
   const step = world.steps().get(name);
   assert.ok(step, name);
   step();
-  // The longest promise chain that a response triggers is shorter.
+  // More turns than the longest promise chain that a response triggers.
   for (let turn = 0; turn < 10; turn++) await undefined;
 }
 

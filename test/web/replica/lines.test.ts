@@ -30,7 +30,7 @@ function channelWith() {
   return { replica, lines, event, read };
 }
 
-test('a message from an event is inserted in order where the line reaches it', () => {
+test('a message from an event is inserted in order if it is within the line', () => {
   const { replica, lines, event, read } = channelWith();
   read(['b', 'd']);
   lines.put(CHANNEL, { from: 'b', to: null }, true);

@@ -14,7 +14,7 @@ const MARK = { channelId: 'channel', messageId: 'message', unreadAt: 0 };
 
 type Row = { messageId: string; unreadAt: number };
 
-/** Marking with a fake clock, API and reading state, whose row of the channel is `row`. */
+/** Sets up marking with a fake clock, a fake API, and a reading state in which `row` is the channel's row. */
 function fake({ status, row }: { status?: number; row?: Row } = {}) {
   const [sent, settled]: [object[], string[]] = [[], []];
   let now = 0;

@@ -9,7 +9,7 @@ import type { Api, Line, LiveEvent, Records } from '../../../web/replica/types.t
 const SERVER = 'server';
 const CHANNEL = 'channel';
 
-/** Reading state of one channel with three unread messages, the latest of which is `message-5`. */
+/** The reading state of a channel with three unread messages, the latest of which is `message-5`. */
 function readingOf(line: Line | undefined): Reading {
   const replica = new Replica(() => {});
   replica.userId = 'me';
