@@ -6,7 +6,7 @@ import { ENGLISH, flat, type Texts, textsIn, web, write } from './files.ts';
 import { textFindings, translationFindings, useFindings } from './findings.ts';
 import { usesOf } from './used.ts';
 
-// The web client's strings, docs/guides/translating.md:
+// Checks, exports and imports the web client's strings (see docs/guides/translating.md):
 //
 //   npm run strings                             checks them
 //   npm run --silent strings -- export fr       writes a language's strings as one JSON file

@@ -37,7 +37,7 @@ function withTexts(value: unknown, change: (text: string) => string, key = ''): 
   );
 }
 
-/** Copies of a value, in each of which one list is as long as a body can be. */
+/** Copies of a value, in each of which one list is as long as a body allows. */
 function withLongLists(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const copies = Object.entries(value).flatMap(([name, inner]) =>

@@ -28,7 +28,7 @@ async function ofMember(): Promise<{ thread: Json; reply: Json }> {
 const lock = async (client: Client, { id }: Json, locked = true): Promise<Json> =>
   dataOf(await client.patch(`/threads/${id}`, { locked }));
 
-test('in a locked thread, members cannot reply, edit or react, only delete; moderators can do all of it', async () => {
+test('in a locked thread, members can only delete, not reply, edit or react; moderators can do everything', async () => {
   const { thread, reply } = await ofMember();
   const mine = await scene.make('/reactions', { messageId: reply.id, emoji: '👍' }, member);
   await lock(scene.admin, thread);

@@ -95,7 +95,7 @@ const readMetrics = async () => {
 for (const [name, { take, amount }] of Object.entries(takings)) {
   for (const apart of [false, true]) {
     const where = apart ? 'agents of several servers of one person' : 'agents of one server';
-    test(`${name}: ${where} get three quarters of the limit together, and others the rest`, async () => {
+    test(`${name}: ${where} get three quarters of the limit together, and others get the rest`, async () => {
       const open: { give(): void }[] = [];
       const hostile = await agentsOf(await world.user(), MOST, apart);
       for (const [index, agent] of hostile.entries()) {

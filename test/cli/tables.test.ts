@@ -49,7 +49,7 @@ test('on a terminal a list is a table with dates, without control characters', a
   );
 });
 
-test('on a terminal, an empty list says so', async () => {
+test('on a terminal, a line says that a list is empty', async () => {
   const servers = await stage.run(['server', 'list', '--data', folder], onTerminal);
   assert.equal(servers.stdout, 'None.\n');
 });

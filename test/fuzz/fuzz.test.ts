@@ -59,7 +59,7 @@ test(`${total} random requests, seed ${seed}: no failures, and every response as
       succeeded.add(operation.id);
       if (body.nextCursor) requests.cursors.push(body.nextCursor);
       const kind = body.data.webhookId ? 'webhookDelivery' : operation.kind;
-      // An operation on several records returns none.
+      // An operation on several records does not return a record.
       const { id } = body.data;
       // Rows that a person creates are in their own servers.
       if (isForPeople(operation)) return;

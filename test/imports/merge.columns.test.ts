@@ -38,7 +38,7 @@ test('every column that referenced the person references the account after the m
   const { user } = await accountOf(world);
   const given: string[] = [];
   for (const [table, { columns, primaryKey, foreignKeys }] of await schemaOf(world)) {
-    // Logs reference the users at the time, and the claim references both.
+    // Logs keep references to the users at the time, and the claim references both users.
     if (['event', 'audit', 'idempotency', 'placeholder'].includes(table)) continue;
     const rows: Json[] = await db.read.all(any.selectFrom(table).selectAll().limit(300));
     for (const { name, isGenerated, isJson } of columns) {

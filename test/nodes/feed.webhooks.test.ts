@@ -166,7 +166,7 @@ test('webhooks deliver each event in the order of the log', (t) => {
   t.diagnostic(`${sent} requests, ${repeated} events were accepted more than once`);
 });
 
-test('webhooks send the same webhook-id with each repeat, and a signature', () => {
+test('each repeat of a webhook event has the same webhook-id, and a signature', () => {
   for (const { receiver, secret, place } of lines) {
     const texts = new Map<number, string>();
     for (const delivery of receiver.deliveries) {

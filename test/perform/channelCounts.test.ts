@@ -65,7 +65,7 @@ test('a count found for one person is reused for every marker between the same m
   assert.deepEqual(await unreadAfter(channel, LAST_ID), [0, false]);
 });
 
-test('new messages are counted without the database, and deleted ones with it', async () => {
+test('new messages are counted without a query, and deleted ones with a query', async () => {
   const channel = await scene.channel();
   const ids = idsOf(await addMessages(world, channel, scene.owner.id, 970));
   assert.deepEqual(await unreadAfter(channel, FIRST_ID), [970, true]);

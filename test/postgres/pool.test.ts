@@ -42,9 +42,7 @@ const slowRead = (seconds: number, name: string) =>
     .where('name', '=', 'place')
     .where('value', '<>', name);
 
-/**
- * Changes the permissions in a server like another node: in one statement, so that no poll sees half of it.
- */
+/** Changes the permissions in a server as another node would: in one statement, so that no poll sees half of it. */
 const changePermissions = (url: string, serverId: string): Promise<unknown> =>
   ask(
     url,

@@ -106,7 +106,10 @@ const fold = (text: string): string =>
 const isHan = (text: string): boolean => /^\p{sc=Han}+$/u.test(text);
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The text as shown: a message that starts with a number and a period is a list, which counts its items. */
+/**
+ * Returns the text as shown. A message that starts with a number and a period is a list, whose items are numbered
+ * consecutively.
+ */
 function numbered(text: string): string {
   let number = Number(/^\d+(?=\. )/.exec(text)?.[0] ?? Number.NaN);
   return Number.isNaN(number) ? text : text.replace(/^\d+(?=\. )/gm, () => String(number++));
@@ -175,7 +178,7 @@ test('messages: words, prefixes and phrases match as in a naive search, after ed
     }),
     {
       numRuns: 25,
-      // Rare texts: a list starts with a number that is not 1, and counts on.
+      // Rare texts: lists that start with a number other than 1.
       examples: [
         [{ sentences: ['420. hope', 'a'], edited: '42. cafe\n4. a', queries: numbers, order: 'desc' }],
         [{ sentences: ['4. hope\n42. a', 'a'], edited: '420. a', queries: numbers, order: 'asc' }],

@@ -207,7 +207,7 @@ testEach(
   },
 );
 
-test("a server's sweep finds the rows of each table by an index", () => {
+test("a server's sweep finds the rows of each table with an index", () => {
   assert.ok(tablesOfServer.length > 5);
   for (const table of tablesOfServer) {
     assert.deepEqual(tables[table].key, ['id'], table);

@@ -202,7 +202,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test("no statement scans or sorts a growing table, or reads a server's direct messages, for any statistics", async () => {
+test("no statement scans or sorts a growing table, or reads a server's direct messages, regardless of statistics", async () => {
   const used = new Set<Reviewed>();
   const found: string[] = [];
   for (const hasStatistics of [false, true]) {

@@ -194,7 +194,7 @@ test('in a direct message, members write without flags, and only authors change 
   dataOf(await scene.admin.post('/channels', { name: 'We two' }));
 });
 
-test('an agent has direct messages where the server allows it, with its own key', async () => {
+test('an agent can use direct messages with its own key if the server allows it', async () => {
   const ada = await join();
   const agent = await world.user({ agent: true });
   const bot = await world.client(scene.server, [], agent);

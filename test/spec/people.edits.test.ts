@@ -77,7 +77,7 @@ test('a long history is read page by page, with a limit', async () => {
   assert.deepEqual(found, ['version 0', ...latest]);
 });
 
-test('the history says so if the original is unknown', async () => {
+test('the history indicates if the original is unknown', async () => {
   const message = await scene.message({ content: 'forgotten' });
   await edit(message, 'kept');
   const { id: messageId, createdAt: at } = message;

@@ -169,7 +169,7 @@ test('two-factor authentication is required before an emailed link takes effect'
   assert.deepEqual(asked.body.error.details, { need: 'code' }, 'two-factor authentication stays enabled');
 });
 
-test('new recovery codes and the removal of two-factor authentication are notified by email', async () => {
+test('new recovery codes and the removal of two-factor authentication are reported by email', async () => {
   const { clock, withEmail, mailTo } = scene;
   const { browser, email } = await withEmail();
   const { secret } = dataOf(await browser.post('/second-factor'));

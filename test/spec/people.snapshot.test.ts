@@ -281,7 +281,9 @@ test('views and snapshots take the same number of statements for a hundred messa
 test('the size of snapshots and views does not grow with the number of members and messages', async () => {
   const { browser } = await member();
   const channel = await scene.channel();
-  /** Views of the newest messages, whose texts differ in length by a few digits. */
+  /**
+   * The sizes of the snapshot and the view. The texts of the newest messages differ in length by only a few digits.
+   */
   const sizes = async (): Promise<number[]> => {
     const read = [];
     for (const path of [snapshotPath(), `/channels/${channel.id}/view?limit=50`])

@@ -125,7 +125,7 @@ test('a message that is not in the channel is NOT_FOUND, even if it exists elsew
   }
 });
 
-test('a channel that the caller cannot see is FORBIDDEN, whatever the message', async () => {
+test('a channel that the caller cannot see is FORBIDDEN, regardless of the message', async () => {
   const { id: channelId } = await scene.channel({ private: true });
   const { id } = await scene.message({ channelId });
   const client = await world.client(scene.server);

@@ -5,9 +5,9 @@ import { createServer, Socket } from 'node:net';
 export interface Distance {
   /** The database's URL through the proxy. */
   url: string;
-  /** Statements that clients have sent. */
+  /** The number of statements that clients have sent. */
   readonly statements: number;
-  /** Packets with statements that clients have sent, which approximates their round trips. */
+  /** The number of packets with statements that clients have sent, which approximates the number of round trips. */
   readonly packets: number;
   close(): void;
 }

@@ -195,7 +195,9 @@ export class Storm {
     }
   }
 
-  /** Starts a node, and restarts it if it loses its database connection before it is ready, like a supervisor. */
+  /**
+   * Starts a node, and restarts it, as a supervisor would, if it loses its database connection before it is ready.
+   */
   async #startNode(): Promise<Running> {
     for (;;) {
       const node = await this.#site.start(this.#environment).catch((error: Error) => error);
