@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import { tenantOf } from '../access/authenticator.ts';
@@ -7,12 +7,16 @@ import { restOf } from '../operations/answer.ts';
 import type { Joined, SharedPart } from '../operations/joined.ts';
 import { sendBytes } from './chunks.ts';
 import { digestOf, isKeptAs, notModified } from './conditional.ts';
-import { encodingFor, QUICK, sendEncoded, turns } from './encoding.ts';
+import { encodingFor, MAX_BYTES_AT_ONCE, QUICK, sendEncoded, turns } from './encoding.ts';
 
 /** The compression level for parts that many responses share. */
 const SHARED_LEVEL = 6;
 /** Shared parts smaller than this many bytes are compressed with each response. */
 const MIN_SHARED_BYTES = 16 * 1024;
+/**
+ * A window of 8 KB. Its tables fit into the processor's cache, and repetitions in a person's part are close together.
+ */
+const WINDOW_BITS = 13;
 /** The header of gzip's format (RFC 1952), without a time. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
@@ -27,9 +31,10 @@ const deflateShared = (bytes: Buffer) =>
  * cached.
  */
 async function gzipJoined(shared: SharedPart, rest: Buffer): Promise<Buffer> {
+  const options = { level: QUICK, windowBits: WINDOW_BITS };
   const [first, second] = await Promise.all([
     shared.deflated(deflateShared),
-    deflate(rest, { level: QUICK, dictionary: shared.window }),
+    rest.length <= MAX_BYTES_AT_ONCE ? deflateRawSync(rest, options) : deflate(rest, options),
   ]);
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(rest, shared.crc), 0);

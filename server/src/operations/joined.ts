@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The maximum distance of back-references in compressed data (RFC 1951). */
-const WINDOW_BYTES = 32 * 1024;
-
 /** The shared prefix of responses to many callers. It is hashed once and compressed once. */
 export class SharedPart {
   /** `{"ok":true,"data":{` with the shared fields, and a comma. */
@@ -28,11 +25,6 @@ export class SharedPart {
   get crc(): number {
     this.#crc ??= crc32(this.bytes);
     return this.#crc;
-  }
-
-  /** The last bytes, which compressed data that follows may reference. */
-  get window(): Buffer {
-    return this.bytes.subarray(-WINDOW_BYTES);
   }
 
   /** The compressed bytes. `deflate` is called once, or again until it succeeds. */

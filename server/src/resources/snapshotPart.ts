@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
-import type { RowOf } from '../db/schema.ts';
 import type { LogPosition } from '../feed/eventId.ts';
+import type { listedConversationsIn } from './conversation/own.ts';
 import type { Sight } from './serverState/channelRows.ts';
 import type { ServerState } from './serverState/serverState.ts';
 
@@ -22,7 +22,7 @@ export interface SnapshotOf {
   /** The channels visible to the person, and the roles of the server. */
   sight: Sight;
   /** The person's latest direct messages in the server, each with the id of its latest message. */
-  conversations: readonly (RowOf<'channel'> & { latestMessageId: string | null })[];
+  conversations: Awaited<ReturnType<typeof listedConversationsIn>>;
 }
 
 /**

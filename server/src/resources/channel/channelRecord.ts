@@ -71,14 +71,14 @@ export const channelsPart = sharedPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
-const conversation = Type.Object(
+/** A direct message in a snapshot. */
+export const conversation = Type.Object(
   {
     ...channel.properties,
     latestMessageId: nullable(id('Its latest message, including replies in threads; null if it has none')),
   },
   { $id: 'Conversation', title: 'Conversation', additionalProperties: false },
 );
-const toConversation = recordOf(conversation);
 
 /**
  * Maximum direct messages in a snapshot and in the reading state: a person's most recently active ones in a
@@ -91,5 +91,5 @@ export const conversationsPart = snapshotPart({
   schema: Type.Array(conversation, {
     description: `Your most recently active direct messages, latest first, up to ${MAX_SHOWN_CONVERSATIONS}`,
   }),
-  read: ({ conversations }) => conversations.map(toConversation),
+  read: ({ conversations }) => conversations,
 });

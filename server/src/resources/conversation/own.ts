@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
+import type { Static } from 'typebox';
 import { isInPerson } from '../../access/predicates.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
-import { MAX_SHOWN_CONVERSATIONS } from '../channel/channelRecord.ts';
+import { channel, type conversation, MAX_SHOWN_CONVERSATIONS } from '../channel/channelRecord.ts';
 
 interface Latest {
   userId: string;
@@ -19,6 +21,11 @@ const latest = (p: Latest) =>
     .orderBy('channelMember.latestId', 'desc')
     .limit(p.limit);
 
+/** The columns of a direct message's record. */
+const shownColumns = (Object.keys(channel.properties) as (keyof Static<typeof channel>)[]).map(
+  (name) => `channel.${name}` as const,
+);
+
 const rowsOf = prepare((p: Latest) =>
   latest(p)
     .innerJoin('channel', 'channel.id', 'channelMember.channelId')
@@ -27,8 +34,9 @@ const rowsOf = prepare((p: Latest) =>
 const listedOf = prepare((p: Latest) =>
   latest(p)
     .innerJoin('channel', 'channel.id', 'channelMember.channelId')
-    .selectAll('channel')
-    .select('channelMember.latestId'),
+    .select(shownColumns)
+    // A direct message without messages has its own id here.
+    .select(sql<string | null>`nullif("channelMember"."latestId", channel.id)`.as('latestMessageId')),
 );
 const idsOf = prepare((p: Latest) => latest(p).select('channelId'));
 
@@ -45,18 +53,15 @@ export const conversationsIn = async (
   return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
 };
 
+type Listed = Static<typeof conversation>;
+
 /** The direct messages of a snapshot, each with the id of its latest message. */
-export const listedConversationsIn = async (
-  db: Reader,
-  viewer: Member,
-): Promise<(RowOf<'channel'> & { latestMessageId: string | null })[]> => {
+export const listedConversationsIn = async (db: Reader, viewer: Member): Promise<Listed[]> => {
   const { userId, serverId } = viewer;
   if (!isInPerson(viewer)) return [];
   const rows = await db.all(listedOf({ userId, serverId, limit: MAX_SHOWN_CONVERSATIONS }));
-  return rows.map(({ latestId, ...row }) => ({
-    ...row,
-    latestMessageId: latestId === row.id ? null : latestId,
-  }));
+  // A row's arrays are readonly, a record's are not.
+  return rows as Listed[];
 };
 
 /** The ids of the direct messages of a snapshot, or of a member's direct messages among `only`. */
