@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newDirectories } from '../../server/src/db/search/index.ts';
+import { newDirectories, searchesOf } from '../../server/src/db/search/index.ts';
 import { MessageIndexer } from '../../server/src/db/search/indexer.ts';
 import { patience } from '../../server/src/db/search/read.ts';
 import { restartIndex } from '../../server/src/db/search/schema.ts';
 import { type Block, s } from '../../server/src/db/search/tables.ts';
+import { Recent } from '../../server/src/lib/recent.ts';
 import { engine } from '../support/databases.ts';
 import { dataOf, idsOf } from '../support/expect.ts';
 import { Scene } from '../support/scene.ts';
@@ -270,6 +271,26 @@ test('concurrent changes, indexing and searches are consistent in the end', asyn
   await indexing;
   await settle();
   await assertSame('after all');
+});
+
+test('concurrent searches find everything with a cache for a single block', async () => {
+  assert.ok((await blocks()).length > 1);
+  const options = {
+    directories: new Recent<number, never>(1),
+    runInTurn: <T>(task: () => Promise<T>) => task(),
+    onWaiting: () => {},
+  };
+  const { search } = searchesOf(world.data.db.read, options);
+  const range = { from: undefined, firstId: null, beyondId: null, limit: rows.size, order: 'asc' as const };
+  const filters = { creatorId: null, type: null, isThreadReply: null, isSweeping: false };
+  await Promise.all(
+    channels.map(async ({ id: channelId }) => {
+      const right = [...rows.values()].filter((row) => row.channelId === channelId && has('needle')(row));
+      const { json } = await search({ channelId, text: 'needle', ...range, ...filters });
+      const found = JSON.parse(`[${Buffer.from(json)}]`) as Json[];
+      assert.deepEqual(idsOf(found), idsOf(right).sort());
+    }),
+  );
 });
 
 async function assertFound(): Promise<void> {

@@ -61,14 +61,15 @@ async function directoriesOf(
   cache: Directories,
   blocks: readonly Pick<Block, 'id'>[],
 ): Promise<Directory[]> {
-  const missing = blocks.filter(({ id }) => !cache.get(id)).map(({ id }) => id * PAGES_PER_BLOCK);
-  const read = new Map<number, Directory>();
+  // While pages are read, other searches may remove entries from the cache.
+  const found = new Map(blocks.map(({ id }) => [id, cache.get(id)]));
+  const missing = blocks.filter(({ id }) => !found.get(id)).map(({ id }) => id * PAGES_PER_BLOCK);
   for (const [page, data] of await readPages(db, missing)) {
     const directory = JSON.parse(Buffer.from(data).toString()) as Directory;
-    read.set(page / PAGES_PER_BLOCK, directory);
+    found.set(page / PAGES_PER_BLOCK, directory);
     cache.set(page / PAGES_PER_BLOCK, directory);
   }
-  return blocks.map(({ id }) => (read.get(id) ?? cache.get(id)) as Directory);
+  return blocks.map(({ id }) => found.get(id) as Directory);
 }
 
 /** The ids of a block's messages, page by page. Throws `Replaced` if the block no longer exists. */
