@@ -1,10 +1,19 @@
 import type { Static, TSchema } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Reader } from '../db/contract.ts';
+import type { RowOf } from '../db/schema.ts';
 import type { LogPosition } from '../feed/eventId.ts';
-import type { listedConversationsIn } from './conversation/own.ts';
 import type { Sight } from './serverState/channelRows.ts';
 import type { ServerState } from './serverState/serverState.ts';
+
+/** A direct message in a snapshot. */
+export interface ListedConversation
+  extends Omit<RowOf<'channel'>, 'nameKey' | 'isBeingSwept' | 'roleIds' | 'memberIds'> {
+  roleIds: string[];
+  memberIds: string[] | null;
+  /** Null if it has no messages. */
+  latestMessageId: string | null;
+}
 
 /** The person and server of a snapshot, with everything read so far. */
 export interface SnapshotOf {
@@ -22,7 +31,7 @@ export interface SnapshotOf {
   /** The channels visible to the person, and the roles of the server. */
   sight: Sight;
   /** The person's latest direct messages in the server, each with the id of its latest message. */
-  conversations: Awaited<ReturnType<typeof listedConversationsIn>>;
+  conversations: ListedConversation[];
 }
 
 /**

@@ -71,8 +71,7 @@ export const channelsPart = sharedPart({
   read: ({ channels }) => channels.map(toChannel),
 });
 
-/** A direct message in a snapshot. */
-export const conversation = Type.Object(
+const conversation = Type.Object(
   {
     ...channel.properties,
     latestMessageId: nullable(id('Its latest message, including replies in threads; null if it has none')),

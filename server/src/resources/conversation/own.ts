@@ -5,7 +5,8 @@ import type { Principal } from '../../access/principal.ts';
 import type { Reader } from '../../db/contract.ts';
 import type { RowOf } from '../../db/schema.ts';
 import { prepare, q } from '../../db/statements.ts';
-import { channel, type conversation, MAX_SHOWN_CONVERSATIONS } from '../channel/channelRecord.ts';
+import { channel, MAX_SHOWN_CONVERSATIONS } from '../channel/channelRecord.ts';
+import type { ListedConversation } from '../snapshotPart.ts';
 
 interface Latest {
   userId: string;
@@ -53,15 +54,13 @@ export const conversationsIn = async (
   return isInPerson(viewer) ? db.all(rowsOf({ userId, serverId, limit })) : [];
 };
 
-type Listed = Static<typeof conversation>;
-
 /** The direct messages of a snapshot, each with the id of its latest message. */
-export const listedConversationsIn = async (db: Reader, viewer: Member): Promise<Listed[]> => {
+export const listedConversationsIn = async (db: Reader, viewer: Member): Promise<ListedConversation[]> => {
   const { userId, serverId } = viewer;
   if (!isInPerson(viewer)) return [];
   const rows = await db.all(listedOf({ userId, serverId, limit: MAX_SHOWN_CONVERSATIONS }));
   // A row's arrays are readonly, a record's are not.
-  return rows as Listed[];
+  return rows as ListedConversation[];
 };
 
 /** The ids of the direct messages of a snapshot, or of a member's direct messages among `only`. */
