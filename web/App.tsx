@@ -37,8 +37,7 @@ const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'autho
 const isOpen = ({ page }: Route): boolean => open.includes(page);
 
 /**
- * Finds out who is signed in before the first render. If the last visitor was signed in, loads the part of
- * the client for signed-in users at the same time. Resolves when there is something to render, or after a
+ * Finds out who is signed in before the first render. If the last visitor was signed in, loads the client for signed-in users in parallel. Resolves when there is something to render, or after a
  * timeout.
  */
 export async function beginAsking(): Promise<void> {

@@ -45,8 +45,7 @@ if (serverId !== undefined) {
   }
 }
 globalThis.palaverAhead = { me, ...asked };
-// Browsers load storage from another process, so the first read blocks. Because of this read, later reads do not
-// block.
+// Browsers load storage from another process, so the first read blocks. Reading it here makes later reads fast.
 for (const kind of ['localStorage', 'sessionStorage'] as const)
   try {
     void globalThis[kind].length;

@@ -10,7 +10,7 @@ export const SIGNED_IN = 'features/frame/SignedIn.tsx';
 
 const ALWAYS = 'always-there:';
 
-/** These modules and everything that they import statically; with `isAll`, also dynamically. */
+/** Returns these modules and all modules that they import statically; with `isAll`, dynamically too. */
 function modulesOf(inputs, from, isAll = false) {
   const found = new Set();
   const visit = (path) => {
@@ -32,8 +32,7 @@ const partsOf = (inputs, modules) =>
   );
 
 /**
- * A plugin for the build described by `metafile`: each lazily loaded chunk also imports whatever is loaded
- * before it. All modules of the main entry then share one file, and those for signed-in users another.
+ * A plugin for the build described by `metafile`: each lazily loaded chunk also imports everything that is loaded before it. All modules of the main entry then share one file, and those for signed-in users another.
  */
 export function togetherPlugin(folder, { inputs }) {
   const own = partsOf(inputs, modulesOf(inputs, [MAIN]));

@@ -1,6 +1,5 @@
 /**
- * While an input method (IME) composes a word, it uses Enter, the arrow keys and Escape itself. Keeps these
- * keys from all handlers of the page, in every field. Safari reveals the key that ends a composition only by
+ * While an input method (IME) composes a word, it uses Enter, the arrow keys and Escape itself. Hides these keys from the page's own handlers, in every field. Safari reveals the key that ends a composition only by
  * its code, 229.
  */
 export function keepCompositionKeys(): void {

@@ -1,4 +1,4 @@
-// Plain JavaScript for Node 20 and newer: collects the licences of third-party code, which must be distributed with a bundle of it.
+// Collects the licences of third-party code, which must be distributed with every bundle that contains the code. Plain
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

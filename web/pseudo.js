@@ -1,6 +1,4 @@
-// A pseudo-language for tests and development: accented English, a third longer, and right to left. A text
-// without accents is missing from `strings/`. A part of the page on the wrong side has styles that assume
-// one text direction.
+// A pseudo-language for tests and development: accented English, a third longer, and right to left. If a text has no
 import { partsOf, textOf, withWords } from './messages.js';
 
 /** The pseudo-language's tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */

@@ -14,7 +14,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 /** The path that the server is served under; empty for the root. */
 const BASE = new URL(self.registration.scope).pathname.slice(0, -1);
-/** Palaver under another path of this host has its own cache. */
+/** Each installation on this host has its own cache. */
 const CACHE = `palaver${BASE}`;
 const FILES_PATH = `${BASE}/web/`;
 /** All pages share one shell, cached under this path. */
@@ -139,7 +139,7 @@ self.addEventListener('push', (event) => {
   event.waitUntil(taken);
 });
 
-/** Undefined for a push that a later version of the server may have sent. */
+/** Undefined for an unknown push, which a later version of the server may send. */
 function pushedIn({ data }: PushEvent): Pushed | undefined {
   try {
     return data?.json();

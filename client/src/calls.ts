@@ -22,8 +22,7 @@ type Known<T> = [T] extends [never] ? unknown : T;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /**
- * A call's path and query parameters and its body fields, in one object. If a name is used in the path and elsewhere,
- * it means the path parameter.
+ *  A call's path parameters, query parameters and body fields in one object. If a path parameter and another field have
  */
 type PathOf<O> = O extends { parameters: { path: infer P } } ? P : unknown;
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? Known<Exclude<Q, undefined>> : unknown;
@@ -60,11 +59,10 @@ type Call<O, Row> =
 type CallsOf<Rows> = { [Name in keyof Rows & keyof Described]: Call<Described[Name], Rows[Name]> };
 
 /**
- * Every endpoint for API keys as a method, named as in the OpenAPI document. Each method returns the data, and throws
- * PalaverError.
+ * All endpoints available to API keys, as methods named as in the OpenAPI document. Each method returns the response's
  */
 export type Calls = CallsOf<typeof operations>;
-/** Every endpoint that only people can use, in the same form. */
+/** The same for the endpoints that only people can use. */
 export type PeopleCalls = CallsOf<typeof peopleOperations>;
 
 type Input = Record<string, unknown>;
@@ -80,7 +78,7 @@ interface Row {
 interface Ways {
   /** The `fetch` for requests that must not be repeated. */
   once?: (request: Request) => Promise<Response>;
-  /** Called with each successful response before it is returned. May change it. */
+  /** Called with each successful response before it is returned. May modify it. */
   received?: ((answer: object) => void) | undefined;
 }
 
@@ -135,7 +133,7 @@ async function ask(
   const inPath: Record<string, string> = {};
   for (const [, key] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
     const value = rest[key];
-    // Everything is encoded, so only an empty string, `.` and `..` could change the path.
+    // Values are percent-encoded, so only an empty string, `.` and `..` could change the path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
       throw new TypeError(`${name}: ${key} must be an identifier`);
     }

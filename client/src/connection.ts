@@ -14,7 +14,7 @@ export interface Source extends Pick<Persistence, 'timeout' | 'onRetry'> {
 const SILENCE_MS = 40_000;
 
 /**
- * Yields the blocks of one connection to the event stream until it ends. Without `after`, the first block
+ * Connects to the event stream once, and yields its blocks until the connection ends. Without `after`, the first block
  * contains only the id at which the stream starts. Throws PalaverError if the connection is refused, breaks
  * or times out, or the signal's reason if it is aborted.
  */

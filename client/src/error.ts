@@ -6,7 +6,7 @@ export type ErrorCode = components['schemas']['Error']['error']['code'];
 /** A problem in a request that was rejected with INVALID_REQUEST. */
 export type Problem = components['schemas']['Problem'];
 
-/** The facts about an error response or a missing response. */
+/** The properties of a `PalaverError`. */
 interface Facts {
   code: ErrorCode | 'NO_ANSWER';
   status: number;
@@ -22,8 +22,7 @@ interface Facts {
 export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**
-   * The server's code; NO_ANSWER if no response from the server arrived, because there was no connection, the call
-   * timed out, or a proxy or another program responded instead.
+   * The server's code; NO_ANSWER if Palaver did not respond: there was no connection, the call timed out, or
    */
   readonly code: ErrorCode | 'NO_ANSWER';
   /** The HTTP status; 0 if there was no response. */

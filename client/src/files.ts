@@ -12,7 +12,7 @@ export interface ByteRange {
 
 /** The fields of a message with files. */
 export type MessageWithFiles = Omit<NonNullable<Parameters<Calls['messageSend']>[0]>, 'attachmentIds'> & {
-  /** At most ten. A `File` has a name; name a `Blob` with `new File([blob], name)`. */
+  /** At most ten. To name a `Blob`, pass `new File([blob], name)`. */
   files: readonly Blob[];
 };
 
@@ -27,8 +27,7 @@ export interface FileCalls {
     options?: CallOptions,
   ): Promise<Records['Attachment']>;
   /**
-   * Downloads a file, or a smaller preview of an image or video. The body of the response arrives as a stream; read it,
-   * or cancel it. Throws PalaverError.
+   * Downloads a file, or a smaller preview of an image or video. The response's body is a stream, which must be read or canceled. Throws PalaverError.
    */
   attachmentContent(
     input: { attachmentId: string; preview?: 'small' | 'large'; range?: ByteRange },
@@ -52,7 +51,7 @@ interface Way {
 
 /** Creates the calls that send or return bytes. */
 export function filesOver({ baseUrl, headers, rules, around, messageSend, received }: Way): FileCalls {
-  // The server itself ends uploads that are too slow.
+  // No timeout, because the server aborts uploads that are too slow.
   const upload = persistentFetch({ ...rules, timeout: 0 }, around);
   const download = persistentFetch(rules, around, true);
 

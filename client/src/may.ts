@@ -35,7 +35,7 @@ export interface Target {
   nextChannel?: ChannelView;
   /** The target's creator or owner: the `creatorId` of a message, the `userId` of a reaction. */
   ownerId?: string;
-  /** For a file: whether the person takes part in a direct message of the server. */
+  /** For a file: whether the person takes part in a direct message on the server. */
   isInConversation?: boolean;
   /** For a new membership: its user, and whether the server is public or the user has a valid invite. */
   admission?: { userId: string; open: boolean };
@@ -56,7 +56,7 @@ export interface Facts {
   };
   /** For a key or webhook to be revoked: the permissions it has beyond those of every member. */
   withinReach?: { flags: readonly Flag[]; seesMore: boolean; actsAsAnother: boolean };
-  /** For a change that could remove the last admin: whether one would remain. */
+  /** For a change that could remove the last admin: whether an admin would remain. */
   administrable?: { hasAdministrator: boolean };
   /** For a server to be transferred or deleted. It needs no facts, because only the server's creator may do this. */
   handedOver?: object;
@@ -67,23 +67,23 @@ export interface Facts {
   bannable?: { userId: string; serverCreatorId: string };
   /** For a time-out: the member, and whether they are a moderator or the server's creator. */
   timesOut?: { userId: string; isModerator: boolean };
-  /** For the days after which messages are deleted. It needs no facts. */
+  /** For a change to the retention period. It needs no facts. */
   setsRetention?: object;
 }
 
 /** Whether an operation is allowed, and if not, why. */
 export interface Permission {
   allowed: boolean;
-  /** The rule, as worded in the table of permissions. */
+  /** The rule, as worded in the permissions table. */
   rule: string;
   /** The error message; empty if the operation is allowed. */
   message: string;
-  /** Flags, of which any one would suffice. */
+  /** Flags, any one of which would suffice. */
   need: readonly Flag[];
 }
 
 /**
- * Whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
+ * Checks whether the server would allow a write: `may(snapshot.standing, 'message delete', { channel, ownerId:
  * message.creatorId })`. It evaluates the server's own rules, which this package includes, without a request. The
  * server may still reject an operation that this allows.
  */

@@ -26,7 +26,7 @@ type PathsForKeys = {
   [Path in keyof paths as Path extends `/api/people/${string}` ? never : Path]: paths[Path];
 };
 
-/** The API as an API key can use it. */
+/** The API available to an API key. */
 export interface Palaver extends Calls, FileCalls, Raw {
   /**
    * Yields all events in order, each once, until the caller stops. Reconnects after lost connections and server
@@ -54,7 +54,7 @@ export function palaverIn(options: PalaverOptions, around: Surroundings): Palave
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const headers = { Authorization: `Bearer ${key}` };
   if (!/^https?:\/\/./.test(baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
-  // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server, and be
+  // Validates the URL and the headers now. Otherwise, a mistake in them would look like an unreachable server and be
   // retried.
   new Request(baseUrl, { headers });
   const rules = { retries, patience, timeout, onRetry };

@@ -8,7 +8,7 @@ export interface Persistence {
   retries: number;
   /** The total number of milliseconds that a call may wait between attempts. Most of the waiting follows a 429. */
   patience: number;
-  /** Timeout for an attempt, in milliseconds, until its response is complete; 0 for none. */
+  /** The timeout for one attempt, including reading its response, in milliseconds; 0 for none. */
   timeout: number;
   /** Called after each failure that is retried, with the number of milliseconds until the next attempt. */
   onRetry?: ((error: PalaverError, ms: number) => void) | undefined;
@@ -24,9 +24,7 @@ export const attemptsFor = (response: Response): number => attemptsOf.get(respon
 
 /**
  * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
- * values again, and all attempts of a POST have the same Idempotency-Key. Responses that are
- * cut off are retried, too: they are read to their end first, with `isStreamed` only unsuccessful ones. Throws NO_ANSWER, or
- * the reason of the request's signal if it is aborted.
+ * values again, and all attempts of a POST have the same Idempotency-Key. To detect and retry truncated responses, it
  */
 export function persistentFetch(rules: Persistence, around: Surroundings, isStreamed = false) {
   return async (request: Request): Promise<Response> => {

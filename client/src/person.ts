@@ -16,11 +16,11 @@ export interface PersonOptions extends Partial<Persistence> {
   token?: string;
   /** Sends requests; the global `fetch` by default. */
   fetch?: Surroundings['fetch'];
-  /** Called with each successful response before it is returned. May change it. */
+  /** Called with each successful response before it is returned. May modify it. */
   received?: (answer: object) => void;
 }
 
-/** The API as a signed-in person can use it: the endpoints for API keys, and those for people only. */
+/** The API available to a signed-in person: the endpoints for API keys, and those for people only. */
 export type Person = Calls & PeopleCalls & FileCalls;
 
 /**

@@ -6,9 +6,9 @@ export type StreamedFields = Omit<NonNullable<Parameters<Calls['messageSend']>[0
 
 type StreamCalls = Pick<Calls, 'messageSend' | 'messageAppend'>;
 
-/** The longest text of one request, in UTF-16 code units. */
+/** The maximum length of the text in a request, in UTF-16 code units. */
 const MAX_PIECE = 2_000;
-/** Wrong offsets in a row after which an append fails. */
+/** The number of consecutive wrong offsets after which an append fails. */
 const MAX_CORRECTIONS = 10;
 
 /** A problem, with the fields of `wrong_offset` and `ended`. */
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /**
- * A message that is shown while it is written. Text that arrives during a request is sent together with the next one.
+ * A message that readers see while it is being written. Text that arrives during a request is sent with the next one.
  * Created by `streamMessage`.
  */
 export class StreamedMessage {
@@ -38,7 +38,7 @@ export class StreamedMessage {
     this.#sent = content.length;
   }
 
-  /** The whole text so far, including what is not sent yet. */
+  /** The text so far, including text that has not been sent yet. */
   get text(): string {
     return this.#text;
   }
@@ -93,7 +93,7 @@ export class StreamedMessage {
     }
   }
 
-  /** The length of the text that can be sent: without the first half of a surrogate pair, whose second half may follow. */
+  /** The length of the text that can be sent. Excludes a high surrogate at the end, because its second half may follow. */
   get #ready(): number {
     const { length } = this.#text;
     return !this.#isDone && isHigh(this.#text.charCodeAt(length - 1)) ? length - 1 : length;
@@ -107,7 +107,7 @@ export class StreamedMessage {
 }
 
 /**
- * Begins a message that is shown while it is written:
+ * Starts a message that readers see while it is being written:
  *
  * ```ts
  * const message = await streamMessage(palaver, { channelId });

@@ -26,8 +26,7 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), throws the error
- * from `late`.
+ * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), rejects with the error from `late`.
  */
 export async function within<T>(
   work: Promise<T>,

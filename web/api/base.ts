@@ -14,7 +14,7 @@ export const base: string = here.document?.documentElement.dataset.base ?? '';
 /** The server's address, without a trailing slash. */
 export const siteAddress = (): string => here.location.origin + base;
 
-/** The server's address for people, without the scheme. */
+/** The server's address without the scheme, for display. */
 export const siteName = (): string => here.location.host + base;
 
 /** A URL's path below the base: `/` for the home page. Undefined for pages of other programs on this host. */

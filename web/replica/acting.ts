@@ -63,7 +63,7 @@ export function actionsOf(of: ActingAround): Actions {
     async send({ attachmentIds = [], ...message }) {
       const key = await outbox.send({ ...message, attachmentIds });
       live.sent(message.threadId ?? message.channelId);
-      // The outbox has stored the message and can restore it, so the draft can go.
+      // The outbox has stored the message and can restore it, so the draft can be deleted.
       drafts.save(message, '');
       return key;
     },
@@ -129,7 +129,6 @@ function notificationActions({ replica, reading, api }: ActingAround) {
 
   /**
    * Repeats a request until its response has `isWhole: true`: one request marks only a limited number of
-   * places.
    */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
     while (!(await ask()).isWhole);

@@ -28,7 +28,7 @@ export interface Actions {
    */
   prefetch(channelId: string): void;
   openThread(threadId: string, options?: { around?: string; serverId?: string }): Promise<void>;
-  /** Releases a place that the user closed: its messages may be evicted. */
+  /** Releases a channel or thread that the user closed, so its messages may be evicted. */
   close(place: TimelineRef): void;
   /**
    * `older` loads the page before the messages shown, `newer` the page after them. Each does nothing if
@@ -45,14 +45,11 @@ export interface Actions {
   retry(key: string): void;
   discard(key: string): void;
   /**
-   * Marks everything in the place up to this message as read. The mark reaches the server within two
-   * seconds. Does nothing if something in the place was marked as unread after `seenAt`, an `unreadAt` of its
-   * marker.
+   * Marks everything in the channel or thread up to this message as read. The mark reaches the server within two
    */
   markRead(place: TimelineRef, messageId: string, seenAt?: number): void;
   /**
-   * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
-   * end of the place is in view, as `markRead` does with `seenAt`. Returns a function that stops this.
+   * Marks new messages in a channel or thread as read on arrival while `isBefore` returns true, which means that the
    */
   attend(place: TimelineRef, isBefore: () => boolean, seenAt: number): () => void;
   /** Marks a whole channel as read, whether it is open or not. */

@@ -5,7 +5,7 @@ import type { Records } from './types.ts';
 export const PAGE = 50;
 
 /**
- * Reads that started before the session: the server in the address, and its window of messages (the latest,
+ * Reads that started before the session: the server in the URL, and its window of messages (the latest,
  * or those around a message). A failed read resolves with undefined.
  */
 export interface Ahead {

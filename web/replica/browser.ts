@@ -10,7 +10,7 @@ const stores: readonly KeptStore[] = ['outbox', 'draft'];
 /** Timeout for an animation frame: a page that is being hidden may never get one. */
 const LONGEST_FRAME_MS = 200;
 /**
- * Rendering gets at most one in this many parts of the main thread's time, which keeps typing responsive.
+ * Rendering gets at most 1/FREE_PARTS of the main thread's time, which keeps typing responsive.
  * No update waits longer than LONGEST_PAUSE_MS.
  */
 const FREE_PARTS = 3;

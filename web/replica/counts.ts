@@ -9,7 +9,7 @@ import type { ChannelReading, Records, ThreadReading } from './types.ts';
  */
 export type Counted = Pick<Records['ReadingInServer'], 'countedFrom' | 'countedTo'>;
 
-/** The place of a marker. A thread also names its channel. */
+/** The channel or thread of a marker. A thread also names its channel. */
 export interface Spot {
   serverId: string;
   channelId: string;
@@ -18,7 +18,7 @@ export interface Spot {
 
 type Row = ChannelReading | ThreadReading;
 
-/** The effect of an event on the counts of a place. */
+/** The effect of an event on the counts of a channel or thread. */
 export interface Change {
   seq: number;
   messageId: string;
@@ -54,7 +54,7 @@ const bounded = (count: number) => Math.max(0, Math.min(MOST, count));
  */
 export class Counts {
   readonly #known = new Map<string, Known>();
-  /** Changes from events that arrived while a response was pending, by place. */
+  /** Changes from events that arrived while a response was pending, by channel or thread. */
   readonly #recent = new Map<string, Change[]>();
   readonly #of: CountsAround;
 
@@ -153,7 +153,7 @@ export class Counts {
     if (known) this.#of.changed(known.spot);
   }
 
-  /** The places in a server. */
+  /** The channels and threads in a server that have a marker. */
   in(serverId: string): Spot[] {
     const spots = [...this.#known.values()].map(({ spot }) => spot);
     return spots.filter((spot) => spot.serverId === serverId);

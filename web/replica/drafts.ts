@@ -128,8 +128,7 @@ export class Drafts {
   }
 
   /**
-   * Stores a server's drafts from a snapshot, unless the user is typing in that place or something arrived
-   * after the snapshot was requested. The snapshot may still be newer, because that arrival may be the late
+   * Stores a server's drafts from a snapshot, unless the user is typing there or something arrived after The snapshot may still be newer, because that arrival may be the late
    * response to a save, so differing drafts are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {
@@ -242,7 +241,7 @@ export class Drafts {
       this.#keep({ ...row, ...knownOf(other) });
       return false;
     }
-    // The place is no longer visible, so the next snapshot removes the draft.
+    // The channel or thread is no longer visible, so the next snapshot removes the draft.
     if (status === 403 || status === 404) this.#keep({ ...row, isSaved: true });
     return status >= 400 && status < 500 && status !== 429 && row.content === sent.content;
   }

@@ -44,7 +44,7 @@ function useKey<T>(key: string, read: (session: Session) => T): T {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** `useKey` for several keys. The result stays the same object until one of its items changes. */
+/** Like `useKey`, but for several keys. The result stays the same object until one of its items changes. */
 function useKeys<T>(keys: readonly string[], read: (session: Session) => readonly T[]): readonly T[] {
   const session = useSession();
   const all = keys.join('\n');
@@ -66,7 +66,7 @@ function useKeys<T>(keys: readonly string[], read: (session: Session) => readonl
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
 
-/** `useKey` that keeps the same object until its content changes. */
+/** Like `useKey`, but keeps the same object until its content changes. */
 function useContent<T>(key: string, read: (session: Session) => T): T {
   const known = useRef<T>(undefined);
   return useKey(key, (session) => {
@@ -136,7 +136,7 @@ export const useRows = <N extends Noun>(noun: N, index: Indexes[N], value: strin
   useKey(`${noun}@${index}=${value}`, ({ replica }) => replica.rows(noun, index, value));
 
 /**
- * A number that grows whenever a server's rows are dropped because events were missed. When it changes, reload any
+ * A number that increases whenever a server's rows are dropped because events were missed. When it changes, reload any
  * data that you loaded.
  */
 export const useEpoch = (serverId: string): number =>
@@ -193,7 +193,7 @@ export const useThreadReading = (threadId: string): ThreadReading | undefined =>
 export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
-/** A place's draft, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
+/** The draft in a channel or thread, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
   const id = idOfPlace(place);
@@ -230,7 +230,7 @@ export function usePending(place: TimelineRef): readonly Pending[] {
 export const useHasStopped = (channelId: string): boolean =>
   useKey(`stopped:${channelId}`, ({ outbox }) => outbox.hasStopped(channelId));
 
-/** `usePresence` for several members, in the given order. */
+/** Like `usePresence`, but for several members. Returns their presence in the given order. */
 export const usePresences = (
   serverId: string,
   userIds: readonly string[],
@@ -240,14 +240,14 @@ export const usePresences = (
     ({ live }) => userIds.map((userId) => live.presence(serverId, userId)),
   );
 
-/** `useUnread` for several servers, in the given order. */
+/** Like `useUnread`, but for several servers. Returns their unread state in the given order. */
 export const useUnreads = (serverIds: readonly string[]): readonly Unread[] =>
   useKeys(
     serverIds.map((id) => `unread:${id}`),
     ({ reading }) => serverIds.map((id) => reading.server(id)),
   );
 
-/** `useThreadReading` for several threads, in the given order. */
+/** Like `useThreadReading`, but for several threads. Returns their reading state in the given order. */
 export const useThreadReadings = (threadIds: readonly string[]): readonly (ThreadReading | undefined)[] =>
   useKeys(
     threadIds.map((id) => `reading:${id}`),

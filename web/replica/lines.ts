@@ -2,9 +2,9 @@ import { covers, cutTo, joined, type Stretch, touch, withId, withoutId } from '.
 import type { Replica } from './replica.ts';
 import type { Line, Rows } from './types.ts';
 
-/** The approximate number of messages cached in total. Beyond it, places that are not open are evicted. */
+/** The approximate number of messages cached in total. Beyond it, channels and threads that are not open are evicted. */
 const MOST = 5_000;
-/** The maximum number of messages cached for one place, and the number that remain after it is trimmed. */
+/** The maximum number of messages cached for one channel or thread, and the number that remain after trimming. */
 const MOST_OF_ONE = 2_000;
 const LEFT_OF_ONE = 1_500;
 /**
@@ -40,7 +40,7 @@ export class Lines {
   readonly #replica: Replica;
   readonly #changed: (key: string) => void;
   readonly #isShown: (key: string) => boolean;
-  /** Called when the messages of an open place were dropped and have to be read again. */
+  /** Called when the messages of an open channel or thread were dropped and have to be read again. */
   lost: (id: string) => void = () => {};
 
   /**
@@ -141,8 +141,7 @@ export class Lines {
   }
 
   /**
-   * Evicts messages beyond the limit: first from closed places, least recently used first, then messages in
-   * no line.
+   * Evicts messages beyond the limit: first those of closed channels and threads, least recently used first, then
    */
   trim(): void {
     if (this.#replica.count('message') <= MOST) return;

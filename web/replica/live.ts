@@ -12,7 +12,7 @@ const MOST_ASKED = 100;
 const AGAIN_MS = 5_000;
 
 const nobody: readonly Indicator[] = Object.freeze([]);
-/** The types of indicators that are shown: of people, and of agents. */
+/** The indicator types that are shown, for people and for agents. */
 const shown: ReadonlySet<string> = new Set(['typing', 'thinking', 'working']);
 
 const keyOf = (serverId: string, userId: string): string => `${serverId} ${userId}`;
@@ -93,7 +93,7 @@ export class Live {
   }
 
   /**
-   * Called when a message was sent to the place. Resets the throttle, so the next key sends an indicator at
+   * Called when a message was sent to the channel or thread. Resets the throttle, so the next key sends an indicator at
    * once.
    */
   sent(placeId: string): void {

@@ -15,8 +15,7 @@ interface Moved {
   threadId?: string | undefined;
   messageId: string;
   /**
-   * The marker's `unreadAt` when it moved. If the place was marked as unread after that, the later mark
-   * wins.
+   * The marker's `unreadAt` when it moved. If something was marked as unread after that, the later mark wins.
    */
   unreadAt: number;
   /**
@@ -27,7 +26,7 @@ interface Moved {
 }
 
 interface Attended {
-  /** Checks whether the end of the place is in view. */
+  /** Checks whether the latest messages are in view. */
   isBefore: () => boolean;
   seenAt: number;
 }
@@ -43,9 +42,9 @@ export interface MarkingAround {
 /** Sends read markers to the server, in batches and only forward. */
 export class Marking {
   readonly #moved = new Map<string, Moved>();
-  /** Marks in flight, by place. */
+  /** Marks in flight, by channel or thread. */
   readonly #telling = new Map<string, Moved>();
-  /** Open places by id. */
+  /** Open channels and threads by id. */
   readonly #attended = new Map<string, Attended>();
   readonly #of: MarkingAround;
   readonly #send: ReturnType<typeof soon>;
@@ -56,8 +55,7 @@ export class Marking {
   }
 
   /**
-   * Marks everything in the place up to this message as read, unless something in it was marked as unread
-   * after `seenAt`. Compares with the store, because a caller may not have rendered since.
+   * Marks everything in the channel or thread up to this message as read, unless something there was marked as unread Compares with the store, because a caller may not have rendered since.
    */
   read(
     place: Omit<Moved, 'messageId' | 'unreadAt'>,
@@ -88,9 +86,7 @@ export class Marking {
   }
 
   /**
-   * Marks new messages in a place as read on arrival while `isBefore` returns true, which means that the
-   * end of the place is in view, and nothing was marked as unread after `seenAt`. Returns a function that
-   * stops this.
+   * Marks new messages in a channel or thread as read on arrival while `isBefore` returns true, which means that the
    */
   attend(placeId: string, isBefore: () => boolean, seenAt: number): () => void {
     const attended = { isBefore, seenAt };
@@ -101,8 +97,7 @@ export class Marking {
   }
 
   /**
-   * Called when an event delivered a message that is already counted. If the end of its place is in view, the
-   * message is marked as read at once and never shown as unread.
+   * Called when an event delivered a message that is already counted. If the latest messages are in view, the message is marked as read at once and never shown as unread.
    */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {
     const attended = this.#attended.get(threadId ?? channelId);
@@ -113,7 +108,7 @@ export class Marking {
   /** The user's marker, as long as the server may not have it. */
   untold = (id: string): Untold | undefined => this.#moved.get(id) ?? this.#telling.get(id);
 
-  /** Discards the pending mark of a place, because something in the place was marked as unread. */
+  /** Discards the pending mark of a channel or thread, because something there was marked as unread. */
   forget(id: string): void {
     this.#moved.delete(id);
   }
@@ -164,8 +159,7 @@ export class Marking {
         // The server is unreachable: retry the same marks, unless the user has read on.
         if (isTold === undefined && !this.#moved.has(id)) this.#moved.set(id, one);
       }
-      // A batch is all or nothing: one place that is deleted or no longer visible fails the rest, so send
-      // each mark on its own.
+      // A batch is all or nothing: one channel or thread that is deleted or no longer visible fails the whole batch, so
       if (isTold === false)
         if (some.length > 1) for (const one of some) await this.#tellOf(serverId, [one]);
         else this.#of.reading.told(idOf(some[0] as Moved));

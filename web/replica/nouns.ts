@@ -60,7 +60,7 @@ export const ofSnapshots: ReadonlySet<Noun> = new Set<Noun>([
   'role',
 ]);
 
-/** Nouns of the user alone, which are not dropped with a server. */
+/** Nouns that belong to the user, not to a server, so they are not dropped with a server. */
 export const ofPerson: ReadonlySet<Noun> = new Set<OwnNoun>(['block', 'saved', 'scheduledMessage']);
 
 export const nouns = Object.keys(indexes) as readonly Noun[];

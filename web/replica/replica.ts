@@ -7,7 +7,7 @@ import type { Followers, Indexes, LiveEvent, Noun, OwnNoun, Records, Rows, Serve
 /** Rows from a response, by noun. */
 export type SomeRows = { readonly [N in Noun]?: readonly Rows[N][] };
 
-/** A row, with the fields that name its place. */
+/** A row with the ids of its channel and server. */
 interface Placed {
   id: string;
   channelId?: string | null;
@@ -76,7 +76,6 @@ export class Replica {
 
   /**
    * Stores the rows of a response, except those that were changed or removed since the read began, or whose
-   * place was.
    */
   reading(begun: Begun, rows: SomeRows): void {
     for (const [noun, found] of Object.entries(rows) as [Noun, readonly Placed[]][])

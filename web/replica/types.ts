@@ -27,7 +27,7 @@ export interface Rows {
   flow: Records['Flow'];
   attachment: Records['Attachment'];
   command: Records['Command'];
-  /** The user's own. */
+  /** Only the user's own interactions. */
   interaction: Records['ShownInteraction'];
   block: Records['Block'];
   /** Lists contain the message, events do not. */
@@ -69,7 +69,7 @@ export interface Indexes {
   scheduledMessage: 'channelId' | 'all';
 }
 
-/** Nouns of the user alone, across all servers. Their events are only sent live. */
+/** Nouns that belong to the user, across all servers. Their events are only sent live. */
 export type OwnNoun = 'block' | 'saved' | 'scheduledMessage';
 
 /** An event of the stream, except resets, which are separate blocks. */
@@ -120,7 +120,7 @@ export interface Draft {
   readonly replyToId?: string | undefined;
 }
 
-/** Identifies the place of a line, a draft or a typing indicator: a channel, or a thread in it. */
+/** Identifies what a line, a draft or a typing indicator belongs to: a channel, or a thread in it. */
 export type TimelineRef = string | { readonly threadId: string };
 
 /** An outgoing message. It is stored before it is sent, and its idempotency key makes retries safe. */

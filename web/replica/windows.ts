@@ -19,7 +19,7 @@ type View = Records['ChannelView'] | Records['ThreadView'];
 
 const threadIn = (view: View) => ('thread' in view ? view.thread : undefined);
 
-/** A place's channel, and its server if that is known before the snapshot arrives. */
+/** The channel, the thread if there is one, and the server if it is known before the snapshot arrives. */
 interface Where {
   threadId: string | undefined;
   channelId: string | undefined;
@@ -44,7 +44,7 @@ export class Windows {
   readonly #of: WindowsAround;
   readonly #where = new Map<string, Where>();
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Open places whose read was rejected. Kept until their channel becomes visible. */
+  /** Open channels and threads whose read was rejected. Kept until they become visible. */
   readonly #hidden = new Set<string>();
   #prefetching = 0;
 
@@ -53,7 +53,7 @@ export class Windows {
     of.lines.lost = (id) => void of.around.after(0, () => this.#again(id));
   }
 
-  /** The server and channel of a place. Undefined if unknown. */
+  /** The server and channel that a channel or thread is in. Undefined if unknown. */
   whereIs(place: TimelineRef): { serverId: string; channelId: string; threadId?: string } | undefined {
     const { replica } = this.#of;
     const threadId = typeof place === 'string' ? undefined : place.threadId;
@@ -186,7 +186,7 @@ export class Windows {
     while (replica.row('channel', channelId) === undefined) await next(`channel:${channelId}`);
   }
 
-  /** Rereads an open place whose messages were dropped, until it succeeds or is rejected. */
+  /** Rereads an open channel or thread whose messages were dropped, until the read succeeds or is rejected. */
   #again(id: string): void {
     const { lines } = this.#of;
     const where = this.#where.get(id);
@@ -197,13 +197,12 @@ export class Windows {
   }
 
   /**
-   * Retries an open place that could not be read: after a pause, or, if it was rejected, when it becomes
-   * visible.
+   * Retries an open channel or thread that could not be read: after a pause, or, if the read was rejected, when it
    */
   #later(id: string, { status = 0 }: { status?: number }): void {
     const { around, replica, subscribe } = this.#of;
     const { threadId, channelId = id } = this.#where.get(id) ?? {};
-    // The refusal may be stale, because the place has become visible since.
+    // The refusal may be stale, because the channel or thread may have become visible since.
     const isHere = replica.row('channel', channelId) && (!threadId || replica.row('thread', threadId));
     if (status === 0 || status === 429 || status >= 500 || (isHere && status !== 401)) {
       around.after(RETRY_MS, () => this.#again(id));

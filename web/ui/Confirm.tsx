@@ -9,7 +9,7 @@ import { WithName } from './WithName.tsx';
 
 export interface ConfirmProps {
   title: ReactNode;
-  /** The consequences. */
+  /** The consequences of the action. */
   text: ReactNode;
   /** The verb on the button, such as "Delete channel". False if the action is currently impossible. */
   action: string | false;

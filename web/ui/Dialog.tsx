@@ -19,7 +19,7 @@ export interface DialogProps {
    * stop rendering the dialog.
    */
   onClose: () => void;
-  /** `s` for a question, `m` for a form, `l` for much content, `full` for images. */
+  /** `s` for a question, `m` for a form, `l` for a lot of content, `full` for images. */
   size?: 's' | 'm' | 'l' | 'full';
   /** Keeps the dialog open while something is pending. */
   isBusy?: boolean;

@@ -16,7 +16,7 @@ const takesFocus = (element: HTMLElement): boolean => {
   return document.activeElement === element;
 };
 
-/** Overlays. When one closes, the focus returns to where it was before. */
+/** True if the element is in an overlay. When an overlay closes, the focus returns to where it was before. */
 const isAbove = (path: readonly HTMLElement[]): boolean =>
   path.some((each) => each.matches('dialog, [popover]'));
 

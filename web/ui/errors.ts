@@ -44,7 +44,7 @@ const sentence = (words: string): string =>
 const say = (words: string, by?: { reason?: string; code?: string }): string =>
   inOwnWords(words, by) ?? sentence(words);
 
-/** The message for a response that is not Palaver's. */
+/** The message for a response from another program, such as a proxy. */
 const byProxy = (status: number): string =>
   status === 413 ? t.errors.proxyTooLarge : t.errors.proxy({ status: String(status) });
 

@@ -30,7 +30,7 @@ export function reloadOnce(error: unknown): void {
   location.reload();
 }
 
-/** Time in ms before the first repetition. It doubles up to `LONGEST_MS`. */
+/** Delay in ms before the first retry. It doubles up to `LONGEST_MS`. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
@@ -45,7 +45,7 @@ async function untilLoaded<T>(load: () => Promise<T>, wait = FIRST_MS): Promise<
 
 /**
  * Lazy-loads a part that the page can do without for a while. The fallback of the surrounding `Suspense` is shown until
- * the part has loaded. A failure, such as a lost connection, is not an error of the page: loading is repeated.
+ * the part has loaded. A failure, such as a lost connection, is not shown as an error; loading is retried.
  */
 export const optional = <P>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
   lazy(() => untilLoaded(load)) as ComponentType<P>;

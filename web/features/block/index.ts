@@ -4,6 +4,6 @@ import type { Session } from '../../replica/index.ts';
 /** True if the user blocks this user. */
 export const useIsBlocked = (userId: string): boolean => useRows('block', 'blockedId', userId).length > 0;
 
-/** `useIsBlocked` outside of components. */
+/** Like `useIsBlocked`, but for use outside components. */
 export const isBlocked = ({ replica }: Session, userId: string): boolean =>
   replica.ids('block', 'blockedId', userId).length > 0;

@@ -10,10 +10,10 @@ import { Row, Rows } from '../settings/index.ts';
 import { iconOf } from './iconOf.ts';
 import { useChannelsInOrder } from './useSections.ts';
 
-/** Maximum channels shown; use the search to find others. */
+/** The maximum number of channels shown. Others can be found by searching. */
 const SHOWN = 200;
 
-/** All channels of a server that the user can see, to join or leave. */
+/** Lists a server's channels that the user can see, to join or leave them. */
 export default function BrowseChannels({ serverId, onClose }: { serverId: string; onClose: () => void }) {
   const channels = useChannelsInOrder(serverId);
   const [text, setText] = useState('');

@@ -16,7 +16,7 @@ interface CategoryItemsProps {
   onClose: () => void;
 }
 
-/** The menu of a category in the list, for people who may change it. */
+/** A category's menu, for people who may edit the category. */
 export default function CategoryItems({ category, anchor, onClose }: CategoryItemsProps) {
   const { id, serverId, name } = category;
   const { load } = useActions();

@@ -126,7 +126,7 @@ export default function ChannelDialog({
   );
 }
 
-/** The field for the category. A server without categories has none. */
+/** The category field. Hidden in servers without categories. */
 function CategoryField({ serverId, chosen }: { serverId: string; chosen: string | null | undefined }) {
   const categories = useRows('category', 'serverId', serverId);
   if (categories.length === 0) return null;
@@ -146,7 +146,7 @@ function CategoryField({ serverId, chosen }: { serverId: string; chosen: string 
 /** Choices for slow mode, in seconds. */
 const slowChoices = [0, 5, 10, 30, 60, 300, 900, 3_600, 21_600];
 
-/** The field for slow mode. API clients may have set other numbers of seconds. */
+/** The slow mode field. Includes the current value even if an API client set one that is not in the list. */
 function SlowField({ seconds }: { seconds: number }) {
   const choices = [...new Set([...slowChoices, seconds])].sort((one, other) => one - other);
   return (

@@ -10,7 +10,7 @@ export interface Section {
   readonly channels: readonly Channel[];
 }
 
-/** The channels of a server by category: those without one first, then each category. */
+/** Groups a server's channels by category. Channels without a category come first. */
 export function sectionsOf(channels: readonly Channel[], categories: readonly Category[]): Section[] {
   const loose: Channel[] = [];
   const inside = new Map<string | null, Channel[]>(categories.map(({ id }) => [id, []]));
@@ -28,7 +28,7 @@ export function sectionsOf(channels: readonly Channel[], categories: readonly Ca
  */
 export type Placement = 'favorite' | 'favorite unread' | 'left' | 'calling' | 'unread' | 'plain';
 
-/** The sections of a user's channel list. */
+/** A user's channel list, split into sections. */
 export interface OwnList {
   /** Favorites are in no other section. */
   favorites: readonly Channel[];
@@ -47,7 +47,7 @@ interface OwnListOf {
 
 const isUnread = (placement: Placement): boolean => /unread|calling/.test(placement);
 
-/** The list of a server as a user arranged it. */
+/** Returns a server's channel list as the user arranged it. */
 export function ownListOf(of: OwnListOf): OwnList {
   const { channels, direct, categories, placementOf, isUnreadFirst, openId } = of;
   const isFavorite = ({ id }: Channel) => placementOf(id).startsWith('favorite');
@@ -70,7 +70,7 @@ export function ownListOf(of: OwnListOf): OwnList {
   };
 }
 
-/** `useChannelsInOrder` outside components. */
+/** Like `useChannelsInOrder`, but for use outside components. */
 export const channelsInOrder = (
   { replica }: Session,
   serverId: string,

@@ -6,7 +6,7 @@ import { useUserId } from '../session/index.ts';
 import { isUnreadFirst, placementOf, useUnreadFirst } from './placement.ts';
 import { channelsInOrder, type OwnList, ownListOf, type Placement, sectionsOf } from './sections.ts';
 
-/** The channels of a server as the user arranged them. */
+/** A server's channels as the user arranged them. */
 export function useOwnList(serverId: string, openId: string | undefined): OwnList {
   const channels = useChannels(serverId);
   const direct = useRows('channel', 'direct', serverId);
@@ -25,7 +25,7 @@ export function useOwnList(serverId: string, openId: string | undefined): OwnLis
   }, [channels, direct, categories, ids, placements, openId, unreadFirst]);
 }
 
-/** The channels of a server by category, including those that the user left. */
+/** A server's channels by category, including those that the user left. */
 export function useChannelsInOrder(serverId: string): readonly Rows['channel'][] {
   const channels = useChannels(serverId);
   const categories = useRows('category', 'serverId', serverId);
@@ -35,7 +35,7 @@ export function useChannelsInOrder(serverId: string): readonly Rows['channel'][]
   );
 }
 
-/** The channels and favorites of a server in the order of the user's list. */
+/** A server's channels and favorites in the order of the user's list. */
 export const listedChannels = (session: Session, serverId: string, openId: string | undefined) =>
   channelsInOrder(session, serverId, {
     placementOf: (id) => placementOf(session, serverId, id),

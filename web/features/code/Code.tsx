@@ -9,7 +9,7 @@ const Highlighted = optional(() => import('./Highlighted.tsx'));
 interface CodeProps {
   text: string;
   language: string;
-  /** Shows it without highlighting. */
+  /** Shows the code without highlighting. */
   isPlain?: boolean;
 }
 

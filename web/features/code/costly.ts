@@ -1,4 +1,4 @@
-/** Code longer than this is not highlighted, because that would take too long. */
+/** Longer code, in UTF-16 code units, is not highlighted, because that would take too long. */
 const MOST = 10_000;
 
 /**

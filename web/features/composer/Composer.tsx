@@ -19,8 +19,7 @@ interface ComposerProps {
 }
 
 /**
- * The composer of a channel or thread. Each place has its own instance, so text typed in one place never
- * ends up in another.
+ * The composer of a channel or thread. Each channel and thread has its own instance, so text
  */
 export function Composer({ channel, place }: ComposerProps) {
   const placeId = typeof place === 'string' ? place : place.threadId;

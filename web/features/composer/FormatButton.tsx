@@ -10,7 +10,7 @@ const Bar = late(() => import('./formatting/index.tsx'));
 const keyOf = (userId: string) => `palaver.formatting.${userId}`;
 const chosen = createStore<Readonly<Record<string, boolean>>>({});
 
-/** Whether the user wants the formatting toolbar in this browser, and how to show or hide it. */
+/** Whether the formatting toolbar is shown in this browser, and a function that toggles it. */
 export function useFormatBar(): { isShown: boolean; toggle: () => void } {
   const userId = useUserId();
   const isShown = chosen.use()[userId] ?? kept(keyOf(userId)) !== undefined;
@@ -21,7 +21,7 @@ export function useFormatBar(): { isShown: boolean; toggle: () => void } {
   return { isShown, toggle };
 }
 
-/** The formatting toolbar of a text field, if the user wants it. */
+/** The formatting toolbar of a text field, if the user has turned it on. */
 export function FormatBar(props: Omit<FormatBarProps, 'onClose'>) {
   const { isShown, toggle } = useFormatBar();
   return isShown && <Bar {...props} onClose={toggle} />;

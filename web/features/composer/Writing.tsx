@@ -134,7 +134,7 @@ function useSend({ channel, placeId, writing, completion }: SendProps): () => Pr
     const area = field.current;
     if (!area || isHeld || lengthOf(area.value) > MOST) return;
     const isWaiting = uploads.some(({ state }) => state !== 'done');
-    // The place is read now, because the user may navigate while files upload.
+    // The channel or thread is read now, because the user may navigate while files upload.
     const message = {
       serverId,
       channelId,

@@ -15,7 +15,7 @@ const fieldOf = ({ activeElement }: Document, main: HTMLTextAreaElement | null) 
 const LEADING = /^(Tab|Enter|Escape|Home|End|Page|Arrow)/;
 
 /**
- * Focuses the text field when its place opens, and again when the user chooses the open channel. Typed
+ * Focuses the text field when its channel or thread opens, and when the user selects the open channel again. Typed
  * letters and pasted files and text go to the field while nothing has the focus, or while the focus is on
  * an element that was clicked, such as a message or a button. An element focused by keyboard keeps its
  * keys. On phones the field is only focused by a tap, because the keyboard would cover half of the page.

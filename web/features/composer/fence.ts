@@ -5,7 +5,7 @@ import { outlineOf } from '../../../server/src/lib/text/blocks.ts';
  * around the block. Undefined if it does not (CommonMark 0.31, 4.5).
  */
 export function openFence(text: string): string | undefined {
-  // The `x` matters on a blank line, which alone would not show which block it belongs to.
+  // The `x` makes a blank last line part of the block that it continues.
   let block = outlineOf(text.replace(/\n[ \t]*$/, '$&x')).root;
   for (let last = block.children.at(-1); last; last = block.children.at(-1)) block = last;
   if (!block.fence || block.fence.isClosed) return undefined;

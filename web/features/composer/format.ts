@@ -24,7 +24,7 @@ function runAround(before: string, after: string, mark: string): number {
   return run;
 }
 
-/** Whether a run of characters contains a mark. Of three stars, one is for italic and two are for bold. */
+/** Whether a run of characters contains a mark. Three stars mean italic (one) and bold (two). */
 const isMark = (run: number, { length }: string): boolean => (length === 1 ? run % 2 === 1 : run >= length);
 
 /** Whether a text begins and ends with the same mark. */

@@ -14,7 +14,7 @@ import type { Completion } from './useCompletion.ts';
  */
 export const sendsByEnter = hasMouse;
 
-/** Handles Enter in a fenced block of code, where it starts the next line. Returns false elsewhere. */
+/** Handles Enter in a fenced code block, where it starts a new line. Returns false elsewhere. */
 export function continuedFence(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const area = event.currentTarget;
   const before = openFence(area.value.slice(0, area.selectionStart));

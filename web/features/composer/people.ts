@@ -16,7 +16,7 @@ const ASKED = 10;
 /** How long a response stays fresh, in ms. */
 const FRESH_MS = 60_000;
 
-/** How well a user matches the typed text; 0 if they do not match. */
+/** Scores how well a user matches the typed text; 0 if they do not match. */
 function fit({ username, name }: Mentionable, typed: string): number {
   if (typed === '') return 1;
   const shown = fold(name);

@@ -9,14 +9,14 @@ import { insertIn } from './replaceIn.ts';
  */
 const wanted = createStore({ place: '', text: '', count: 0 });
 
-/** Appends a text to a place's field and focuses the field. */
+/** Appends text to the field of a channel or thread, and focuses it. */
 export const putInto = (place: string, text: string): void =>
   wanted.set({ place, text, count: wanted.get().count + 1 });
 
 /** Focuses the field of the open channel. */
 export const focusField = (): void => document.querySelector<HTMLElement>('.composer-field')?.focus();
 
-/** Quotes a message in the place it belongs to: the selected part, or all of it. */
+/** Quotes a message, or the selected part of it, in its channel or thread. */
 export function quote({ id, channelId, threadId, content }: Records['ShownMessage']): void {
   const selection = getSelection();
   const row = selection?.anchorNode?.parentElement?.closest('[data-message]');
@@ -25,7 +25,7 @@ export function quote({ id, channelId, threadId, content }: Records['ShownMessag
   putInto(threadId ?? channelId, `${(chosen || content).replaceAll(/^/gm, '> ')}\n\n`);
 }
 
-/** Inserts the text that was requested for this place. */
+/** Inserts the text that was requested for this channel or thread. */
 export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
   const { place, text, count } = wanted.use();
   // Runs before the next key.

@@ -3,10 +3,10 @@ import { createStore } from '../../ui/index.ts';
 import { takeFiles, uploadsAt, whenUploaded } from '../upload/index.ts';
 import { replyAt, stopReply } from './replying/index.ts';
 
-/** Places whose message is waiting for uploads, each with the controller that cancels it. */
+/** The channels and threads whose message is waiting for uploads, each with the controller that cancels it. */
 const holds = createStore<ReadonlyMap<string, AbortController>>(new Map());
 
-/** True while a message in this place is waiting for uploads. */
+/** True while a message in this channel or thread is waiting for uploads. */
 export const useIsHeld = (placeId: string): boolean => holds.use().has(placeId);
 
 /** Cancels the waiting message, so the user can continue writing. */
@@ -22,8 +22,7 @@ function hold(placeId: string, controller?: AbortController): void {
 const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
 
 /**
- * Sends a message to the place it was written in, once its files are uploaded, even if the user navigates
- * in the meantime. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
+ * Sends a message to the channel or thread it was written in, once its files are uploaded, even if the user navigates Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
  * because it was empty, an upload failed, or the user cancelled.
  */
 export async function sendFrom(

@@ -5,7 +5,7 @@ import { lengthOf } from './format.ts';
 
 /** A user who typed within this time, in ms, is still writing, and their text must not change. */
 const WRITING_MS = 4_000;
-/** Maximum length of a message in code points, as in the API. The remaining number is shown near the end. */
+/** Maximum length of a message in code points, as in the API. The number of remaining characters is shown near the limit. */
 export const MOST = 8_000;
 export const NEAR = 500;
 
@@ -39,8 +39,7 @@ export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
 }
 
 /**
- * A composer's text field. It is uncontrolled, so nothing disturbs an input method and keys do not cause a
- * re-render. Each change is saved as the draft. A draft that changes elsewhere, on another device or
+ * A composer's text field. It is uncontrolled, so input methods are not disturbed, and keystrokes do not re-render it. Each change is saved as the draft. A draft that changes elsewhere, on another device or
  * because it was sent, is shown unless the user is writing.
  */
 export function useField(place: TimelineRef): WritingField {
@@ -67,7 +66,7 @@ export function useField(place: TimelineRef): WritingField {
       if (area && area.value !== next) {
         area.value = next;
         area.setSelectionRange(next.length, next.length);
-        // For the preview, because no input event occurs.
+        // Updates the preview, because no input event is dispatched.
         area.dispatchEvent(new Event('change'));
       }
       note(next);
@@ -106,8 +105,8 @@ export function useField(place: TimelineRef): WritingField {
     if (field.current) keep(field.current.value);
   }, [keep]);
 
-  // In a narrow place, a field with text is wider.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the field becomes blank or not
+  // In a narrow composer, a field with text is wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the field becomes blank or stops being blank
   useLayoutEffect(() => {
     if (field.current) fitHeight(field.current);
   }, [isBlank]);

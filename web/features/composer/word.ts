@@ -6,7 +6,7 @@ export interface Word {
   mark: '@' | '#' | ':' | '/';
   /** The text between the mark and the caret; for a command, its name and options. */
   typed: string;
-  /** The position of the mark, or of the option of a command. */
+  /** The position of the mark, or of a command's option. */
   from: number;
   to: number;
 }

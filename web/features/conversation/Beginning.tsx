@@ -11,7 +11,7 @@ import { createInvite } from '../invite/index.tsx';
 
 type Channel = Records['Channel'];
 
-/** The introduction above the first message of a channel. In an empty one, it offers what to do first. */
+/** The introduction above the first message of a channel. In an empty channel, it suggests first steps. */
 export const Beginning = ({ channel }: { channel: Channel }) =>
   channel.kind === 'dm' ? <DirectBeginning channel={channel} /> : <ChannelBeginning channel={channel} />;
 

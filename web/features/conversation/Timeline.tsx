@@ -25,7 +25,7 @@ interface TimelineProps {
   since: string | undefined;
   /** The timeline's scroll target, within the line. Passing a new object scrolls there again. */
   aim: Aim;
-  /** The marker's `unreadAt`. If something is marked as unread later, nothing is marked as read any more. */
+  /** The marker's `unreadAt`. Once the user marks something as unread after this time, nothing more is marked as read. */
   seenAt: number;
   /** Content above the very first message. */
   beginning: ReactNode;

@@ -3,7 +3,7 @@ import { keepInTab, keptInTab } from '../../ui/keptInTab.ts';
 import { accountNow } from '../session/index.ts';
 
 /**
- * The scroll position in a place: the first row in view, and its distance from the top in px. An empty id
+ * The scroll position in a channel or thread: the first row in view, and its distance from the top in px. An empty id
  * means the end.
  */
 export interface Position {
@@ -14,7 +14,7 @@ export interface Position {
 const KEY = 'palaver-positions';
 const MOST = 200;
 
-/** Positions by history entry and place, latest last. Stored in the tab, so a reload restores them. */
+/** Positions by history entry and by channel or thread, latest last. Stored in the tab, so a reload restores them. */
 const positions = new Map(keptInTab<[string, Position][]>(KEY));
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,7 +58,7 @@ export function keepPosition(visit: string, placeId: string, position: Position 
 export const positionAt = (visit: string, placeId: string): Position | undefined =>
   positions.get(`${visit} ${placeId}`);
 
-/** The position at which the user last left the place. Undefined for the end. */
+/** The position at which the user last left the channel or thread. Undefined for the end. */
 export function lastPosition(placeId: string): Position | undefined {
   const position = positions.get(placeId);
   return position?.id === '' ? undefined : position;

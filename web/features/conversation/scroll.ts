@@ -65,7 +65,7 @@ export function useSteadyScroll(
 
 /** A scrolling list and its anchors. */
 class SteadyList implements Scroll {
-  /** True if the end of the list is the end of all messages. */
+  /** True if the list ends with the latest message. */
   hasEnd = false;
   readonly #scroller: RefObject<HTMLElement | null>;
   #anchors: { id: string; top: number }[] = [];
@@ -90,7 +90,7 @@ class SteadyList implements Scroll {
     if (!box) return;
     const { scrollTop, scrollHeight, clientHeight } = box;
     const isNear = scrollHeight - scrollTop - clientHeight <= NEAR;
-    // Content may grow in the same frame as a scroll event. Only the user leaves the end, by scrolling up.
+    // Content may grow in the same frame as a scroll event. The list leaves its end only when the user scrolls up.
     this.#isStuck = this.hasEnd && (isNear || (this.#isStuck && scrollTop >= this.#noted));
     const top = box.getBoundingClientRect().top;
     this.#noted = scrollTop;

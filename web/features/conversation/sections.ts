@@ -1,6 +1,6 @@
 import type { Row } from './rows.ts';
 
-/** Rows below their date that are rendered, laid out and painted together. */
+/** Consecutive rows that are rendered, laid out and painted together, without the date above them. */
 export interface Section {
   /** Stays the same as long as any of its rows is rendered. */
   readonly key: number;
@@ -16,7 +16,7 @@ const isSame = (one: Row | undefined, { id, day, isFirstNew, hasAuthor }: Row): 
   one?.id === id && one.day === day && one.isFirstNew === isFirstNew && one.hasAuthor === hasAuthor;
 
 /**
- * Splits rows into sections: a new message then changes only the last one. A row stays in its section
+ * Splits rows into sections, so a new message changes only the last one. A row stays in its section
  * unless a date separator appears above it. Unchanged sections stay the same objects.
  */
 export function sectionsOf(rows: readonly Row[], before: readonly Section[]): readonly Section[] {

@@ -44,7 +44,7 @@ export function useSentInSight(place: TimelineRef, isAtPresent: () => boolean, t
   }, [sentAt, isAtPresent, toPresent]);
 }
 
-/** Shows the user's last message, which may not be rendered, when they press the up arrow to edit it. */
+/** Renders the user's last message, if necessary, when they press the up arrow to edit it. */
 export function useEditedInSight(ids: readonly string[], shown: readonly string[], goal: Goal): void {
   const edited = useEdited();
   const known = useRef(edited);

@@ -8,8 +8,7 @@ const isLooking = (): boolean => document.visibilityState === 'visible' && docum
 /**
  * Marks the messages that the user has seen as read: while the page has the focus, up to the last message
  * whose bottom is in view, unless something was marked as unread after `seenAt`. New messages are read on
- * arrival while `isAtEnd` returns true, which means that the end is in view. Returns the function that checks
- * this.
+ * arrival while `isAtEnd` returns true, which means that the end is in view. Returns a function that runs this check.
  */
 export function useReadMark(
   place: TimelineRef,

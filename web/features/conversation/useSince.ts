@@ -10,14 +10,14 @@ interface Since {
   /** The marker after which messages are new; undefined if there were none. */
   readonly since: string | undefined;
   /**
-   * The marker's `unreadAt` when the place was opened; 0 until it is known. Once the store has a later one, the
+   * The marker's `unreadAt` when the channel or thread was opened; 0 until it is known. Once the store has a later one, the
    * user has marked something as unread, and it stays unread until they leave.
    */
   readonly seenAt: number;
 }
 
 /**
- * The unread marker as it was when the place was opened. It stays the same until the user leaves, or marks
+ * The unread marker as it was when the channel or thread was opened. It stays the same until the user leaves, or marks
  * something as unread.
  */
 export function useSince(reading: Reading | undefined): Since {

@@ -20,7 +20,7 @@ const MOST = MAX_MEMBERS - 1;
 interface NewMessageProps {
   /** The server whose members can be selected. If undefined, the user chooses one of their servers. */
   serverId: string | undefined;
-  /** The direct message to whose members the user adds people. They are selected already. */
+  /** The direct message that the user adds people to. Its members are preselected. */
   channel?: Records['Channel'];
   onClose: () => void;
 }
@@ -28,8 +28,7 @@ interface NewMessageProps {
 const nowhere = { serverId: '', memberIds: null };
 
 /**
- * Selects one or more members of a server, and opens the direct message with them. A direct message keeps its members, so
- * adding people opens another one.
+ * Selects one or more members of a server, and opens the direct message with them. The members of a direct message never change, so adding people opens a new one.
  */
 export default function NewMessage({ serverId: given, channel, onClose }: NewMessageProps) {
   const servers = useServers();
@@ -66,7 +65,7 @@ export default function NewMessage({ serverId: given, channel, onClose }: NewMes
 
 interface PeopleProps {
   serverId: string;
-  /** The user IDs of members who are selected already, and stay so. */
+  /** The user IDs of the preselected members, who can't be deselected. */
   presentIds: readonly string[];
   chosen: readonly Member[];
   onChoose: (members: readonly Member[]) => void;

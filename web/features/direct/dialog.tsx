@@ -10,7 +10,7 @@ const RenameDialog = late(() => import('./RenameDialog.tsx'), { hasField: true }
 export const renameGroup = (channel: Records['Channel']): void =>
   openDialog((close) => <RenameDialog channel={channel} onClose={close} />);
 
-/** Opens the dialog that adds people to a direct message, which opens another one. */
+/** Opens the dialog that adds people to a direct message by opening a new one. */
 export const addPeople = (channel: Records['Channel']): void =>
   openDialog((close) => <NewMessage serverId={channel.serverId} channel={channel} onClose={close} />);
 

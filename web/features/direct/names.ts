@@ -50,7 +50,7 @@ export function useChannelName(channel: Pick<Channel, 'name' | 'serverId' | 'mem
   return channel.name || list(others.map(({ name }) => name));
 }
 
-/** `useChannelName` outside of components, from the members that are loaded. */
+/** Like `useChannelName`, but for use outside components. Uses only the members that are loaded. */
 export const channelName = (session: Session, { name, serverId, memberIds }: Channel): string =>
   name ||
   list(
@@ -59,6 +59,6 @@ export const channelName = (session: Session, { name, serverId, memberIds }: Cha
       .map((id) => nameIn(session, serverId, id) ?? '…'),
   );
 
-/** `channelName`, prefixed with `#` for a channel but not for a direct message. */
+/** The given name, prefixed with `#` for a channel but not for a direct message. */
 export const placeName = (channel: Pick<Channel, 'kind'>, name: string): string =>
   channel.kind === 'dm' ? name : `#${name}`;

@@ -10,7 +10,7 @@ export interface Edited {
   readonly threadId: string | null;
 }
 
-/** The state of edits, which survives a reload. */
+/** The part of the state that survives a reload. */
 interface Kept {
   now?: Edited | undefined;
   begun: [string, string][];

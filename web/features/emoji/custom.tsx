@@ -15,11 +15,11 @@ function mapOf(rows: readonly Rows['emoji'][]): CustomEmoji {
   return found;
 }
 
-/** The custom emoji of a server. The same object until one is added or deleted. */
+/** A server's custom emoji. Returns the same object until one is added or deleted. */
 export const useCustomEmoji = (serverId: string): CustomEmoji =>
   mapOf(useRows('emoji', 'serverId', serverId));
 
-/** `useCustomEmoji` outside components. */
+/** Like `useCustomEmoji`, but for use outside components. */
 export const customEmojiIn = ({ replica }: Session, serverId: string): CustomEmoji =>
   mapOf(replica.rows('emoji', 'serverId', serverId));
 

@@ -19,8 +19,7 @@ function kept(): Counts {
 }
 
 /**
- * The user's `most` most used emoji in this browser that are `usable` here. If there are fewer, common ones are
- * added.
+ * The `usable` emoji that the user uses most in this browser, filled up with common ones to `most` emoji.
  */
 export function recentEmoji(most: number, usable: (emoji: string) => boolean): string[] {
   const own = kept()

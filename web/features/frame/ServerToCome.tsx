@@ -68,7 +68,7 @@ export const ServerToCome = ({ name, isInChannel }: ServerToComeProps) => (
   </div>
 );
 
-/** The same skeleton with the place of the server rail, while the client itself is loading. */
+/** The same skeleton with space for the server rail, while the client itself is loading. */
 export const FrameToCome = ({ route }: { route: Route }) => (
   <div className="frame">
     <div className="rail" />

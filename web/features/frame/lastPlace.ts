@@ -23,7 +23,7 @@ const WELCOME = 'palaver.welcome.';
 export const isWelcomed = (serverId: string): boolean => kept(WELCOME + serverId) === DONE;
 export const endWelcome = (serverId: string): void => keep(WELCOME + serverId, DONE);
 
-/** Saves the place that is open. */
+/** Saves the open server and channel. */
 export function keepPlace(serverId: string, channelId?: string): void {
   keep(SERVER, serverId);
   if (channelId !== undefined) keep(CHANNEL + serverId, channelId);

@@ -8,7 +8,7 @@ import { listedChannels } from '../channel/index.ts';
 type ServerRoute = Extract<Route, { page: 'server' }>;
 
 /**
- * The next channel of a server in a direction, wrapping around at the end. Optionally only unread channels.
+ * Returns the id of a server's next (1) or previous (-1) channel, wrapping around at the ends. With `hasNews`, skips
  */
 function nextChannel(
   session: Session,

@@ -6,8 +6,7 @@ const MOST = 20;
 const all = (): string[] => (kept(KEY) ?? '').split(' ').filter(Boolean);
 
 /**
- * True if the user used a command in a channel or thread whose outcome this browser still has to show, even after a
- * reload.
+ * True if this browser still has to show the outcome of a command that the user used in a channel or thread. Survives a
  */
 export const hasUsed = (placeId: string): boolean => (kept(KEY) ?? '').includes(placeId);
 

@@ -19,7 +19,7 @@ interface ReminderMenuProps {
   onClose: () => void;
 }
 
-/** A menu with times for a reminder of a message. Saves the message as well. */
+/** A menu of reminder times for a message. Choosing one also saves the message. */
 export function ReminderMenu({ messageId, remindAt, anchor, onClose }: ReminderMenuProps) {
   const session = useSession();
   const set = (at: number | null) => void remind(session, messageId, at).catch(toast.error);

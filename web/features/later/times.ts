@@ -31,7 +31,7 @@ export function reminderTimes(now: number) {
   };
 }
 
-/** "tomorrow at 9:00", within a sentence. */
+/** Formats a time for use within a sentence, such as "tomorrow at 9:00". */
 export function when(at: number, now: number = Date.now()): string {
   if (isSameDay(at, now)) return t.today({ time: time(at) });
   if (isSameDay(at, morningAfter(now, 1))) return t.tomorrow({ time: time(at) });

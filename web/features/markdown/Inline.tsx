@@ -20,7 +20,7 @@ interface LinkToProps {
   children?: ReactNode;
 }
 
-/** The path of a channel or message of this installation, as in imported messages. */
+/** Matches a path to a channel or message in this installation, which imported messages contain. */
 const OWN = /^\/s\/[\w-]+\/c\//;
 
 /**
@@ -76,7 +76,7 @@ function PlaceName({ route, children }: { route: ServerRoute; children: ReactNod
   const messageId = route.replyId ?? route.messageId;
   const channel = useRow('channel', route.channelId);
   const author = useRow('user', useRow('message', messageId)?.creatorId);
-  // The names of people in a direct message are not part of this layer.
+  // This layer does not know the names of people in a direct message.
   if (!channel?.name) return children;
   const name = { channel: channel.name };
   if (messageId !== undefined)

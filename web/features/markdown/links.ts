@@ -12,7 +12,7 @@ const hosts =
 /** Characters that look like the dot in a host, except the Catalan middle dot between two l's. */
 const dots =
   /(?!(?<=l)\u00b7l)[\u00b7\u0387\u05c5\u06d4\u0701\u0702\u2022\u2027\u2219\u22c5\u2e31\u2e33\u3002\ua78f\uff61]/giu;
-/** Characters that are not visible, and may be inserted into a host. */
+/** Invisible characters, which may have been inserted into a host. */
 const hidden = /\p{Default_Ignorable_Code_Point}/gu;
 /**
  * Maximum number of characters of a link's text that are searched for hosts. For longer texts, the actual

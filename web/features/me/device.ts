@@ -1,4 +1,4 @@
-/** The parts of a user agent string. Names have the vendors' spelling. */
+/** The parts of a user agent string. Names are spelled as the vendors spell them. */
 export interface Device {
   browser: string | undefined;
   system: string | undefined;

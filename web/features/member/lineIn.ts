@@ -11,7 +11,7 @@ interface Said {
 }
 
 /**
- * A message on one line, with members under their display names as in the message itself. A message without
+ * Formats a message as one line, with display names of members as in the message itself. A message without
  * content is labelled by the text of its blocks, or by its files.
  */
 export function lineIn(

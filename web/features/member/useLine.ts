@@ -4,8 +4,7 @@ import { useIsBlocked } from '../block/index.ts';
 import { lineIn } from './lineIn.ts';
 
 /**
- * A message on one line, or a placeholder if the user blocks its author. Empty without a message, or if it has
- * nothing to show.
+ * A message as one line, or a placeholder if the user blocks its author. Empty if there is no message, or if it has
  */
 export function useLine(
   serverId: string,

@@ -19,9 +19,9 @@ import { Row, Rows } from '../settings/index.ts';
 import { forwardedText, matching } from './forwarded.ts';
 import { personTarget, placesOf, type Target } from './forwardTargets.ts';
 
-/** Maximum places at once. */
+/** The maximum number of destinations selected at once. */
 const MOST = 5;
-/** Maximum places shown. */
+/** The maximum number of destinations shown. */
 const SHOWN = 30;
 const MAX_COMMENT = 7_000;
 
@@ -68,7 +68,7 @@ interface PlacesProps {
   onToggle: (target: Target) => void;
 }
 
-/** A search for places. Selected places come first. */
+/** A search for destinations. Selected ones come first. */
 function Places({ serverId, chosen, onToggle }: PlacesProps) {
   const session = useSession();
   const [text, setText] = useState('');

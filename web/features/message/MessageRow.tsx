@@ -28,7 +28,7 @@ interface MessageRowProps {
   /** True for the first row of a group, which shows the author. */
   hasAuthor: boolean;
   place: TimelineRef;
-  /** Grows with each jump to this message; 0 if there was none. */
+  /** Increases with each jump to this message; 0 if there was none. */
   mark: number;
 }
 

@@ -16,8 +16,7 @@ export interface Target {
 }
 
 /**
- * The channels, direct messages and loaded threads in which the user may write: starting with those of
- * `serverId`.
+ * The channels, direct messages and loaded threads in which the user may write, starting with
  */
 export function placesOf(session: Session, serverId: string): Target[] {
   const { replica } = session;

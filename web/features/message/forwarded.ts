@@ -1,6 +1,6 @@
 import { fold } from '../../ui/fold.ts';
 
-/** The places whose names contain the text, prefix matches first. */
+/** The destinations whose names contain the text, prefix matches first. */
 export function matching<T extends { name: string }>(targets: readonly T[], typed: string): T[] {
   const wanted = fold(typed.replace(/^[#@]/, ''));
   if (wanted === '') return [...targets];

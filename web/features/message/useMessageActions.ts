@@ -34,9 +34,9 @@ export interface MessageAction {
   /** The key that triggers the action while the message has the focus. */
   readonly key?: string;
   readonly isDanger?: boolean;
-  /** The server's message for why the action is forbidden. */
+  /** The server's explanation of why the action is forbidden. */
   readonly refused?: string | undefined;
-  /** With `isFast`, when Shift is held, runs without confirmation. */
+  /** Performs the action. `isFast`, set while Shift is held, skips the confirmation. */
   run(isFast: boolean): void;
 }
 

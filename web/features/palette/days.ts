@@ -13,7 +13,7 @@ function dayOf(year: number, month: number, day: number): number | undefined {
   return date.getMonth() === month - 1 && date.getDate() === day ? date.getTime() : undefined;
 }
 
-/** A day in a month. Without a year, the latest such day that is not in the future. */
+/** The local midnight of a day. Without a year, uses the latest year in which the day is not in the future. */
 function latest(month: number, day: number, year: number | undefined, now: number): number | undefined {
   if (year !== undefined) return dayOf(year < 100 ? 2000 + year : year, month, day);
   const thisYear = new Date(now).getFullYear();
@@ -23,7 +23,7 @@ function latest(month: number, day: number, year: number | undefined, now: numbe
   );
 }
 
-/** "yesterday", "2 weeks ago", "last month". */
+/** Parses "yesterday", "2 weeks ago" or "last month". */
 function ago(text: string, now: number): number | undefined {
   const counts = new Set([0, 1, 2, Number(/\d+/.exec(text)?.[0] ?? 0)]);
   for (const language of languages) {
@@ -41,7 +41,7 @@ function ago(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** "Monday": the latest Monday before today. */
+/** Parses "Monday" as the latest Monday before today. */
 function weekday(text: string, now: number): number | undefined {
   const days = Array.from({ length: 7 }, (_, at) => addDays(now, -1 - at));
   return days.find((day) =>
@@ -53,13 +53,13 @@ function weekday(text: string, now: number): number | undefined {
   );
 }
 
-/** "2026-03-01", "2026-03". */
+/** Parses "2026-03-01" or "2026-03". */
 function iso(text: string): number | undefined {
   const [, year, month, day = 1] = /^(\d{4})[-./](\d{1,2})(?:[-./](\d{1,2}))?$/.exec(text) ?? [];
   return year === undefined ? undefined : dayOf(Number(year), Number(month), Number(day));
 }
 
-/** "1.3.", "1/3/26". Day or month comes first depending on the locale, or in the only valid order. */
+/** Parses "1.3." or "1/3/26". The locale decides whether the day or the month comes first, unless only one order is valid. */
 function short(text: string, now: number): number | undefined {
   const [, first, second, year] = /^(\d{1,2})[-./](\d{1,2})(?:[-./](\d{4}|\d{2})?)?$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;
@@ -89,7 +89,7 @@ function monthOf(word: string): number | undefined {
   return undefined;
 }
 
-/** "1 March", "March 1st, 2026", "March". */
+/** Parses "1 March", "March 1st, 2026" or "March". */
 function named(text: string, now: number): number | undefined {
   const words = text.split(/[\s,.]+/).filter((word) => word !== '' && word !== 'of');
   const months = words.map(monthOf).filter((month) => month !== undefined);

@@ -52,7 +52,7 @@ const signs: Readonly<Record<string, readonly Entry['kind'][]>> = {
 /** The number of entries per kind before anything is typed, which leaves room for all kinds. */
 const FEW = 6;
 
-/** The matching entries, at most `most`: best first, otherwise in the given order. */
+/** Returns up to `most` matching entries, best first. Equally good matches keep the given order. */
 export function ranked(entries: readonly Entry[], typed: string, most = 30): Entry[] {
   const kinds = signs[typed.trim().charAt(0)];
   const words = (kinds ? typed.trim().slice(1) : typed).trim();

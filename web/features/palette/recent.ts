@@ -15,7 +15,7 @@ interface Facts {
 }
 
 /**
- * The channels, most likely targets first: channels with mentions, unread channels, recently opened channels,
+ * Sorts channels by how likely the user is to open them: channels with mentions, unread channels, recently opened channels,
  * then the given order. The open channel comes last.
  */
 export function byNeed<T extends Facts>(channels: readonly T[], openId: string | undefined): T[] {

@@ -12,7 +12,7 @@ interface IdleAround {
   userId: string;
   status: () => OwnStatus | undefined;
   save: (status: OwnStatus) => void;
-  /** Calls `sign` on any other activity of the user. Returns a function that unsubscribes. */
+  /** Calls `sign` on other activity by the user. Returns a function that unsubscribes. */
   onSign: (sign: () => void) => () => void;
 }
 

@@ -24,7 +24,7 @@ export function Chips({ query, channel, onChange }: ChipsProps) {
   const [isOpen, setOpen] = useState(false);
   const session = useSession();
   const name = useChannelName(channel);
-  // A search in a direct message names it by its id.
+  // A search in a direct message refers to it by its id.
   const direct = useRow('channel', query.in);
   const button = useRef<HTMLButtonElement>(null);
   const set = filters.filter((filter) => query[filter] !== undefined);

@@ -16,7 +16,7 @@ const MOST = 280;
 const clusters =
   /(?:[\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc][\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]*|\p{Any})[\p{M}\p{Default_Ignorable_Code_Point}\uff9e\uff9f]*/gu;
 
-/** A range of a text: its first character, and the one after it. */
+/** A range of a text: its start, and its exclusive end. */
 type Range = readonly [number, number];
 
 /** Finds the search terms in a text, with the same rules as the server. */

@@ -24,11 +24,11 @@ let lapsed = false;
 export const hasLapsed = (): boolean => lapsed;
 const listeners = new Set<() => void>();
 
-/** Prefix of the keys of all hints. Palaver under another path of this host has its own prefix. */
+/** The prefix of the keys of all hints. Each installation on this host adds its own path. */
 const HINTS = 'palaver-signed-in';
 const HINT = HINTS + base;
 
-/** Whether a `localStorage` key is a hint of Palaver under another path. */
+/** Whether a `localStorage` key is a hint of an installation under another path on this host. */
 export const isOtherHint = (key: string): boolean => key.startsWith(HINTS) && key !== HINT;
 
 /**

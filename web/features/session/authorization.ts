@@ -12,7 +12,7 @@ export interface Authorization {
   grant: { scopes: readonly string[]; resource: string | undefined } | undefined;
 }
 
-/** Other schemes, such as `javascript:`, are not redirected to. */
+/** The client does not redirect to other schemes, such as `javascript:`. */
 const isWebAddress = (uri: string): boolean =>
   URL.canParse(uri) && ['http:', 'https:'].includes(new URL(uri).protocol);
 

@@ -22,7 +22,7 @@ export function ChooseFile({ label, accept, isPending, onFile }: ChooseFileProps
         accept={accept}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file can be chosen again.
+          // The value is reset so that choosing the same file again fires a change event.
           event.currentTarget.value = '';
           if (file) onFile(file);
         }}

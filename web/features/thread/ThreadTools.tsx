@@ -30,7 +30,7 @@ function useLastOwn(threadId: string): string | undefined {
 
 /** Whether the user follows a thread, and a function that toggles it. */
 function useFollowing(serverId: string, threadId: string) {
-  // Replying follows the thread, so this is reloaded after each reply.
+  // Users automatically follow a thread when they reply, so this is reloaded after each reply.
   const own = useLastOwn(threadId);
   const { data, keep } = useAsked(`${threadId} ${own}`, () =>
     api(serverId).threadFollowing({ id: threadId }),

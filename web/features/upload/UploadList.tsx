@@ -12,7 +12,7 @@ const iconOf = ({ type }: File): IconName => {
   return type.startsWith('text/') || type === 'application/pdf' ? 'file-text' : 'file';
 };
 
-/** The attachments of the next message in a place, each with its progress and a remove button. */
+/** The attachments of the next message in a channel or thread, each with its progress and a remove button. */
 export function UploadList({ place }: { place: string }) {
   const rows = useUploads(place);
   if (rows.length === 0) return null;

@@ -22,7 +22,7 @@ export interface Upload {
   readonly picture?: string;
 }
 
-/** The place of uploads: the id of a channel or a thread. */
+/** The id of the channel or thread that uploads belong to. */
 type PlaceId = string;
 
 const shownTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -89,7 +89,7 @@ export function retryFile(place: PlaceId, key: string): void {
   next();
 }
 
-/** Returns the ids of the place's uploaded files and clears the list: the files are now part of a message. */
+/** Returns the ids of the uploaded files and clears the list, because the files are now part of a message. */
 export function takeFiles(place: PlaceId): string[] {
   const rows = uploadsAt(place);
   for (const row of rows) drop(place, row);
@@ -97,7 +97,7 @@ export function takeFiles(place: PlaceId): string[] {
 }
 
 /**
- * Resolves once no upload in the place is pending, with true if all succeeded. If `signal` is aborted,
+ * Resolves once no upload in the channel or thread is pending, with true if all succeeded. If `signal` is aborted,
  * resolves with false at once.
  */
 export function whenUploaded(place: PlaceId, signal: AbortSignal): Promise<boolean> {

@@ -11,7 +11,7 @@ interface Data {
 }
 
 /**
- * Whether a change is an action of a moderator. If the log lacks the previous state, a setting counts as
+ * Whether a change is a moderator's action. If the log lacks the previous state, a setting counts as
  * changed if it is on.
  */
 export function isModeration({ event, fields }: Change): boolean {

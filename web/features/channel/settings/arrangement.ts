@@ -41,7 +41,7 @@ function blocksOf(items: readonly Item[]): Item[][] {
   return blocks;
 }
 
-/** Moves a row to the place of another. A category takes its channels with it. */
+/** Moves a row to another row's position. A category's channels move with it. */
 export function movedItem(items: readonly Item[], from: number, to: number): Item[] {
   const [item, target] = [items[from], items[to]];
   if (!item || !target || isChannel(item)) return moved(items, from, to);
@@ -53,17 +53,17 @@ export function movedItem(items: readonly Item[], from: number, to: number): Ite
 export const categoryAt = (items: readonly Item[], at: number): Category | undefined =>
   items.slice(0, at).findLast((item): item is Category => !isChannel(item));
 
-/** The rows among which a row is moved: the other categories, or the channels of its section. */
+/** The rows that a row can move past: the other categories, or the channels in its section. */
 export function besides(items: readonly Item[], item: Item): readonly Item[] {
   if (!isChannel(item)) return items.filter((one) => !isChannel(one));
   return (blocksOf(items).find((block) => block.includes(item)) ?? []).filter(isChannel);
 }
 
-/** A change of the position of a channel or category. */
+/** The new position of a channel or category. */
 export interface PlaceChange {
   id: string;
   position?: number;
-  /** The new category of a channel. */
+  /** A channel's new category. */
   categoryId?: string | null;
 }
 

@@ -22,7 +22,7 @@ interface Asking {
 
 const textsOf = (item: Item) => [item.name, isChannel(item) ? item.description : null];
 
-/** The channels of a server: their order and categories, and who can see them. */
+/** A server's channels: their order and categories, and who can see them. */
 export default function Channels({ serverId }: SectionProps) {
   const may = useMay(serverId, 'channel update');
   const order = useOrder(serverId);
@@ -98,7 +98,7 @@ export default function Channels({ serverId }: SectionProps) {
   );
 }
 
-/** The index that a step moves a row to, among its movable neighbours. */
+/** The index that a row gets when it moves by one step past the rows that it can move past. */
 function stepped(items: readonly Item[], item: Item, by: number): number {
   const others = besides(items, item);
   const to = Math.min(Math.max(others.indexOf(item) + by, 0), others.length - 1);

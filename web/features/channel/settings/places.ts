@@ -4,7 +4,7 @@ export interface Placed {
   position: number;
 }
 
-/** Moves one element of a list. Returns a new list. */
+/** Returns a copy of a list in which one element has moved. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.toSpliced(from, 1);
   return rest.toSpliced(to, 0, list[from] as T);

@@ -2,7 +2,7 @@ import { api } from '../../../api/index.ts';
 import type { Actions } from '../../../replica/index.ts';
 import type { PlaceChange } from './arrangement.ts';
 
-/** Saves a new place, and stores the result in the replica. Throws PalaverError. */
+/** Saves a new position, and stores the result in the replica. Throws PalaverError. */
 export async function storePlace(
   load: Actions['load'],
   serverId: string,

@@ -14,7 +14,7 @@ export type Format =
 
 const marks = { bold: '**', italic: '*', strike: '~~' } as const;
 
-/** The edit that toggles a format of the selection. */
+/** Returns the edit that toggles a format on the selection. */
 export function changeFor(format: Format, selected: Selected): Replacing {
   const isLong = selected.text.slice(selected.start, selected.end).includes('\n');
   switch (format) {
@@ -60,7 +60,7 @@ function wrapLines(selected: Selected, mark: string): Replacing {
   return { from: start, to: end, insert, start, end: start + insert.length };
 }
 
-/** Toggles inline code. Code that contains backticks is between longer runs of backticks, which stay selected. */
+/** Toggles inline code. Code that contains backticks is wrapped in longer runs of backticks, which stay selected. */
 function toggleCode(selected: Selected): Replacing {
   const { text, start, end } = selected;
   const chosen = text.slice(start, end);

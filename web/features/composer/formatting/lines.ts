@@ -20,7 +20,7 @@ function linesAt({ text, start, end }: Selected): { from: number; to: number; li
   return { from, to, lines: text.slice(from, to).split('\n') };
 }
 
-/** Toggles a list or a quote of the selected lines. */
+/** Turns the selected lines into a list or quote, or back into plain lines. */
 export function toggleLines(selected: Selected, format: LineFormat): Replacing {
   const { text, start, end } = selected;
   const { from, to, lines } = linesAt(selected);
@@ -81,7 +81,7 @@ function blockAround(
   return open && open.at <= from ? [open.at] : undefined;
 }
 
-/** Toggles a fenced block of code of the selected lines. */
+/** Wraps the selected lines in a fenced code block, or removes the fences around them. */
 export function toggleBlock(selected: Selected): Replacing {
   const { text, start, end } = selected;
   const { from, to, lines } = linesAt(selected);

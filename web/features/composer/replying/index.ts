@@ -2,7 +2,7 @@ import { onSignedOut } from '../../../api/index.ts';
 import { createStore } from '../../../ui/index.ts';
 import { keepInTab, keptInTab } from '../../../ui/keptInTab.ts';
 
-/** The fields that identify a message and its place. */
+/** The fields that identify a message and its channel or thread. */
 interface Answered {
   id: string;
   channelId: string;
@@ -15,7 +15,7 @@ type Replies = Readonly<Record<string, string>>;
 const KEY = 'palaver-replying';
 
 const replies = createStore<Replies>(keptInTab(KEY) ?? {});
-/** Grows with each start, so the composer takes the focus even if the same message is chosen again. */
+/** `count` increases with each start, so the composer takes the focus even if the same message is chosen again. */
 const starts = createStore<{ place: string; count: number }>({ place: '', count: 0 });
 
 function keep(next: Replies): void {
@@ -25,7 +25,7 @@ function keep(next: Replies): void {
 
 onSignedOut(() => keep({}));
 
-/** Makes the next message in this message's place a reply to it, and focuses the composer there. */
+/** Makes the next message in the same channel or thread a reply to this one, and focuses the composer. */
 export function startReply({ id, channelId, threadId }: Answered): void {
   const place = threadId ?? channelId;
   keep({ ...replies.get(), [place]: id });
@@ -44,7 +44,7 @@ export const useReply = (placeId: string): string | undefined => replies.use()[p
 /** Like `useReply`, but without subscribing. */
 export const replyAt = (placeId: string): string | undefined => replies.get()[placeId];
 
-/** A number that grows whenever the user starts a reply in this place. */
+/** A number that increases whenever the user starts a reply in this channel or thread. */
 export function useReplyStarts(placeId: string): number {
   const { place, count } = starts.use();
   return place === placeId ? count : 0;

@@ -17,7 +17,7 @@ const nobody: readonly string[] = [];
 export function DirectMembers({ channel }: { channel: Records['Channel'] }) {
   const { serverId, memberIds } = channel;
   const others = useOthers(channel);
-  // Requests the user's own member, as `useOthers` does for the other ones.
+  // Requests the user's own membership, as `useOthers` does for the other members.
   useBeside(serverId, useUserId(), '');
   const loaded = useMembers(serverId, memberIds ?? nobody);
   const members = useMemo(() => loaded.filter((one) => one !== undefined), [loaded]);

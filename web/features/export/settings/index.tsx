@@ -13,7 +13,7 @@ import { Ask, type SectionProps } from '../../settings/server/index.ts';
 
 type Export = Records['Export'];
 
-/** The exports of a server: start, follow, download and delete them. */
+/** A server's exports, with controls to start, monitor, download and delete them. */
 export default function Exports({ serverId }: SectionProps) {
   const may = useMay(serverId, 'export insert');
   const session = useSession();

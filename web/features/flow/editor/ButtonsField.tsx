@@ -16,7 +16,7 @@ const buttonsIn = (value: unknown): readonly Fields[] | undefined => {
   return Array.isArray(value) && value.every(isFields) ? value : undefined;
 };
 
-/** The answers to a question: each has a text, and an id for later steps. */
+/** The answers to a question. Each has a label, and an id that later steps refer to. */
 export function ButtonsField({ name, label, value, onValue, isDisabled }: ButtonsFieldProps) {
   const buttons = buttonsIn(value);
   if (!buttons) return <JsonField {...{ name, label, value, onValue, isDisabled }} />;

@@ -117,7 +117,7 @@ type ThanProps = Pick<
   'serverId' | 'name' | 'test' | 'number' | 'onTest' | 'values' | 'isDisabled'
 >;
 
-/** The right side of a comparison. For an id, it picks a record. */
+/** The right side of a comparison: a record picker for an id, otherwise a value. */
 function Than({ serverId, name, test, number, onTest, values, isDisabled }: ThanProps) {
   const kind = values.find(({ path }) => path === test.path)?.kind;
   const field: ValueFieldProps = {

@@ -5,7 +5,7 @@ import { Select, TextField } from '../../../ui/index.ts';
 import { cronOf, type Plan, planOf, repeats, timeOf } from './cron.ts';
 import type { Fields } from './draft.ts';
 
-/** The weekdays as numbers in cron. */
+/** The weekdays, numbered as in cron. */
 const days = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: weekdayName(day) }));
 
 interface ScheduleFieldsProps {

@@ -31,7 +31,7 @@ const matching = (values: readonly Insertable[], word: string): readonly Inserta
     .slice(0, MOST);
 };
 
-/** A text field for a template. Typing `{{` completes values, and a menu inserts them. */
+/** A text field for a template. Typing `{{` opens a list of values, and so does a menu. */
 export function TemplateField({
   value,
   onValue,

@@ -34,7 +34,7 @@ interface PickFieldProps extends ValueFieldProps {
   search?: { label: string; onOpen: () => void };
 }
 
-/** A record, from a list or from a value of the trigger or an earlier step, or any template. */
+/** Selects a record from a list, or a value of the trigger or an earlier step, or takes any template. */
 function PickField({ kind, records, search, ...props }: PickFieldProps) {
   const { name, label, value, onValue, values, isOptional, isDisabled } = props;
   const [isOther, setOther] = useState(false);

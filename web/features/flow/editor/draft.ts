@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** A step being edited. */
 export interface DraftStep {
-  /** Identifies it while its position changes. */
+  /** Identifies the step while its position changes. */
   key: number;
   /** Includes `do` and `name`. Nested steps are in `inner`. */
   fields: Fields;
@@ -93,7 +93,7 @@ export function newStep(type: string, all: readonly DraftStep[], fields: Fields 
 export const allIn = (steps: readonly DraftStep[]): DraftStep[] =>
   steps.flatMap((step) => [step, ...branches.flatMap((branch) => allIn(step.inner[branch] ?? []))]);
 
-/** A step with its lists of steps changed. */
+/** A copy of a step in which its nested lists of steps are changed. */
 export function inside(
   step: DraftStep,
   change: (list: readonly DraftStep[]) => readonly DraftStep[],

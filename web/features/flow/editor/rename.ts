@@ -1,6 +1,6 @@
 import { allIn, changed, type DraftStep, type Fields, inside, isFields, merged } from './draft.ts';
 
-/** The rule for names of steps, as in the API. */
+/** The rule for step names, as in the API. */
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_-]{1,50}$/.test(name);
 

@@ -108,7 +108,7 @@ export function valuesOfEvent(type: unknown): Insertable[] {
   ];
 }
 
-/** The option names of a command. */
+/** The values that every interaction provides. */
 const ofInteraction: readonly Insertable[] = [
   { path: 'event.data.userId', label: t.values.actor, kind: 'user' },
   { path: 'event.data.channelId', label: t.ofEvent({ what: t.values.channel }), kind: 'channel' },
@@ -165,7 +165,7 @@ function valuesOfStep({ fields }: DraftStep): Insertable[] {
   return (outputsOf[String(type)] ?? []).map(([field, what, kind]) => value(field, t.values[what], kind));
 }
 
-/** The values of all steps before the step with this key; of all steps without a key. */
+/** The values of the trigger and of all steps before the step with this key, or of all steps if no key is given. */
 export function valuesBefore(draft: Draft, key?: number): Insertable[] {
   const found: Insertable[] = valuesOfTrigger(draft);
   let isInEach = false;

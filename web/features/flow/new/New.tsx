@@ -60,7 +60,7 @@ const Choosable = ({ icon, title, note, onChoose }: ChoosableProps) => (
   />
 );
 
-/** The context for templates: channels of the server, and the user. */
+/** The context for templates: the server's channels, and the user. */
 function useContextOf(serverId: string): TemplateContext {
   const channels = useChannels(serverId);
   const { state } = useServer(serverId);

@@ -2,7 +2,7 @@ import { flowTemplates } from '../../../strings/en/flows.ts';
 import type { IconName } from '../../../ui/icons.ts';
 import type { NewFields } from '../editor/newFields.ts';
 
-/** The values inserted into a server's templates. */
+/** The values inserted into templates. */
 export interface TemplateContext {
   /** The channel for messages, and another channel. */
   channelId: string;
@@ -47,7 +47,7 @@ const reply = (name: string, threadId: string, content: string) => ({
   content,
 });
 
-/** The steps of `if`. */
+/** The `then` and `else` branches of an `if` step. */
 const branches = (then: readonly object[], otherwise?: readonly object[]): object =>
   Object.fromEntries([['then', then], ...(otherwise ? [['else', otherwise]] : [])]);
 

@@ -30,7 +30,7 @@ async function tryFlow({ id, serverId, trigger }: Flow): Promise<Answer> {
   return { tries, events: new Map(events.map((event) => [event.id, event])) };
 }
 
-/** Dry run of a flow for the last ten events of its type. Writes nothing. */
+/** Runs a flow for the last ten events of its type without writing anything. */
 export default function Try({ flow, onClose }: TryProps) {
   const { data, error, isAsking, again } = useAsked<Answer>(flow.id, () => tryFlow(flow));
   return (

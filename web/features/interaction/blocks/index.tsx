@@ -79,7 +79,7 @@ function Shown({ block, message, named }: { block: Block; message: Message; name
     case 'preview':
       return <PagePreview message={message} page={block} />;
     default:
-      // A kind unknown to this version of the client.
+      // This version of the client does not know the block's kind.
       return null;
   }
 }

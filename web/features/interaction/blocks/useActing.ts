@@ -18,7 +18,7 @@ export interface Acting {
   error: unknown;
   /** Sends an interaction. Stores errors in `error`. */
   act(actionId: string, value?: string): void;
-  /** The same for a form, which shows errors itself. Rejects with PalaverError. */
+  /** Like `act`, but for a form, which shows errors itself. Rejects with PalaverError. */
   submit(actionId: string, value: object): Promise<void>;
 }
 

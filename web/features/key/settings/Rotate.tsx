@@ -7,7 +7,7 @@ import { Closed, Note } from '../../settings/index.ts';
 import { useReachOfKey } from '../../settings/server/index.ts';
 import { DAY, spans } from './spans.ts';
 
-/** Seconds for which the previous value stays valid. */
+/** How long the previous value stays valid, in seconds. */
 const overlaps = [0, 3600, 86_400, 7 * 86_400, 30 * 86_400] as const;
 
 interface RotateProps {

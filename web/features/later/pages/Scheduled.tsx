@@ -140,7 +140,7 @@ function EditDialog({ row, onClose }: { row: Row; onClose: () => void }) {
     const content = values.text('content').trim();
     const dueAt = timeIn(values.text('dueAt'));
     const send = () => change(content, dueAt);
-    // The number of members is only known for servers that are loaded, like their channels.
+    // The channels and the number of members are only known for servers that are loaded.
     await (channel && content !== row.content
       ? askAll(session, channel, content, send, common.save)
       : send());

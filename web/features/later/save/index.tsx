@@ -5,7 +5,7 @@ import { openDialog, toast } from '../../../ui/index.ts';
 import { removeSaved, save } from '../calls.ts';
 import { ReminderMenu } from '../ReminderMenu.tsx';
 
-/** Saves a message for later, or removes it from the saved ones. Rejects with PalaverError. */
+/** Saves a message for later, or removes it from the saved messages. Rejects with PalaverError. */
 export async function toggleSaved(session: Session, messageId: string): Promise<void> {
   const [known] = session.replica.rows('saved', 'messageId', messageId);
   if (known) {

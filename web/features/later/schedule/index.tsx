@@ -26,7 +26,7 @@ interface ScheduleMenuProps {
   onClose: () => void;
 }
 
-/** The menu of the composer that schedules its message. */
+/** The composer's menu for scheduling the message. */
 export default function ScheduleMenu({ anchor, make, hasFiles, onDone, onClose }: ScheduleMenuProps) {
   const session = useSession();
   const schedule = async (dueAt: number) => {

@@ -15,7 +15,7 @@ type Export = Records['PersonExport'];
 /** Poll interval for a running export, in ms. */
 const LOOK_MS = 2_500;
 
-/** Archives of the user's data: start, follow, download and delete them. */
+/** Archives of the user's data, with controls to start, monitor, download and delete them. */
 export function OwnExports() {
   /** Counts the exports started while the page was open. The list is reloaded after each. */
   const [started, setStarted] = useState(0);

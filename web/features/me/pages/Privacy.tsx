@@ -15,7 +15,7 @@ const reaches = ['anybody', 'nobody'] as const satisfies readonly Reach[];
 /** Users per request, so that their ids fit into the URL. */
 const MOST = 50;
 
-/** Settings for who can send the user direct messages, and their blocked users. */
+/** The setting for who can send the user direct messages, and the list of blocked users. */
 export function Privacy({ me }: { me: Myself }) {
   const change = (directMessages: Reach) =>
     void api('none').personUpdate({ directMessages }).then(keepAccount).catch(toast.error);

@@ -31,7 +31,7 @@ function keep(me: Partial<Myself> & Pick<Myself, 'id' | 'quietHours'>): void {
 
 /** Quiet hours: when the user wants no notifications. */
 export function QuietTimes({ me }: { me: Myself }) {
-  // Ahead of the server, so that rapid changes build on each other.
+  // Updated before the server responds, so rapid changes build on each other.
   const [quietHours, setHours] = useState(me.quietHours);
   const saved = useRef<Promise<unknown>>(Promise.resolve());
   const words = quiet.quietTimes;

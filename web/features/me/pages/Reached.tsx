@@ -10,7 +10,7 @@ const contents = ['full', 'sender', 'nothing'] as const satisfies readonly Conte
 
 const languageOfMails = language === 'de' ? 'de' : 'en';
 
-/** Settings for the content of pushes, and for emails about unread messages. */
+/** Settings for the content of push notifications, and for emails about unread messages. */
 export function Reached({ me }: { me: Myself }) {
   const { data } = useEntrance();
   const change = (fields: Partial<Pick<Myself, 'pushContent' | 'digest' | 'language'>>) => {

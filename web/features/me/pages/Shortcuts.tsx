@@ -4,7 +4,7 @@ import { isApple } from '../../../ui/apple.ts';
 import { Group, Page } from '../../settings/index.ts';
 import './shortcuts.css';
 
-/** Selects those of equivalent shortcuts that apply to this platform. */
+/** Filters equivalent shortcuts to those that apply to this platform. */
 function ownOf(combinations: readonly string[]): readonly string[] {
   const apple = combinations.filter((one) => one.startsWith('⌘'));
   if (apple.length === 0) return combinations;

@@ -7,7 +7,7 @@ import { membersIn } from '../useMember.ts';
 /** Members per page, and roles per request. */
 const MOST = 100;
 
-/** The loss to check: one role of one member, all roles of one member, or one role of everyone who has it. */
+/** The removal to check: one role of one member, all roles of one member, or one role of everyone who has it. */
 interface Taken {
   userId?: string;
   roleId?: string;

@@ -18,7 +18,7 @@ import './linked.css';
 /** Maximum characters of a preview. */
 const MOST = 300;
 
-/** The message that a URL of this server leads to. */
+/** The message that a URL points to; undefined if it is not in this installation. */
 function refOf(url: string): LinkedRef | undefined {
   if (!url.startsWith(`${siteAddress()}/`) || !URL.canParse(url)) return undefined;
   const route = routeOf(url);

@@ -10,8 +10,7 @@ export interface LinkedRef {
 const MOST = 3;
 
 /**
- * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message of a
- * URL, or undefined for other URLs.
+ * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message that a URL points to,
  */
 export function linksIn(content: string, refOf: (url: string) => LinkedRef | undefined): LinkedRef[] {
   const found = new Map<string, LinkedRef>();

@@ -22,7 +22,7 @@ interface NewHoldProps {
   onClose: () => void;
 }
 
-/** The channels of a server. */
+/** Loads a server's channels. */
 async function channelsOf(id: string | undefined): Promise<Records['PlatformChannel'][]> {
   const all: Records['PlatformChannel'][] = [];
   if (id === undefined) return all;

@@ -3,7 +3,7 @@ import { api } from '../../../api/index.ts';
 import { common } from '../../../strings/en/common.ts';
 import { TextField } from '../../../ui/index.ts';
 
-/** How long to wait after a keystroke before asking for users, in ms (debounce). */
+/** Debounce for user suggestions, in ms. */
 const WAIT_MS = 200;
 
 /** A field for a username, which suggests the users of the platform. */

@@ -18,7 +18,7 @@ import { type Import, whatOf } from './words.ts';
 /** Poll interval for running imports, in ms. */
 const LOOK_MS = 2_500;
 
-/** Imports from other products: upload, dry run, start, follow, cancel. */
+/** Imports from other products, with controls to upload, test, start, monitor and cancel them. */
 export function Imports() {
   /**
    * Changes when an import is created and when an upload ends, which reloads the list. A small archive may be
@@ -26,7 +26,7 @@ export function Imports() {
    */
   const [changes, setChanges] = useState(0);
   const reload = () => setChanges((count) => count + 1);
-  /** The imports whose archive this page uploads. */
+  /** The imports whose archives this page is uploading. */
   const [sending, setSending] = useState<readonly string[]>([]);
   const pages = usePages(
     String(changes),
@@ -115,7 +115,7 @@ export function Imports() {
 
 interface ImportRowProps {
   row: Import;
-  /** Whether this page uploads its archive. */
+  /** Whether this page is uploading the import's archive. */
   isSending: boolean;
   onFile: (file: File) => void;
   onStart: (dryRun: boolean) => void;

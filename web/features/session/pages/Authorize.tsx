@@ -67,7 +67,7 @@ interface SessionProps {
   leave: (to: string) => void;
 }
 
-/** For an app of the user's own, which gets all of their permissions. */
+/** For the user's own app, which gets all of the user's permissions. */
 const SessionDecision = ({ asked, app, me, leave }: SessionProps) => (
   <Decision
     title={t.device.asks({ app: app.name })}

@@ -21,7 +21,7 @@ interface ClaimUserProps {
   onGone: () => void;
 }
 
-/** A user without an account: the person merges them into their account, or gets a new account. */
+/** Lets a person claim an imported user, by merging it into their own account or by creating a new account. */
 export function ClaimUser({ token, link, onGone }: ClaimUserProps) {
   const account = useAccount();
   const [way, setWay] = useState<'new' | 'merge'>();

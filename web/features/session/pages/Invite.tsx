@@ -73,7 +73,7 @@ export function Invite({ inviteId }: { inviteId: string }) {
   );
 }
 
-/** An invite that is no longer valid, and where to go instead. */
+/** Shown if the invite is no longer valid, with links to other pages. */
 const Ended = ({ children }: { children: ReactNode }) => (
   <>
     <p>{t.invite.ended}</p>

@@ -12,7 +12,7 @@ import { NewPassword } from '../NewPassword.tsx';
 import { needOf } from '../refusal.ts';
 import { Gate } from './Gate.tsx';
 
-/** The user is signed in, and the link has been used up. */
+/** Opens the home page after a link has signed the user in. */
 export async function enter(): Promise<void> {
   takeLink();
   clearArrival();

@@ -18,7 +18,7 @@ import { VerifyEmail } from './VerifyEmail.tsx';
 /** Handles a link from the operator or from an email. Asks for the input that this kind of link needs. */
 export function Welcome() {
   const arrival = useArrival();
-  // The page was left for a sign-in provider.
+  // Restores the link after the user returns from a sign-in provider.
   const [kept] = useState(takeLink);
   const link = arrival.link ?? kept;
   if (link === undefined)

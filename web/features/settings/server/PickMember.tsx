@@ -9,7 +9,7 @@ type Member = Records['ListedServerMember'];
 
 interface PickMemberProps {
   serverId: string;
-  /** Hides other members. */
+  /** Members for which this returns false are hidden. */
   isChoosable?: (member: Member) => boolean;
   onPick: (member: Member) => void;
 }

@@ -20,7 +20,7 @@ interface ServerList<N extends ListedNoun, P> {
 }
 
 /**
- * Loads a list of a server, and the users that it refers to, into the replica. If `ask` is false, nothing
+ * Loads one of a server's lists, and the users that it refers to, into the replica. If `ask` is false, nothing
  * is loaded.
  */
 export function useServerList<N extends ListedNoun, P extends Page<N>>(
