@@ -143,7 +143,7 @@ test('the whole client works in German, from sign-up to a message', async () => 
   await page.keyboard.press('Enter');
   await messageIn(page, 'Moin!').waitFor();
   await page.getByText('Heute').first().waitFor();
-  await page.getByRole('button', { name: 'Hafen, 1 Mitglied: Menü des Servers' }).click();
+  await page.getByRole('button', { name: 'Hafen, 1 Mitglied: Servermenü' }).click();
   await page.getByRole('menuitem', { name: 'Servereinstellungen' }).click();
   await page.getByRole('heading', { name: 'Übersicht', level: 1 }).waitFor();
   client.assertSound();

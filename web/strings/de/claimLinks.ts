@@ -3,10 +3,10 @@ import { texts } from '../texts.ts';
 
 export const claimLinks: typeof english.claimLinks = texts({
   title: 'Links zum Übernehmen',
-  lead: 'Schicke jeder Person ihren Link. Er gilt einmal, sieben Tage lang, und gibt Zugang zu ihren Nachrichten. Ein neuer Link ersetzt den vorherigen.',
+  lead: 'Schicke jeder Person ihren Link. Er funktioniert einmal innerhalb von sieben Tagen und gibt Zugriff auf ihre Nachrichten. Ein neuer Link ersetzt den vorigen.',
   search: 'Nach Benutzername oder Name suchen',
-  none: 'Alle sind übernommen',
-  noneMore: 'Keine importierte Person dieses Servers wartet auf ein Konto.',
+  none: 'Alle wurden übernommen',
+  noneMore: 'Alle importierten Personen auf diesem Server wurden übernommen.',
   copyOf: 'Link für {name} kopieren',
   copied: 'Link für {name} kopiert.',
   gone: 'Jemand hat {name} bereits übernommen.',

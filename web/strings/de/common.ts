@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const app: typeof english.app = texts({
   name: 'Palaver',
   unreachable: 'Server nicht erreichbar',
-  unreachableMore: 'Deine Nachrichten sind sicher. Die Verbindung wird weiter versucht.',
+  unreachableMore: 'Deine Nachrichten sind sicher. Wir versuchen weiter, eine Verbindung herzustellen.',
   missing: 'Seite nicht gefunden',
   missingMore: 'Vielleicht wurde sie gelöscht, oder du hast keinen Zugriff.',
   home: 'Zur Startseite',
@@ -36,7 +36,7 @@ export const common: typeof english.common = texts({
   agent: 'Agent',
   lookAlike: 'Ähnlicher Name',
   somebody: 'Jemand',
-  more: 'Mehr zeigen',
+  more: 'Mehr anzeigen',
   back: 'Zurück',
   tryAgain: 'Erneut versuchen',
   loading: 'Wird geladen …',
@@ -54,7 +54,7 @@ export const retentionField: typeof english.retentionField = texts({
 });
 
 export const settings: typeof english.settings = texts({
-  showOf: 'Mehr zeigen ({shown} von {all})',
+  showOf: 'Mehr anzeigen ({shown} von {all})',
   found: '{count, plural, =0 {Keine Treffer} one {# Treffer} other {# Treffer}}',
   nothingMore: 'Versuche es mit weniger oder kürzeren Wörtern.',
   noPicture: 'Dieses Bildformat wird nicht unterstützt. Wähle PNG, JPEG, GIF oder WebP.',
@@ -66,7 +66,7 @@ export const ui: typeof english.ui = texts({
   copy: 'Kopieren',
   copyFailed: 'Dein Browser hat das Kopieren verhindert. Markiere den Text und kopiere ihn selbst.',
   optional: 'optional',
-  showPassword: 'Passwort zeigen',
+  showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',
   presence: {
     online: 'Online',

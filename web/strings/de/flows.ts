@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const flowNew: typeof english.flowNew = texts({
   templates: 'Vorlagen',
-  scratch: 'Leer beginnen',
+  scratch: 'Ohne Vorlage beginnen',
   scratchMore: 'Wähle einen Auslöser und füge Schritte hinzu.',
   use: 'Verwenden',
   useNamed: 'Verwenden: {name}',
@@ -36,8 +36,8 @@ export const flowRuns: typeof english.flowRuns = texts({
     schedule: 'Zeitplan',
     hook: 'Eingehende Anfrage',
     command: 'Befehl',
-    button: 'Knopf',
-    manual: 'Von Hand gestartet',
+    button: 'Button',
+    manual: 'Manuell gestartet',
     flow: 'Von einem Flow gestartet',
   },
   took: 'dauerte {time}',
@@ -46,7 +46,7 @@ export const flowRuns: typeof english.flowRuns = texts({
   started: 'Lauf gestartet.',
   steps: 'Schritte',
   cancel: 'Lauf abbrechen',
-  cancelled: 'Lauf abgebrochen. Änderungen durch seine Schritte bleiben.',
+  cancelled: 'Lauf abgebrochen. Bereits ausgeführte Änderungen bleiben bestehen.',
   retry: 'Wiederholen',
   retried: 'Der Lauf geht mit dem fehlgeschlagenen Schritt weiter.',
   again: 'Erneut ausführen',
@@ -62,7 +62,7 @@ export const flowRuns: typeof english.flowRuns = texts({
   weekCaption: 'Läufe in den letzten 7 Tagen',
   others: 'Nicht fehlgeschlagen',
   dayTip: '{day}: {count, plural, one {# Lauf} other {# Läufe}}, {failed} fehlgeschlagen',
-  counted: 'Zählt die letzten {count} Läufe.',
+  counted: 'Beruht auf den letzten {count} Läufen.',
 });
 
 export const flowTemplates: typeof english.flowTemplates = texts({
@@ -77,7 +77,7 @@ export const flowTemplates: typeof english.flowTemplates = texts({
     title: 'Stand-up um neun',
     description: 'Stellt werktags drei Fragen und eröffnet einen Thread für die Antworten.',
     texts: {
-      message: 'Guten Morgen. Was hast du gestern getan, was tust du heute, und was hält dich auf?',
+      message: 'Guten Morgen. Was hast du gestern gemacht, was machst du heute, und was blockiert dich?',
       thread: 'Stand-up',
     },
   },
@@ -89,11 +89,11 @@ export const flowTemplates: typeof english.flowTemplates = texts({
     },
   },
   triage: {
-    title: 'Sichten per Reaktion',
-    description: 'Beginnt einen Thread zu jeder Nachricht, die 👀 bekommt.',
+    title: 'Triage per Reaktion',
+    description: 'Startet einen Thread zu jeder Nachricht, die 👀 bekommt.',
     texts: {
-      thread: 'Sichtung',
-      message: 'Jemand kümmert sich darum. Neues bitte hier.',
+      thread: 'Triage',
+      message: 'Jemand kümmert sich darum. Updates bitte hier.',
     },
   },
   approval: {
@@ -154,7 +154,7 @@ export const flowTry: typeof english.flowTry = texts({
   none: 'Keine Ereignisse zum Ausprobieren',
   noneMore: 'In letzter Zeit gab es kein Ereignis dieser Art, das du und der Flow sehen können.',
   again: 'Erneut ausprobieren',
-  byHand: 'Von Hand gestartet, ohne Eingabe',
+  byHand: 'Manuell gestartet, ohne Eingabe',
   noMatch: 'Würde nicht starten',
   wouldRun: 'Würde laufen',
   wouldFail: 'Würde fehlschlagen',

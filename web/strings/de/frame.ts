@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const channel: typeof english.channel = texts({
   channels: 'Kanäle',
-  none: 'Du hast hier auf keinen Kanal Zugriff.',
+  none: 'Du hast hier keinen Zugriff auf Kanäle.',
   favorites: 'Favoriten',
   favorite: 'Zu den Favoriten hinzufügen',
   unfavorite: 'Aus den Favoriten entfernen',
@@ -13,7 +13,7 @@ export const channel: typeof english.channel = texts({
   rowWith: '{name}: {facts, list}',
   facts: {
     private: 'privat',
-    readonly: 'nur lesen',
+    readonly: 'schreibgeschützt',
     mentions: '{count, plural, =1000 {999+ Erwähnungen} one {# Erwähnung} other {# Erwähnungen}}',
     unread:
       '{count, plural, =1000 {999+ ungelesene Nachrichten} one {# ungelesene Nachricht} other {# ungelesene Nachrichten}}',
@@ -57,7 +57,7 @@ export const frame: typeof english.frame = texts({
   panel: 'Seitenleiste',
   serverMentions: '{name}, {count, plural, one {# Erwähnung} other {# Erwähnungen}}',
   serverUnread: '{name}, ungelesene Nachrichten',
-  offline: 'Du bist offline. Deine Nachrichten warten, bis du wieder online bist.',
+  offline: 'Du bist offline. Nachrichten werden gesendet, sobald du wieder online bist.',
   connecting: 'Verbindung wird hergestellt …',
   now: 'Jetzt erneut versuchen',
   noChannel: 'Kein Kanal ausgewählt',
@@ -141,9 +141,9 @@ export const notification: typeof english.notification = texts({
   noneMore: 'Erwähnungen, Antworten, Reaktionen und Direktnachrichten erscheinen hier.',
   goneMessage: 'Diese Nachricht wurde gelöscht, oder du hast keinen Zugriff mehr.',
   removed: 'Du bist kein Mitglied von {server} mehr.',
-  device: 'Benachrichtigungen in diesem Browser zeigen',
+  device: 'Benachrichtigungen in diesem Browser anzeigen',
   deviceHint:
-    'Solange diese Seite im Hintergrund oder geschlossen ist. Stummgeschaltete Kanäle und der Status „Bitte nicht stören“ bleiben still.',
+    'Nur solange diese Seite im Hintergrund oder geschlossen ist. Aus stummgeschalteten Kanälen und bei „Bitte nicht stören“ kommt nichts.',
   deviceRefused:
     'Benachrichtigungen sind blockiert. Erlaube sie in den Einstellungen deines Browsers für diese Website.',
   notices: {
@@ -192,10 +192,10 @@ export const presence: typeof english.presence = texts({
 export const server: typeof english.server = texts({
   createMore:
     'Ein Server ist ein Raum für eine Gruppe, mit eigenen Kanälen, Rollen und Apps. Du entscheidest, wer beitritt.',
-  adminsCreate: 'Auf dieser Plattform erstellen nur Admins Server. Bitte sie um einen Server.',
+  adminsCreate: 'Auf dieser Plattform können nur Admins Server erstellen. Bitte sie um einen Server.',
   name: 'Name des Servers',
   make: 'Erstellen',
   firstChannel: 'allgemein',
-  menuWith: '{name}, {count, plural, one {# Mitglied} other {# Mitglieder}}: Menü des Servers',
+  menuWith: '{name}, {count, plural, one {# Mitglied} other {# Mitglieder}}: Servermenü',
   members: '{count, plural, one {# Mitglied} other {# Mitglieder}}',
 });

@@ -3,22 +3,22 @@ import { texts } from '../texts.ts';
 
 export const grant: typeof english.grant = texts({
   title: '{app} möchte auf einem Server für dich handeln',
-  lead: 'Als {name} ({username}), auf einem Server, mit den Berechtigungen, die du auswählst.',
+  lead: 'Sie würde als {name} ({username}) auf einem Server handeln, mit den Berechtigungen, die du auswählst.',
   host: 'Website',
-  redirect: 'Zurück zu',
+  redirect: 'Leitet weiter zu',
   server: 'Auf diesem Server',
-  noServers: 'Du bist noch auf keinem Server Mitglied.',
+  noServers: 'Du bist noch keinem Server beigetreten.',
   notMember: '{app} hat einen Server angefragt, auf dem du nicht Mitglied bist.',
   may: 'Diese App darf',
   reads: 'Alles lesen, was deine Rollen auf diesem Server sehen, außer Direktnachrichten',
   allows: {
     canAdmin: 'Den Server verwalten: Rollen, alle privaten Kanäle und alles Folgende',
     canEditServer: 'Name, Bilder und Begrüßung des Servers bearbeiten',
-    canEditChannel: 'Kanäle erstellen, bearbeiten und löschen; Nachrichten anheften',
-    canEditData: 'Nachrichten senden, Threads beginnen, reagieren und Einladungen erstellen',
-    canModerate: 'Nachrichten anderer bearbeiten und löschen; Mitglieder entfernen und sperren',
-    canEditApp: 'Festlegen, welche Apps installiert sind, und Abläufe bearbeiten',
-    canViewData: 'Installierte Apps und Abläufe ansehen',
+    canEditChannel: 'Kanäle erstellen, bearbeiten und löschen; Nachrichten anpinnen',
+    canEditData: 'Nachrichten senden, Threads starten, reagieren und Einladungen erstellen',
+    canModerate: 'Nachrichten anderer bearbeiten und löschen; Mitglieder kicken und bannen',
+    canEditApp: 'Festlegen, welche Apps installiert sind, und Flows bearbeiten',
+    canViewData: 'Installierte Apps und Flows ansehen',
   },
   lacks: 'Du hast diese Berechtigung nicht.',
   limits:
@@ -28,7 +28,7 @@ export const grant: typeof english.grant = texts({
   unverifiedName:
     'Niemand hat diese App geprüft. Sie nennt sich {app}. Erlaube den Zugriff nur, wenn du sie gerade selbst gestartet hast.',
   session:
-    'Das meldet die App in deinem ganzen Konto an: Sie darf auf allen deinen Servern alles, was du darfst, außer dem, wofür dein Passwort nötig ist.',
+    'Die App bekommt Zugriff auf dein ganzes Konto: Sie kann auf allen deinen Servern alles, was du kannst, außer Aktionen, die dein Passwort erfordern.',
   apps: 'Apps mit begrenztem Zugriff',
   appsLead: 'Diese Apps handeln auf einem Server für dich, mit den Berechtigungen, die du ausgewählt hast.',
   in: 'auf {server}',

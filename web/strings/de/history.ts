@@ -39,8 +39,8 @@ export const history: typeof english.history = texts({
     app: 'durch eine App',
   },
   actors: {
-    admin: 'durch einen Admin der Plattform',
-    operator: 'durch den Betrieb',
+    admin: 'durch einen Plattform-Admin',
+    operator: 'durch den Betreiber',
   },
   attempts: '{count, plural, one {# Versuch} other {# Versuche}}',
 });

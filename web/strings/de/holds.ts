@@ -8,7 +8,7 @@ export const holds: typeof english.holds = texts({
   none: 'Keine Aufbewahrungen',
   noneMore:
     'Lege eine an, um die Nachrichten eines Servers, einer Person oder eines Kanals für ein Verfahren aufzubewahren.',
-  active: 'Gilt',
+  active: 'Aktiv',
   ended: 'Beendet',
   since: 'Seit {when}',
   until: 'Bis {when}',

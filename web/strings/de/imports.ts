@@ -2,10 +2,10 @@ import type * as english from '../en/imports.ts';
 import { texts } from '../texts.ts';
 
 export const imports: typeof english.imports = texts({
-  lead: 'Verlauf aus anderen Produkten und Exporte von Palaver. Importe bleiben sieben Tage in der Liste.',
+  lead: 'Importiere Verläufe aus anderen Produkten oder einen Palaver-Export. Importe bleiben sieben Tage in dieser Liste.',
   create: 'Neuer Import',
   none: 'Keine Importe',
-  noneMore: 'Lade einen Export hoch und prüfe den Import in einem Probelauf, bevor etwas geschrieben wird.',
+  noneMore: 'Lade einen Export hoch und prüfe ihn in einem Probelauf, bevor du ihn importierst.',
   source: 'Quelle',
   ownExport: 'Palaver-Export',
   file: 'Archiv',
@@ -13,10 +13,10 @@ export const imports: typeof english.imports = texts({
   noFile: 'Wähle eine Datei aus.',
   newServer: 'Neuer Server',
   serverName: 'Name des neuen Servers',
-  owner: 'Benutzername der Inhaber:in',
+  owner: 'Benutzername (Inhaber:in)',
   upload: 'Hochladen',
-  choose: 'Weiter hochladen',
-  otherFile: 'Diese Datei hat eine andere Größe als die, deren Upload du begonnen hast.',
+  choose: 'Upload fortsetzen',
+  otherFile: 'Diese Datei ist nicht so groß wie die, deren Upload du begonnen hast.',
   states: {
     uploading: 'Wird hochgeladen',
     ready: 'Bereit',
@@ -57,7 +57,7 @@ export const imports: typeof english.imports = texts({
     messages: 'Nachrichten',
     replies: 'Antworten',
     reactions: 'Reaktionen',
-    pins: 'Angeheftete',
+    pins: 'Angepinnte Nachrichten',
     files: 'Dateien',
     emoji: 'Eigene Emoji',
   },

@@ -2,7 +2,7 @@ import type * as english from '../en/interactions.ts';
 import { texts } from '../texts.ts';
 
 export const blocks: typeof english.blocks = texts({
-  choose: 'Auswählen…',
+  choose: 'Auswählen …',
   submit: 'Absenden',
   somebody: 'jemand',
   tasks: '{done} von {count} erledigt',
@@ -12,7 +12,7 @@ export const blocks: typeof english.blocks = texts({
     done: 'Erledigt',
     failed: 'Fehlgeschlagen',
   },
-  pending: 'Warten auf {name}…',
+  pending: 'Warten auf {name} …',
   done: 'Erledigt',
   failed: '{name} konnte das nicht ausführen. Du kannst es noch einmal versuchen.',
   expired: '{name} hat nicht rechtzeitig geantwortet. Du kannst es noch einmal versuchen.',
@@ -22,9 +22,9 @@ export const blocks: typeof english.blocks = texts({
   decideFirst: 'Entscheiden kann: {names, list}.',
   decideAll: 'Entscheiden müssen: {names, list}.',
   decided: '{name} hat „{choice}“ gewählt, {when}',
-  notAsked: 'Das entscheiden andere',
-  alreadyDecided: 'Du hast entschieden',
-  over: 'Das ist entschieden',
+  notAsked: 'Du kannst das nicht entscheiden',
+  alreadyDecided: 'Du hast schon entschieden',
+  over: 'Schon entschieden',
   removePreviews: 'Linkvorschauen entfernen',
 });
 

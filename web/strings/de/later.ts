@@ -16,15 +16,15 @@ export const later: typeof english.later = texts({
 });
 
 export const saved: typeof english.saved = texts({
-  lead: 'Nachrichten, die du dir für später gespeichert hast, aus allen Servern. Nur du siehst diese Liste.',
+  lead: 'Nachrichten von allen Servern, die du für später gespeichert hast. Nur du siehst diese Liste.',
   none: 'Keine gespeicherten Nachrichten',
   noneMore:
     'Wähle im Menü einer Nachricht „Für später speichern“. Du kannst dich auch an sie erinnern lassen.',
   saved: 'Für später gespeichert.',
-  removed: 'Nicht mehr gespeichert.',
+  removed: 'Aus „Gespeichert“ entfernt.',
   gone: 'Diese Nachricht wurde gelöscht, oder du hast keinen Zugriff mehr.',
   view: 'Ansehen',
-  remove: 'Nicht mehr speichern',
+  remove: 'Aus „Gespeichert“ entfernen',
   reminder: 'Erinnerung: {when}',
   remind: 'Erinnern',
   changeReminder: 'Erinnerung ändern',
@@ -43,9 +43,9 @@ export const saved: typeof english.saved = texts({
 });
 
 export const scheduled: typeof english.scheduled = texts({
-  lead: 'Nachrichten, die später gesendet werden, in allen Servern. Sie werden als deine gesendet, wenn du dort dann noch schreiben darfst.',
+  lead: 'Deine geplanten Nachrichten von allen Servern. Sie werden unter deinem Namen gesendet, wenn du dann noch im Kanal schreiben kannst.',
   none: 'Keine geplanten Nachrichten',
-  noneMore: 'Schreibe eine Nachricht und wähle neben dem Senden-Knopf „Nachricht planen“.',
+  noneMore: 'Schreibe eine Nachricht und wähle neben dem Senden-Button „Nachricht planen“.',
   schedule: 'Nachricht planen',
   empty: 'Schreibe zuerst eine Nachricht',
   noFiles: 'Nachrichten mit Dateien lassen sich nicht planen',

@@ -4,9 +4,9 @@ import { texts } from '../texts.ts';
 export const links: typeof english.links = texts({
   welcome: {
     none: 'Unvollständiger Link',
-    noneMore: 'Öffne den ganzen Link, so wie du ihn bekommen hast, samt dem langen Code am Ende.',
+    noneMore: 'Öffne den ganzen Link, so wie du ihn bekommen hast, mit dem langen Code am Ende.',
     ended: 'Dieser Link funktioniert nicht mehr',
-    endedMore: 'Links gelten einmal und nur eine Zeit lang. Bitte um einen neuen.',
+    endedMore: 'Links funktionieren nur einmal und für begrenzte Zeit. Bitte um einen neuen.',
     opening: 'Dein Link wird geöffnet',
     signUpMore: 'Du bist zu {host} eingeladen. Wähle Name und Benutzername.',
     changes: 'Du bist als {name} angemeldet. Dieser Link meldet dich bei einem anderen Konto an.',

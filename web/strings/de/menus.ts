@@ -86,7 +86,7 @@ export const level: typeof english.level = texts({
 
 export const linked: typeof english.linked = texts({
   loading: 'Die verlinkte Nachricht wird geladen',
-  gone: 'Eine Nachricht, die gelöscht wurde oder die du nicht sehen kannst',
+  gone: 'Diese Nachricht wurde gelöscht, oder du kannst sie nicht sehen',
 });
 
 export const newMessage: typeof english.newMessage = texts({
@@ -95,7 +95,7 @@ export const newMessage: typeof english.newMessage = texts({
   find: 'Personen suchen',
   findMore: 'Du kannst bis zu {most, plural, one {# Person} other {# Personen}} auswählen.',
   addMore:
-    'Damit beginnt eine neue Unterhaltung ohne die früheren Nachrichten. Die jetzige bleibt, wie sie ist. Haben diese Personen schon eine Unterhaltung, wird sie geöffnet.',
+    'Damit beginnt eine neue Unterhaltung ohne die früheren Nachrichten. Die aktuelle bleibt unverändert. Haben diese Personen schon eine Unterhaltung, wird sie geöffnet.',
   full: 'Eine Unterhaltung hat höchstens 10 Personen',
   people: 'Personen',
   selected: 'Ausgewählt',
@@ -121,8 +121,8 @@ export const palette: typeof english.palette = texts({
       dark: 'Zum dunklen Design wechseln',
     },
     density: {
-      cosy: 'Zur gemütlichen Dichte wechseln',
-      compact: 'Zur kompakten Dichte wechseln',
+      cosy: 'Zur Dichte „Gemütlich“ wechseln',
+      compact: 'Zur Dichte „Kompakt“ wechseln',
     },
     status: 'Status: {status}',
     docs: 'Dokumentation öffnen',
@@ -147,14 +147,14 @@ export const palette: typeof english.palette = texts({
   },
   serverPages: {
     overview: 'Übersicht: Name, Symbol, Banner',
-    channels: 'Kanäle: Reihenfolge, Kategorien, privat, nur lesen',
-    roles: 'Rollen und Rechte',
+    channels: 'Kanäle: Reihenfolge, Kategorien, privat, schreibgeschützt',
+    roles: 'Rollen und Berechtigungen',
     emoji: 'Emoji: eigene Emoji hinzufügen',
-    members: 'Mitglieder: Rollen, Spitznamen, entfernen',
+    members: 'Mitglieder: Rollen, Spitznamen, kicken',
     invites: 'Einladungen: Links und QR-Codes',
     bans: 'Banns',
-    reports: 'Meldungen von Nachrichten',
-    held: 'Wartende Nachrichten: freigeben oder ablehnen',
+    reports: 'Meldungen: von Mitgliedern gemeldete Nachrichten',
+    held: 'Zurückgehaltene Nachrichten: freigeben oder ablehnen',
     words: 'Wortregeln: Nachrichten zurückhalten oder blockieren',
     keys: 'API-Schlüssel für Bots und Skripte',
     webhooks: 'Webhooks: eingehend und ausgehend',
@@ -163,7 +163,7 @@ export const palette: typeof english.palette = texts({
     audit: 'Audit-Log',
     usage: 'Nutzung: Nachrichten, Anfragen, Grenzen',
     exports: 'Exporte: Nachrichten und Dateien herunterladen',
-    danger: 'Gefahrenzone: Server übergeben oder löschen',
+    danger: 'Gefahrenzone: Server übertragen oder löschen',
   },
   platformPages: {
     health: 'Zustand: Kennzahlen und Diagnose',
@@ -209,7 +209,7 @@ export const renaming: typeof english.renaming = texts({
 });
 
 export const serverMenu: typeof english.serverMenu = texts({
-  menu: '{name}: Menü des Servers',
+  menu: '{name}: Servermenü',
   readAll: 'Alle als gelesen markieren',
   settings: 'Servereinstellungen',
   browse: 'Kanäle durchsuchen',

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const ownExports: typeof english.ownExports = texts({
   title: 'Deine Daten exportieren',
-  lead: 'Ein ZIP-Archiv mit deinen Nachrichten und ihren früheren Fassungen, Dateien, Direktnachrichten und allem, was über dein Konto gespeichert ist. Es enthält JSON und Seiten, die jeder Browser öffnet. Du musst deine Identität bestätigen.',
+  lead: 'Ein ZIP-Archiv mit deinen Nachrichten und ihren früheren Fassungen, Dateien, Direktnachrichten und allem, was über dein Konto gespeichert ist. Es enthält JSON- und HTML-Dateien. Du musst bestätigen, dass du es bist.',
   start: 'Export starten',
   none: 'Keine Exporte',
   noneMore: 'Starte einen, um eine Kopie deiner Daten zu behalten.',

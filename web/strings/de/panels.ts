@@ -8,10 +8,10 @@ export const member: typeof english.member = texts({
   joined: 'Beigetreten {on}',
   createdBy: 'Erstellt von {name}',
   lookAlike: {
-    named: 'Dieser Name sieht aus wie der von {name} (@{username}), der ihn zuerst hatte.',
-    member: 'Dieser Name sieht aus wie der eines anderen Mitglieds, das ihn zuerst hatte.',
-    admin: 'Dieser Name sieht aus wie der eines Admins dieser Plattform.',
-    platform: 'Dieser Name sieht aus wie einer von Palaver selbst, aber dies ist kein offizielles Konto.',
+    named: 'Dieser Name ähnelt dem von {name} (@{username}), der zuerst vergeben war.',
+    member: 'Dieser Name ähnelt dem eines anderen Mitglieds, der zuerst vergeben war.',
+    admin: 'Dieser Name ähnelt dem eines Plattform-Admins.',
+    platform: 'Dieser Name wirkt offiziell, aber dies ist kein offizielles Konto.',
   },
   roles: 'Rollen',
   noRoles: 'Keine Rollen',
@@ -38,7 +38,7 @@ export const member: typeof english.member = texts({
   banAsk: '{name} bannen?',
   banMore: 'Das Mitglied verlässt den Server sofort und kann erst zurück, wenn der Bann aufgehoben ist.',
   reason: 'Grund',
-  reasonHint: 'Für die Liste der Banns. Andere Mitglieder sehen ihn nicht.',
+  reasonHint: 'Steht in der Liste der Banns. Andere Mitglieder sehen ihn nicht.',
   search: 'Mitglieder suchen',
   groups: {
     here: 'Online: {count}',
@@ -58,7 +58,7 @@ export const panel: typeof english.panel = texts({
     search: 'Suche',
     inbox: 'Posteingang',
   },
-  resize: 'Seitenleiste verbreitern',
+  resize: 'Breite der Seitenleiste ändern',
   gone: 'Gelöschtes Konto',
   cardLabel: '{author}, {at}',
 });

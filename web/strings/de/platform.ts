@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 export const platform: typeof english.platform = texts({
   title: 'Administration',
   closed: 'Diese Seiten sind für Plattform-Admins',
-  closedMore: 'Wer diesen Server betreibt, kann dich dazu machen.',
+  closedMore: 'Die Betreiber dieses Servers können dich dazu machen.',
   actions: 'Aktionen',
   sections: {
     health: 'Zustand',
@@ -17,7 +17,7 @@ export const platform: typeof english.platform = texts({
     audit: 'Audit-Log',
   },
   users: {
-    lead: 'Alle Konten, die neuesten zuerst. Du siehst Konten, aber nicht, was sie schreiben.',
+    lead: 'Alle Konten, die neuesten zuerst. Du siehst die Konten, aber nicht ihre Nachrichten.',
     search: 'Nach Benutzername oder Name suchen',
     searchHint: 'Der Anfang eines Namens',
     among: 'Konten filtern',
@@ -52,7 +52,7 @@ export const platform: typeof english.platform = texts({
       },
       makeAdmin: {
         title: '{name} zum Plattform-Admin machen?',
-        text: 'Damit geht auf diesen Seiten alles, was du kannst.',
+        text: 'Das Konto kann dann auf diesen Seiten alles, was du kannst.',
       },
       endAdmin: {
         title: '{name} als Plattform-Admin entfernen?',
@@ -60,11 +60,11 @@ export const platform: typeof english.platform = texts({
       },
       suspend: {
         title: '{name} sperren?',
-        text: 'Sitzungen, API-Schlüssel und Agenten gelten sofort nicht mehr. Nichts wird gelöscht, und alles gilt wieder, sobald du die Sperre aufhebst.',
+        text: 'Sitzungen, API-Schlüssel und Agenten funktionieren sofort nicht mehr. Nichts wird gelöscht, und alles funktioniert wieder, sobald du die Sperre aufhebst.',
       },
       lift: {
         title: 'Sperre von {name} aufheben?',
-        text: 'Sitzungen, API-Schlüssel und Agenten gelten wieder, wenn sie nicht abgelaufen sind.',
+        text: 'Sitzungen, API-Schlüssel und Agenten funktionieren wieder, wenn sie nicht abgelaufen sind.',
       },
     },
     done: 'Erledigt.',
@@ -79,7 +79,7 @@ export const platform: typeof english.platform = texts({
       since: 'Dabei seit',
       account: 'Konto',
       yes: 'Kann sich anmelden',
-      noAccount: 'Noch nicht in Besitz genommen',
+      noAccount: 'Noch nicht übernommen',
       email: 'E-Mail-Adresse',
       none: 'Keine',
       secondFactor: 'Zwei-Faktor-Anmeldung',
@@ -94,7 +94,7 @@ export const platform: typeof english.platform = texts({
     },
   },
   link: {
-    lead: 'Erstelle einen Link, mit dem {name} ein Passwort setzen kann. Gib ihn persönlich weiter, und niemandem sonst.',
+    lead: 'Erstelle einen Link, mit dem {name} ein Passwort setzen kann. Gib ihn persönlich weiter, und an niemanden sonst.',
     purpose: 'Zweck',
     purposes: {
       password: {
@@ -103,7 +103,7 @@ export const platform: typeof english.platform = texts({
       },
       claim: {
         label: 'Erstes Passwort setzen',
-        hint: 'Für ein Konto, das noch niemand in Besitz genommen hat. Gilt sieben Tage.',
+        hint: 'Für ein Konto, das noch niemand übernommen hat. Gilt sieben Tage.',
       },
       recovery: {
         label: 'Konto wiederherstellen',
@@ -112,7 +112,7 @@ export const platform: typeof english.platform = texts({
     },
     make: 'Link erstellen',
     made: 'Einmal-Link',
-    once: 'Kopiere ihn jetzt. Er wird nicht wieder angezeigt. Er gilt einmal, bis {until}. Wer diesen Link hat, bekommt Zugriff auf das Konto von {name}.',
+    once: 'Kopiere ihn jetzt. Er wird nicht wieder angezeigt. Er funktioniert einmal, bis {until}. Wer diesen Link hat, bekommt Zugriff auf das Konto von {name}.',
     kept: 'Fertig',
   },
   servers: {
@@ -153,7 +153,7 @@ export const platform: typeof english.platform = texts({
     unverified: '{name} ist nicht mehr geprüft.',
   },
   audit: {
-    lead: 'Änderungen durch Admins und Befehle des Betriebs, Anmeldungen und Änderungen an Konten, die neuesten zuerst. Einträge bleiben 400 Tage.',
+    lead: 'Änderungen durch Admins und Befehle des Betreibers, Anmeldungen und Änderungen an Konten, die neuesten zuerst. Einträge werden 400 Tage aufbewahrt.',
     filter: 'Filter',
     filterHint: 'Aktion, Person oder ID',
     onlyLoaded:
@@ -172,7 +172,7 @@ export const platform: typeof english.platform = texts({
     lead: 'Stand {at}. Wird alle zehn Sekunden aktualisiert.',
     figures: 'Überblick',
     doctor:
-      'Dieser Befehl prüft auf dem Rechner des Servers auch Einstellungen, Ordner, Versionen, Mailserver und Anmeldeanbieter.',
+      'Auf dem Rechner des Servers ausgeführt, prüft dieser Befehl auch Einstellungen, Ordner, Versionen, Mailserver und Anmeldeanbieter.',
     waiting: 'Hintergrundjobs',
     waitingMore:
       'Jobs in der Warteschlange. Die Diagramme zeigen bis zu zehn Minuten, seit du diese Seite geöffnet hast.',
@@ -181,8 +181,8 @@ export const platform: typeof english.platform = texts({
     good: {
       data: 'Die Datenbank ist erreichbar.',
       valkey: 'Valkey ist erreichbar.',
-      clock: 'Die Uhren von Node und Datenbank gehen gleich.',
-      upkeep: 'Abgelaufenes wird aufgeräumt.',
+      clock: 'Die Uhren von Node und Datenbank sind synchron.',
+      upkeep: 'Abgelaufene Daten werden bereinigt.',
       space: 'Genug Speicherplatz für Dateien: {size} frei.',
       waiting: 'Gelöschte Daten werden rechtzeitig entfernt.',
       mails: 'E-Mails werden verschickt.',
@@ -191,13 +191,13 @@ export const platform: typeof english.platform = texts({
     wrong: {
       data: 'Die Datenbank funktioniert nicht richtig: {problem}',
       valkey:
-        'Valkey ist nicht erreichbar. Jeder Node wendet Rate-Limits für sich an, und Neues kommt verspätet.',
+        'Valkey ist nicht erreichbar. Jeder Node wendet Rate-Limits für sich an, und Änderungen kommen verspätet an.',
       clock: 'Die Uhren von Node und Datenbank weichen um {span} voneinander ab. Synchronisiere sie mit NTP.',
       upkeep:
-        'Kein Node räumt Abgelaufenes auf. Dauert das mehr als ein paar Minuten, sieh in die Logs der Nodes.',
+        'Kein Node bereinigt abgelaufene Daten. Dauert das länger als ein paar Minuten, prüfe die Logs der Nodes.',
       space: 'Die Festplatte für Dateien ist fast voll: {size} frei.',
       waiting:
-        '{count} gelöschte Einträge warten auf ihre Entfernung. Nach einer großen Löschung ist das normal und vergeht von selbst.',
+        '{count} gelöschte Einträge müssen noch entfernt werden. Nach einer großen Löschung erledigt sich das von selbst.',
       failing:
         '{count, plural, one {# Hintergrundjob schlägt fehl und wird wiederholt.} other {# Hintergrundjobs schlagen fehl und werden wiederholt.}} Die Ursache steht im Log des Servers.',
       mails: '{count} E-Mails sind in der Warteschlange. Prüfe, ob der Mailserver sie annimmt.',

@@ -11,12 +11,12 @@ export const platformSettings: typeof english.platformSettings = texts({
     file: 'In der Konfigurationsdatei gesetzt',
     default: 'Standard',
   },
-  otherwise: 'Sonst: {value} ({source})',
+  otherwise: 'Nach dem Zurücksetzen: {value} ({source})',
   takeBack: 'Zurücksetzen',
   names: {
     signUp: {
       title: 'Registrierung',
-      about: 'Mit einem Link von dir kann sich immer jemand registrieren.',
+      about: 'Wer einen Link von dir hat, kann sich immer registrieren.',
       values: {
         open: 'Alle',
         invite: 'Mit einer Einladung',
@@ -25,10 +25,10 @@ export const platformSettings: typeof english.platformSettings = texts({
     },
     serverCreators: {
       title: 'Erstellen von Servern',
-      about: 'Vorhandene Server bleiben und lassen sich weiter übergeben.',
+      about: 'Vorhandene Server bleiben und lassen sich weiter übertragen.',
       values: {
         anybody: 'Alle',
-        admins: 'Admins der Plattform',
+        admins: 'Plattform-Admins',
       },
     },
     serversPerPerson: {
@@ -40,13 +40,13 @@ export const platformSettings: typeof english.platformSettings = texts({
     personMegabytes: {
       title: 'Speicher pro Person',
       about:
-        'Gesamtgröße der Dateien und Bilder einer Person und der Agenten ihrer Server. 0 heißt: kein Limit.',
+        'Maximale Gesamtgröße der Dateien und Bilder einer Person und der Agenten auf ihren Servern. 0 bedeutet: kein Limit.',
       after: 'MB',
       unit: '{value, plural, one {# Megabyte} other {# Megabyte}}',
     },
     storageMegabytes: {
       title: 'Speicher insgesamt',
-      about: 'Gesamtgröße aller Dateien und Bilder. 0 heißt: kein Limit.',
+      about: 'Maximale Gesamtgröße aller Dateien und Bilder. 0 bedeutet: kein Limit.',
       after: 'MB',
       unit: '{value, plural, one {# Megabyte} other {# Megabyte}}',
     },
@@ -60,7 +60,7 @@ export const platformSettings: typeof english.platformSettings = texts({
     eventDays: {
       title: 'Aufbewahrung von Ereignissen',
       about:
-        'So weit zurück können Clients und Webhooks nachholen. Bei weniger Tagen werden ältere Ereignisse innerhalb von Minuten endgültig gelöscht.',
+        'So weit zurück können Clients und Webhooks Ereignisse nachholen. Verringerst du den Wert, werden ältere Ereignisse innerhalb von Minuten endgültig gelöscht.',
       after: 'Tage',
       unit: '{value, plural, one {# Tag} other {# Tage}}',
     },

@@ -3,8 +3,8 @@ import { texts } from '../texts.ts';
 
 export const block: typeof english.block = texts({
   block: 'Blockieren',
-  unblock: 'Nicht mehr blockieren',
-  unblockNamed: '{name} nicht mehr blockieren',
+  unblock: 'Blockierung aufheben',
+  unblockNamed: 'Blockierung von {name} aufheben',
   ask: '{name} blockieren?',
   askMore:
     'Diese Person kann dir keine Direktnachrichten senden, ihre Nachrichten in Kanälen sind eingeklappt, und du wirst über sie nicht benachrichtigt. Sie erfährt nichts davon.',
@@ -12,11 +12,11 @@ export const block: typeof english.block = texts({
 });
 
 export const privacy: typeof english.privacy = texts({
-  lead: 'Wer dich erreicht, und wen du blockierst.',
-  reach: 'Wer mir schreiben kann',
-  reachMore: 'Gilt für neue Direktnachrichten und für Antworten in bestehenden zwischen zwei Personen.',
+  lead: 'Wer dir schreiben kann und wen du blockierst.',
+  reach: 'Wer dir schreiben kann',
+  reachMore: 'Gilt für neue Direktnachrichten und für Antworten in bestehenden Unterhaltungen zu zweit.',
   reaches: {
-    anybody: 'Alle auf meinen Servern',
+    anybody: 'Alle auf deinen Servern',
     nobody: 'Niemand',
   },
   blocked: 'Blockierte Personen',

@@ -15,6 +15,6 @@ export const quiet: typeof english.quiet = texts({
     title: 'Stichwörter',
     lead: 'Du wirst wie bei einer Erwähnung benachrichtigt, wenn jemand eines dieser Wörter schreibt.',
     label: 'Deine Stichwörter',
-    more: 'Bis zu 20 Wörter oder Wortgruppen, durch Kommas getrennt. Groß- und Kleinschreibung und Akzente sind egal.',
+    more: 'Bis zu 20 Wörter oder Wortgruppen, durch Kommas getrennt. Groß- und Kleinschreibung und Akzente spielen keine Rolle.',
   },
 });

@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 
 export const auditSettings: typeof english.auditSettings = texts({
   title: 'Audit-Log',
-  lead: 'Wer was auf diesem Server geändert hat, soweit du Zugriff hast. Einträge bleiben 30 Tage, wenn der Betrieb nichts anderes eingestellt hat.',
+  lead: 'Änderungen auf diesem Server, auf die du Zugriff hast. Einträge bleiben 30 Tage, wenn der Betreiber nichts anderes eingestellt hat.',
   export: 'Exportieren',
   csv: 'Als CSV, für Tabellen',
   json: 'Als JSON, mit vollständigen Datensätzen',
@@ -75,7 +75,7 @@ export const auditSettings: typeof english.auditSettings = texts({
   older: 'Ältere laden',
   newer: 'Neuere laden',
   record: 'Datensatz',
-  open: 'Details zeigen: {act}',
+  open: 'Details anzeigen: {act}',
   close: 'Details ausblenden: {act}',
   nouns: {
     server: 'Server',
@@ -165,7 +165,7 @@ export const exportSettings: typeof english.exportSettings = texts({
   noneMore: 'Exportiere den Server oder einen Kanal, um eine Kopie zu behalten oder umzuziehen.',
   create: 'Neuer Export',
   scope: 'Inhalt',
-  scopeHint: 'Enthält alles bis jetzt. Währenddessen kann weitergeschrieben werden.',
+  scopeHint: 'Enthält alles bis jetzt. Mitglieder können währenddessen weiterschreiben.',
   start: 'Export starten',
   whole: 'Ganzer Server',
   unknownChannel: 'gelöschter Kanal',
@@ -184,9 +184,9 @@ export const exportSettings: typeof english.exportSettings = texts({
 });
 
 export const heldSettings: typeof english.heldSettings = texts({
-  title: 'Wartende Nachrichten',
+  title: 'Zurückgehaltene Nachrichten',
   lead: 'Nachrichten, die eine Wortregel bis zur Prüfung zurückhält. Nach 14 Tagen werden sie gelöscht.',
-  forbidden: 'Du hast keinen Zugriff auf wartende Nachrichten.',
+  forbidden: 'Du hast keinen Zugriff auf zurückgehaltene Nachrichten.',
   none: 'Keine zurückgehaltenen Nachrichten',
   noneMore: 'Nachrichten, die eine Wortregel zurückhält, erscheinen hier, bevor Mitglieder sie sehen.',
   by: 'wegen „{pattern}“',
@@ -208,23 +208,23 @@ export const reportSettings: typeof english.reportSettings = texts({
   states: {
     open: 'Offen',
     resolved: 'Erledigt',
-    dismissed: 'Abgelehnt',
+    dismissed: 'Verworfen',
   },
   none: {
     open: 'Keine offenen Meldungen',
     resolved: 'Keine erledigten Meldungen',
-    dismissed: 'Keine abgelehnten Meldungen',
+    dismissed: 'Keine verworfenen Meldungen',
   },
   by: 'gemeldet von',
   direct: 'Direktnachricht',
   reason: 'Grund:',
   resolve: 'Erledigen',
   resolveOf: 'Die Meldung über {name} erledigen',
-  dismiss: 'Ablehnen',
-  dismissOf: 'Die Meldung über {name} ablehnen',
+  dismiss: 'Verwerfen',
+  dismissOf: 'Die Meldung über {name} verwerfen',
   closed: {
     resolved: 'Meldung erledigt.',
-    dismissed: 'Meldung abgelehnt.',
+    dismissed: 'Meldung verworfen.',
   },
 });
 
@@ -271,7 +271,7 @@ export const usageSettings: typeof english.usageSettings = texts({
   unused: 'Nie',
   limits: 'Rate-Limits',
   limitsLead:
-    'Anfragen je Konto in jeweils 60 Sekunden. Darüber antwortet der Server mit 429 und sagt, wann es weitergeht.',
+    'Anfragen je Konto in jeweils 60 Sekunden. Bei mehr Anfragen antwortet der Server mit 429 und gibt an, wann es weitergeht.',
   what: 'Anfragen',
   perMinute: 'Je 60 Sekunden',
   unlimited: 'Kein Limit',

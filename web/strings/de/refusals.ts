@@ -18,15 +18,15 @@ export const refusals = texts({
     'your roles lack {}, and you can only grant permissions you have':
       'Deinen Rollen fehlt {0}. Du kannst nur Berechtigungen vergeben, die du hast.',
     'your roles lack {}, which the key or webhook to revoke has':
-      'Du kannst nur widerrufen, was nicht mehr darf als du. Deinen Rollen fehlt {0}.',
+      'Schlüssel und Webhooks mit Berechtigungen, die du nicht hast, kannst du nicht widerrufen. Deinen Rollen fehlt {0}.',
     'your roles lack {}': 'Dafür brauchst du eine Rolle mit {0}.',
     'you are not allowed to do that': 'Das darfst du nicht.',
     'this is not in the server you are acting in': 'Das gehört zu einem anderen Server.',
-    'you cannot see this channel': 'Diesen Kanal siehst du nicht.',
-    'you cannot see this': 'Das siehst du nicht.',
-    'you cannot see the channel of this thread': 'Den Kanal dieses Threads siehst du nicht.',
+    'you cannot see this channel': 'Du kannst diesen Kanal nicht sehen.',
+    'you cannot see this': 'Du kannst das nicht sehen.',
+    'you cannot see the channel of this thread': 'Du kannst den Kanal dieses Threads nicht sehen.',
     'only a platform admin can change verified and installCount of an app in the registry':
-      'Das ändern nur Admins der Plattform.',
+      'Das können nur Plattform-Admins ändern.',
     'this app belongs to another server. Submit it to the registry to install it elsewhere':
       'Diese App gehört einem anderen Server.',
     'this thread is locked': 'Dieser Thread ist gesperrt.',
@@ -41,18 +41,18 @@ export const refusals = texts({
     'only admins can change how long messages are kept':
       'Wie lange Nachrichten bleiben, legen nur Admins fest.',
     "this cannot be deleted now. Contact the server's operator":
-      'Das lässt sich im Moment nicht löschen. Wende dich an die Leute, die diesen Server betreiben.',
+      'Das lässt sich im Moment nicht löschen. Wende dich an die Betreiber dieses Servers.',
     'only moderators can time out members': 'Nur die Moderation kann Mitgliedern eine Auszeit geben.',
     'you cannot time yourself out': 'Dir selbst kannst du keine Auszeit geben.',
     'the owner and moderators of a server cannot be timed out. Remove their role first':
       'Inhaber:innen und Moderation eines Servers können keine Auszeit bekommen. Entziehe ihnen zuerst die Rolle.',
     'slow mode: one message in {} s in this channel. Retry in {} s':
-      'Hier gilt eine Pause von {0} s zwischen deinen Nachrichten. Noch {1} s.',
+      'In diesem Kanal ist eine Nachricht alle {0} s erlaubt. Noch {1} s.',
     'this command already exists in the server': 'Diesen Befehl gibt es auf dem Server schon.',
-    'you are not asked to decide this': 'Das entscheiden andere.',
-    'only people can act on blocks and use commands': 'Das können nur Menschen, keine Agenten.',
+    'you are not asked to decide this': 'Du kannst das nicht entscheiden.',
+    'only people can act on blocks and use commands': 'Das können nur Personen, keine Agenten.',
     'only agents can send blocks. Use the API key of an agent':
-      'Blöcke senden nur Agenten. Nimm den API-Schlüssel eines Agenten.',
+      'Nur Agenten können Blöcke senden. Verwende den API-Schlüssel eines Agenten.',
     'you can only attach files you uploaded': 'Diese Datei hat jemand anderes hochgeladen.',
     'a moderator locked this thread, so only a moderator can unlock it':
       'Die Moderation hat diesen Thread gesperrt, und nur sie kann ihn entsperren.',
@@ -61,11 +61,11 @@ export const refusals = texts({
     'this key or webhook sees private channels that you cannot see':
       'Dieser Schlüssel oder Webhook sieht private Kanäle, die du nicht siehst.',
     'this key or webhook acts as another person, or as an agent with permissions of its own':
-      'Dieser Schlüssel oder Webhook handelt für eine andere Person oder für einen Agenten mit eigenen Rechten.',
+      'Dieser Schlüssel oder Webhook handelt für eine andere Person oder für einen Agenten mit eigenen Berechtigungen.',
     'you can create keys only for yourself, or for an agent without permissions of its own':
-      'Ein Schlüssel handelt für dich, oder für einen Agenten ohne eigene Rechte.',
+      'Du kannst Schlüssel nur für dich oder für einen Agenten ohne eigene Berechtigungen erstellen.',
     'this agent belongs to another server. Create its keys there':
-      'Dieser Agent ist auf einem anderen Server zu Hause. Nur dort bekommt er Schlüssel.',
+      'Dieser Agent gehört zu einem anderen Server. Erstelle seine Schlüssel dort.',
     'confirm your identity: POST /api/people/proof with your password or a passkey, then try again':
       'Bestätige, dass du es bist, und versuche es erneut.',
     'there were too many wrong passwords or codes. Sign in from a browser that you have used here before, with a passkey, or with a password reset link':
@@ -78,7 +78,7 @@ export const refusals = texts({
       'Dieser Server gehört dir. Übertrage oder lösche ihn.',
     'you own servers. Transfer or delete them first': 'Dir gehören Server. Übertrage oder lösche sie.',
     'you cannot suspend yourself. Ask another platform admin':
-      'Das bist du selbst. Frag andere Admins der Plattform.',
+      'Du kannst dich nicht selbst sperren. Bitte einen anderen Plattform-Admin.',
     'this is the last platform admin. Make someone else a platform admin first':
       'Sonst könnte niemand mehr die Plattform verwalten. Mach zuerst jemand anderen zum Admin.',
     'this server would have no admin left. Assign an admin role to another member first':
@@ -95,9 +95,10 @@ export const refusals = texts({
       'Die Admin-Rolle der Inhaber:in kann nicht gelöscht werden.',
     'this app is already installed in the server': 'Diese App ist auf dem Server schon installiert.',
     'you have already saved this message': 'Du hast diese Nachricht schon gespeichert.',
-    'an emoji with this name already exists in the server': 'Ein Emoji mit diesem Namen ist schon da.',
-    'a channel with this name already exists in the server': 'Ein Kanal mit diesem Namen ist schon da.',
-    'another device has already saved a draft here': 'Ein anderes Gerät von dir hat hier einen Entwurf.',
+    'an emoji with this name already exists in the server': 'Ein Emoji mit diesem Namen gibt es schon.',
+    'a channel with this name already exists in the server': 'Einen Kanal mit diesem Namen gibt es schon.',
+    'another device has already saved a draft here':
+      'Ein anderes Gerät von dir hat hier schon einen Entwurf gespeichert.',
     'another device has changed this draft since':
       'Ein anderes Gerät von dir hat diesen Entwurf inzwischen geändert.',
     'this account is already linked': 'Dieses Konto ist schon verbunden.',
@@ -115,7 +116,7 @@ export const refusals = texts({
     'two-factor authentication is already on': 'Die Zwei-Faktor-Anmeldung ist schon eingeschaltet.',
     'the username or password is wrong': 'Der Name oder das Passwort ist falsch.',
     'the password is wrong': 'Das Passwort ist falsch.',
-    'the code is wrong or was already used': 'Der Code ist falsch, oder schon benutzt.',
+    'the code is wrong or was already used': 'Der Code ist falsch oder wurde schon benutzt.',
     'the code is wrong. Check the clock of your device':
       'Der Code ist falsch. Geht die Uhr des Geräts richtig?',
     'enter a code from your authenticator app, or a recovery code':
@@ -131,36 +132,37 @@ export const refusals = texts({
     'another invite has this code': 'Eine andere Einladung hat diesen Code.',
     'you can change your username once a day': 'Den Benutzernamen kannst du einmal am Tag ändern.',
     "this account is suspended. Contact the server's operator":
-      'Dieses Konto ist gesperrt. Frag die, die diesen Server betreiben.',
+      'Dieses Konto ist gesperrt. Wende dich an die Betreiber dieses Servers.',
     'this passkey is unknown, or the request has expired. Try again':
-      'Dieser Passkey ist hier nicht bekannt, oder seine Antwort gilt nicht mehr. Versuche es erneut.',
+      'Dieser Passkey ist unbekannt, oder die Anfrage ist abgelaufen. Versuche es erneut.',
     'does not match the options, or they have expired. Request new options':
       'Der Passkey passt nicht, oder die Anfrage ist abgelaufen. Versuche es erneut.',
     'you are not signed in. Sign in': 'Melde dich an.',
     "there are several session cookies. Delete this site's cookies and sign in again":
-      'Es gibt mehrere Cookies einer Sitzung. Entferne die Cookies dieser Seite.',
+      'Es gibt mehrere Sitzungscookies. Lösche die Cookies dieser Seite und melde dich erneut an.',
     'this sign-in was started in another browser, has expired, or is already complete. Start again':
-      'Diese Anmeldung hat nicht in diesem Browser begonnen, oder sie ist vorbei. Beginne von vorn.',
+      'Diese Anmeldung wurde in einem anderen Browser begonnen, ist abgelaufen oder schon abgeschlossen. Beginne von vorn.',
     'this invite has expired or has no uses left': 'Diese Einladung ist abgelaufen oder aufgebraucht.',
     "sign-up is closed. Ask the server's operator for a link":
-      'Neue Konten gibt es nur mit einem Link vom Betrieb dieses Servers.',
-    'you need an invite to a server to sign up': 'Ein neues Konto braucht die Einladung zu einem Server.',
+      'Neue Konten gibt es nur mit einem Link von den Betreibern dieses Servers.',
+    'you need an invite to a server to sign up':
+      'Für ein neues Konto brauchst du eine Einladung zu einem Server.',
     'is a link for another account': 'Dieser Link gehört zu einem anderen Konto.',
     'is a link to confirm an email address. Use POST /api/people/email/verify':
       'Dieser Link bestätigt eine E-Mail-Adresse.',
     'is a sign-up link. Use POST /api/people/sign-up': 'Mit diesem Link erstellt man ein Konto.',
-    'is required, unless you use a passkey': 'Gib dein Passwort ein, oder nimm einen Passkey.',
+    'is required, unless you use a passkey': 'Gib dein Passwort ein oder verwende einen Passkey.',
     'must be an email address such as ada@example.com': 'Gib eine Adresse wie ada@example.com ein.',
     'this address has already received several emails. Try again in an hour':
-      'An diese Adresse gingen schon mehrere Mails. Versuche es in einer Stunde erneut.',
+      'An diese Adresse gingen schon mehrere E-Mails. Versuche es in einer Stunde erneut.',
     'you have already requested several emails. Try again in an hour':
-      'Du hast schon mehrere Mails verlangt. Versuche es in einer Stunde erneut.',
+      'Du hast schon mehrere E-Mails angefordert. Versuche es in einer Stunde erneut.',
     'this server has reached its hourly email limit. Try again in an hour':
-      'Dieser Server darf gerade keine Mails mehr senden. Versuche es in einer Stunde erneut.',
+      'Dieser Server hat sein stündliches E-Mail-Limit erreicht. Versuche es in einer Stunde erneut.',
     'is your password. Remove it with DELETE /api/people/password':
-      'Das ist dein Passwort. Entferne es dort.',
+      'Das ist dein Passwort. Entferne es in den Einstellungen zum Passwort.',
     'this server does not send email. Ask its operator for a link ("palaver user password --username …"), or to set PALAVER_MAIL':
-      'Dieser Server verschickt keine Mails. Frag die, die ihn betreiben, nach einem Link.',
+      'Dieser Server verschickt keine E-Mails. Bitte seine Betreiber um einen Link.',
     'exportsPerUser: {} exports of your data are in progress: {}':
       'Ein Export läuft schon, vielleicht in einem anderen Fenster. Warte, bis er fertig ist.',
     'an export of your data is in progress': 'Ein Export deiner Daten läuft schon. Warte auf sein Ende.',
@@ -172,26 +174,27 @@ export const refusals = texts({
     'must not be a common password, or derived from one':
       'Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.',
     'must not be based on your name, your email address, the name of the server or “Palaver”':
-      'Nimm weder deinen Namen oder deine E-Mail-Adresse noch den Namen des Servers oder „Palaver“.',
-    'must contain at least four different characters': 'Nimm mindestens vier verschiedene Zeichen.',
+      'Verwende weder deinen Namen oder deine E-Mail-Adresse noch den Namen des Servers oder „Palaver“.',
+    'must contain at least four different characters': 'Verwende mindestens vier verschiedene Zeichen.',
     'must be on a host that the operator allows for webhooks':
       'Der Betreiber erlaubt Webhooks nur an bestimmte Hosts.',
     'too many people are signing in right now. Try again':
-      'Gerade melden sich zu viele an. Versuche es erneut.',
+      'Gerade melden sich zu viele Personen an. Versuche es erneut.',
     'too many sign-ins are in progress. Try again in a minute':
       'Gerade laufen zu viele Anmeldungen. Versuche es in einer Minute erneut.',
     'too many apps are waiting for approval. Try again in a minute':
       'Gerade warten zu viele Apps. Versuche es in einer Minute erneut.',
-    'you have reached the limit of {} passkeys. Remove one first': 'Höchstens {0} Passkeys. Entferne einen.',
+    'you have reached the limit of {} passkeys. Remove one first':
+      'Du kannst höchstens {0} Passkeys haben. Entferne zuerst einen.',
     'you have reached the limit of {} linked accounts. Unlink one first':
-      'Höchstens {0} Konten. Trenne zuerst eines.',
+      'Du kannst höchstens {0} Konten verbinden. Trenne zuerst eines.',
     'browsers do not support passkeys for IP addresses such as {}. Open {}':
       'Passkeys funktionieren nicht unter IP-Adressen. Öffne {1}',
     "does not match the server's name": 'Das ist nicht der Name des Servers.',
     'must be a member of the server and a person, not an agent':
-      'Das ist keine Person unter den Mitgliedern.',
+      'Das muss ein Mitglied des Servers sein, und kein Agent.',
     'is not a member of the server': 'Das ist kein Mitglied des Servers.',
-    'is an agent; agents cannot sign in': 'Das ist ein Agent. Niemand meldet sich damit an.',
+    'is an agent; agents cannot sign in': 'Das ist ein Agent. Agenten können sich nicht anmelden.',
     'is suspended': 'Dieses Konto ist gesperrt.',
     'has closed their account or was erased': 'Dieses Konto ist geschlossen oder gelöscht.',
     'is a role of another server': 'Das gehört zu einem anderen Server.',
@@ -203,21 +206,23 @@ export const refusals = texts({
     'must be in the future, at most {} days ahead':
       'Wähle einen Zeitpunkt in der Zukunft, höchstens {0} Tage voraus.',
     'must be in the future': 'Wähle einen Zeitpunkt in der Zukunft.',
-    'is required, because the key has expired': 'Der Schlüssel ist abgelaufen. Wähle eine neue Frist.',
-    'a message can have at most {} different emoji': 'Eine Nachricht hat höchstens {0} verschiedene Emojis.',
+    'is required, because the key has expired': 'Der Schlüssel ist abgelaufen. Wähle ein neues Ablaufdatum.',
+    'a message can have at most {} different emoji':
+      'Eine Nachricht kann höchstens {0} verschiedene Emoji haben.',
     'you have {} uploaded files that are not sent. Send them or delete some':
-      '{0} Dateien sind hochgeladen und nicht gesendet. Sende sie, oder lösche einige.',
-    'was already sent. Delete its message instead': 'Das ist gesendet. Lösche die Nachricht.',
+      'Du hast {0} hochgeladene Dateien nicht gesendet. Sende sie oder lösche einige.',
+    'was already sent. Delete its message instead':
+      'Das wurde schon gesendet. Lösche stattdessen die Nachricht.',
     'looks like "{}", an app that you approved earlier':
       'Dieser Name sieht aus wie „{0}“, eine App, die du schon verbunden hast, ist aber anders geschrieben. Vielleicht ahmt sie jemand nach.',
     'looks like the name of Palaver itself': 'Diese App ahmt den Namen von Palaver nach.',
-    'was already sent': 'Das ist schon gesendet.',
-    'must be an image: PNG, JPEG, GIF or WebP': 'Nimm ein Bild: PNG, JPEG, GIF oder WebP.',
+    'was already sent': 'Das wurde schon gesendet.',
+    'must be an image: PNG, JPEG, GIF or WebP': 'Wähle ein Bild: PNG, JPEG, GIF oder WebP.',
     'is larger than {} bytes': 'Das ist größer als {0}.',
     'has {} × {} pixels. The limit is {} million pixels':
       'Das Bild hat {0} × {1} Pixel. Erlaubt sind {2} Millionen Pixel.',
     'the upload took too long. Try again': 'Das Hochladen hat zu lange gedauert. Versuche es erneut.',
-    'must not be on this machine': 'Diese Adresse ist auf der Maschine des Servers selbst.',
+    'must not be on this machine': 'Diese Adresse führt zum Server selbst.',
     'must not be on a private, loopback, link-local or reserved address ({})':
       '{0} ist keine öffentliche Adresse.',
     'must not contain a username or password, because everyone who can see the webhook could see them':
@@ -226,12 +231,12 @@ export const refusals = texts({
     '{} deliveries of this webhook are pending. Try again later':
       '{0} Zustellungen dieses Webhooks warten. Versuche es, wenn sie gesendet sind.',
     'the quota "{}" is used up: a server can have {} {}':
-      '{0, select, fileMegabytes {Die Dateien des Servers sind voll: {1} MB.} other {Mehr als {1} davon kann ein Server nicht haben.}}',
+      '{0, select, fileMegabytes {Der Speicher des Servers für Dateien ist voll: {1} MB.} other {Mehr als {1} davon kann ein Server nicht haben.}}',
     'your {} MB for files are used up. Delete some first (quota "personMegabytes")':
-      'Deine {0} MB für Dateien sind voll. Lösche zuerst einige.',
+      'Deine {0} MB für Dateien sind belegt. Lösche zuerst einige.',
     'the {} MB for all files here are used up. Ask the operator for more (quota "storageMegabytes")':
-      'Der Platz für Dateien ist hier voll: {0} MB. Bitte den Betreiber um mehr.',
-    'only admins of this platform can create servers': 'Server erstellen hier nur Admins der Plattform.',
+      'Der Speicher für alle Dateien ist voll: {0} MB. Bitte den Betreiber um mehr.',
+    'only admins of this platform can create servers': 'Hier können nur Plattform-Admins Server erstellen.',
     '{} reached the limit of {} servers': 'Mehr als {1} Server kann eine Person nicht haben.',
     "the server's disk is full: nothing can be saved until its operator frees space. Try again later":
       'Die Festplatte des Servers ist voll. Es lässt sich nichts speichern, bis der Betreiber Platz schafft.',
@@ -252,7 +257,7 @@ export const refusals = texts({
     blank: 'Gib mindestens ein sichtbares Zeichen ein.',
     too_short: 'Gib mindestens {0} Zeichen ein.',
     too_long: 'Gib höchstens {0} Zeichen ein.',
-    out_of_range: 'Das ist zu viel oder zu wenig.',
+    out_of_range: 'Dieser Wert ist zu groß oder zu klein.',
     too_few: 'Das sind zu wenige.',
     too_many: '{0, select, none {Das sind zu viele.} other {Höchstens {0} sind erlaubt.}}',
     too_large: 'Das ist zu groß.',
@@ -260,25 +265,26 @@ export const refusals = texts({
     duplicate: 'Etwas steht hier doppelt.',
     bad_text: 'Der Text hat ein Zeichen, das hier nicht erlaubt ist, zum Beispiel ein unsichtbares.',
     expired: 'Das wird nicht mehr aufbewahrt.',
-    reserved: 'Dieser Name ist reserviert. Nimm einen anderen.',
+    reserved: 'Dieser Name ist reserviert. Wähle einen anderen.',
     mismatch: 'Diese Angaben passen nicht zusammen.',
-    wrong_kind: 'Damit geht das nicht.',
-    not_together: 'Diese Angaben gehen nicht zusammen.',
+    wrong_kind: 'Das ist hier nicht möglich.',
+    not_together: 'Diese Angaben lassen sich nicht kombinieren.',
     fixed: 'Das lässt sich nicht ändern.',
     refused_address: 'An diese Adresse wird nichts gesendet.',
-    quota: '{0, select, none {Mehr davon geht nicht.} other {Höchstens {0} sind erlaubt.}}',
-    insecure_address: 'Passkeys gehen nur unter https und einem Namen, oder unter http://localhost.',
+    quota: '{0, select, none {Das Limit ist erreicht.} other {Höchstens {0} sind erlaubt.}}',
+    insecure_address:
+      'Passkeys funktionieren nur über https mit einem Hostnamen oder unter http://localhost.',
     weak_password: 'Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.',
     too_slow: 'Die Übertragung hat zu lange gedauert. Versuche es erneut.',
     bad_form: 'Die Datei kam nicht ganz an. Versuche es erneut.',
   },
   codes: {
     UNAUTHORIZED: 'Melde dich erneut an.',
-    INVALID_API_KEY: 'Das gilt nicht mehr. Versuche es erneut.',
+    INVALID_API_KEY: 'Das ist nicht mehr gültig. Versuche es erneut.',
     FORBIDDEN: 'Das darfst du nicht.',
-    NOT_FOUND: 'Das gibt es nicht, oder nicht mehr.',
-    INVALID_REQUEST: 'So nimmt der Server das nicht an.',
-    ALREADY_EXISTS: 'Das ist schon da.',
+    NOT_FOUND: 'Das gibt es nicht oder nicht mehr.',
+    INVALID_REQUEST: 'Der Server hat die Anfrage abgelehnt.',
+    ALREADY_EXISTS: 'Das gibt es schon.',
     RATE_LIMITED: 'Zu viele Anfragen. Versuche es gleich erneut.',
     INTERNAL_ERROR: 'Auf dem Server ist etwas schiefgegangen. Versuche es später erneut.',
   },

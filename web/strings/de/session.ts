@@ -22,7 +22,7 @@ export const session: typeof english.session = texts({
       },
       own: {
         title: 'Eure Daten bleiben hier',
-        text: 'Nachrichten und Dateien liegen nur bei denen, die diesen Server betreiben.',
+        text: 'Nachrichten und Dateien liegen nur bei den Betreibern dieses Servers.',
       },
       build: {
         title: 'Gemacht für Bots und Skripte',
@@ -57,7 +57,7 @@ export const session: typeof english.session = texts({
     how: {
       invite:
         'Bitte ein Mitglied um einen Einladungslink zu einem Server. Damit registrierst du dich und trittst bei.',
-      closed: 'Konten erstellt nur, wer diesen Server betreibt. Bitte dort um einen Link.',
+      closed: 'Nur die Betreiber dieses Servers können Konten erstellen. Bitte sie um einen Link.',
     },
     needsInvite: 'Neu hier? Bitte ein Mitglied um einen Einladungslink zu einem Server.',
   },
@@ -67,7 +67,7 @@ export const session: typeof english.session = texts({
   },
   name: {
     label: 'Dein Name',
-    hint: 'Sehen andere. Ohne Namen sehen sie deinen Benutzernamen.',
+    hint: 'Für andere sichtbar. Lässt du ihn leer, sehen sie deinen Benutzernamen.',
   },
   strength: {
     rule: '{least, plural, one {Mindestens # Zeichen.} other {Mindestens # Zeichen. Mehrere Wörter sind gut.}}',
@@ -113,10 +113,9 @@ export const session: typeof english.session = texts({
     sentMore:
       'Wenn das Konto {name} existiert und eine bestätigte E-Mail-Adresse hat, ist ein Link unterwegs.',
     nothingCame:
-      'Der Link gilt eine Stunde. Nichts bekommen? Sieh im Spam nach, oder frag, wer diesen Server betreibt.',
-    noMails:
-      'Dieser Server verschickt keine E-Mails. Bitte die, die ihn betreiben, um einen Link zum Zurücksetzen.',
-    operator: 'Sie erstellen ihn auf den Seiten der Administration oder mit diesem Befehl:',
+      'Der Link gilt eine Stunde. Nichts bekommen? Sieh im Spam-Ordner nach, oder frag die Betreiber dieses Servers.',
+    noMails: 'Dieser Server verschickt keine E-Mails. Bitte seine Betreiber um einen Link zum Zurücksetzen.',
+    operator: 'Sie können ihn auf den Administrationsseiten oder mit diesem Befehl erstellen:',
   },
   callback: {
     title: 'Anmeldung läuft',

@@ -2,7 +2,7 @@ import type * as english from '../en/shortcuts.ts';
 import { texts } from '../texts.ts';
 
 export const shortcuts: typeof english.shortcuts = texts({
-  lead: 'Palaver geht auch ohne Maus. Mit Tab wechselst du den Bereich, mit den Pfeiltasten bewegst du dich darin.',
+  lead: 'Palaver funktioniert auch ohne Maus. Mit Tab wechselst du den Bereich, mit den Pfeiltasten bewegst du dich darin.',
   groups: [
     {
       title: 'Allgemein',
@@ -20,7 +20,7 @@ export const shortcuts: typeof english.shortcuts = texts({
       title: 'Nachrichten',
       keys: [
         ['Vorige oder nächste Nachricht', '↑', '↓'],
-        ['In eine Nachricht, zu ihren Links und Knöpfen', 'Enter'],
+        ['In eine Nachricht, zu ihren Links und Buttons', 'Enter'],
         ['Wieder heraus', 'Esc'],
         ['Antworten, zitieren oder einen Thread öffnen', 'R', 'Q', 'T'],
         ['Reagieren, bearbeiten oder anpinnen', '+', 'E', 'P'],

@@ -19,6 +19,6 @@ export const wordRuleSettings: typeof english.wordRuleSettings = texts({
   },
   saved: 'Wortregel gespeichert.',
   ask: 'Regel für „{pattern}“ löschen?',
-  askMore: 'Nachrichten, die sie schon zurückhält, bleiben zurückgehalten.',
+  askMore: 'Nachrichten, die sie schon zurückhält, müssen weiter geprüft werden.',
   deleted: 'Wortregel gelöscht.',
 });

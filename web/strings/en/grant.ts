@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 /** Apps that act for the user in one server: their approval, and their list in the settings. */
 export const grant = texts({
   title: '{app} wants to act for you in a server',
-  lead: 'As {name} ({username}), in one server, with the permissions you choose.',
+  lead: 'It would act as {name} ({username}) in one server, with the permissions you choose.',
   host: 'Website',
   redirect: 'Redirects to',
   server: 'In this server',

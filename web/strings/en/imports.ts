@@ -5,7 +5,7 @@ export const imports = texts({
   lead: 'Import message history from other products, or a Palaver export. Imports stay in this list for seven days.',
   create: 'New import',
   none: 'No imports',
-  noneMore: 'Upload an export and try the import in a dry run before anything is written.',
+  noneMore: 'Upload an export, and check it in a dry run before you import it.',
   source: 'Source',
   ownExport: 'Palaver export',
   file: 'Archive',
@@ -16,7 +16,7 @@ export const imports = texts({
   owner: "Owner's username",
   upload: 'Upload',
   choose: 'Continue upload',
-  otherFile: "This file doesn't have the same size as the one you started to upload.",
+  otherFile: "This file isn't the same size as the one you started uploading.",
   states: {
     uploading: 'Uploading',
     ready: 'Ready',

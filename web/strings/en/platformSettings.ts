@@ -40,7 +40,7 @@ export const platformSettings = texts({
     personMegabytes: {
       title: 'Storage per person',
       about:
-        'Maximum total size of the files and images of a person and of agents in the servers they own. 0 means no limit.',
+        'Maximum total size of the files and images uploaded by a person, and by agents in the servers they own. 0 means no limit.',
       after: 'MB',
       unit: '{value, plural, one {# megabyte} other {# megabytes}}',
     },

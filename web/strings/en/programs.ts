@@ -158,7 +158,7 @@ export const webhookSettings = texts({
   took: '{ms} ms',
   next: 'next attempt {when}',
   body: 'Payload',
-  noBody: 'This event is too old, or no longer in the event log.',
+  noBody: 'This event is no longer in the event log, or too old to look up.',
   nouns: {
     message: 'Messages',
     reaction: 'Reactions',
@@ -259,7 +259,7 @@ export const appSettings = texts({
 /** Server settings: flows. */
 export const flowSettings = texts({
   title: 'Flows',
-  lead: 'Palaver runs the steps of a flow on events, on a schedule, or on request.',
+  lead: 'Palaver runs the steps of a flow when an event occurs, on a schedule, or manually.',
   unseen: "You don't have access to flows.",
   create: 'New flow',
   find: 'Find a flow',
