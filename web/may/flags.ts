@@ -13,7 +13,7 @@ export const flags: readonly Flag[] = [
 
 type Role = Readonly<Record<Flag, boolean>>;
 
-/** The flags set directly by a role. */
+/** The flags that a role has. */
 export const flagsOf = (role: Role): Flag[] => flags.filter((flag) => role[flag]);
 
 /** The flags that some roles add to those of the default role. */

@@ -215,7 +215,7 @@ export class Reading {
     }
   }
 
-  /** Requests a recount of a channel, or, if null, of all channels and the notifications. */
+  /** Requests a recount of a channel. Null means all channels and the notifications. */
   doubt(serverId: string, channelId: string | null): void {
     this.#recount.doubt(serverId, channelId);
   }

@@ -43,7 +43,7 @@ export class Recount {
   }
 
   /**
-   * Records that the counts of a channel, or, if null, of all channels and the notifications, may be wrong.
+   * Records that the counts of a channel may be wrong. Null means all channels and the notifications.
    */
   doubt(serverId: string, channelId: string | null): void {
     const doubts = this.#doubtsOf(serverId);

@@ -33,8 +33,7 @@ export interface StreamAround {
   cursors(): readonly string[];
   take(block: Block): void;
   /**
-   * Called when too much of a log was missed to resume at its cursor: the log of a server, or, if null, the
-   * user's own.
+   * Called when too much of a server's log was missed to resume at its cursor. Null means the user's own log.
    */
   skip(serverId: string | null): void;
   /** Called when any data arrives, even a heartbeat. */
@@ -93,7 +92,7 @@ export class Stream {
   }
 
   /**
-   * Called when the browser reports that the network is gone. Reconnects to detect quickly whether this
+   * Called when the browser reports that the network is down. Reconnects to detect quickly whether this
    * server is unreachable.
    */
   doubt(): void {

@@ -24,7 +24,7 @@ export class Table<Row extends { id: string }> {
 
   /**
    * `changed` is called with `:id` for each changed row, and with `@index=value` for each list that contains
-   * it. `merged` combines a new row with an existing one of the same id.
+   * it. `merged` combines a new row with an existing one with the same id.
    */
   constructor(
     indexes: Readonly<Record<string, Index<Row>>>,

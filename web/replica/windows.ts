@@ -197,7 +197,7 @@ export class Windows {
   }
 
   /**
-   * Retries an open channel or thread that could not be read: after a pause, or, if the read was rejected, when it
+   * Retries an open channel or thread that could not be read: after a pause or, if the read was rejected, when it
    */
   #later(id: string, { status = 0 }: { status?: number }): void {
     const { around, replica, subscribe } = this.#of;

@@ -4,7 +4,7 @@ const MOST = 40;
 /** Suggestions for users without enough recent emoji. */
 const first = ['👍', '❤️', '😂', '🎉', '👀', '🙏', '✅', '🔥'];
 
-/** Use counts, latest first. */
+/** How often each emoji was used, most recently used first. */
 type Counts = [emoji: string, count: number][];
 
 function kept(): Counts {

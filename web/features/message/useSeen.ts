@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** True once the element has been visible. It may be replaced by another one from then on. */
+/** True once the element has been visible, even if another element replaces it afterwards. */
 export function useSeen(place: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

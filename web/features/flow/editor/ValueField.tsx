@@ -100,7 +100,7 @@ export const RoleField = (props: ValueFieldProps) => {
   );
 };
 
-/** Only values are offered for messages and threads. */
+/** A field for a message or thread. It offers only values, because there is no list of records to select from. */
 export const OwnField = ({ kind, ...props }: ValueFieldProps & { kind: 'message' | 'thread' }) => (
   <PickField {...props} kind={kind} records={[]} />
 );

@@ -10,8 +10,7 @@ const back = <Link to={{ page: 'signIn' }}>{t.reset.back}</Link>;
 const command = 'npx palaver user password --username …';
 
 /**
- * Password reset: with a link sent by email, or, if the server has no mail, with instructions to ask the
- * operator.
+ * Resets a password with a link sent by email. If the server has no mail, explains how to ask the operator.
  */
 export function Reset() {
   const { data, error, isAsking, again } = useEntrance();
