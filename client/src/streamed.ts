@@ -60,7 +60,7 @@ export class StreamedMessage {
     if (this.#isDone) throw new TypeError('the message is complete');
     this.#text += text;
     this.#isDone = true;
-    // A request in progress does not have `done`.
+    // A request in progress does not include `done`, so waits for it first.
     await this.#sending;
     await this.#flush(true);
   }

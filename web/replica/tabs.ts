@@ -80,7 +80,7 @@ export class Tabs {
   readonly #over = new AbortController();
   #leader: string | undefined;
   /**
-   * True once this tab has a complete state. From then on, each block follows directly on the previous one.
+   * True once this tab has a complete state. From then on, each block directly follows the previous one.
    */
   #isJoined = false;
   #isLeading = false;

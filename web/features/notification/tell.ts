@@ -93,7 +93,7 @@ export function showNotifications(session: Session, userId: string): () => void 
     if (!isKnown) setTimeout(() => tell(news), PATIENCE);
   };
 
-  // Quiet hours change in the settings of any tab (`me/pages/QuietTimes.tsx`).
+  // The user may change quiet hours in another tab (`me/pages/QuietTimes.tsx`).
   tabs?.addEventListener('message', ({ data }) => {
     if (typeof data === 'string') see(data);
     else changed = data;

@@ -17,7 +17,7 @@ function dayOf(year: number, month: number, day: number): number | undefined {
 function latest(month: number, day: number, year: number | undefined, now: number): number | undefined {
   if (year !== undefined) return dayOf(year < 100 ? 2000 + year : year, month, day);
   const thisYear = new Date(now).getFullYear();
-  // The last 29 February can be eight years ago.
+  // The most recent 29 February can be up to eight years ago.
   return Array.from({ length: 9 }, (_, ago) => dayOf(thisYear - ago, month, day)).find(
     (at) => at !== undefined && at <= now,
   );
