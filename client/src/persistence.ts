@@ -38,7 +38,7 @@ export function persistentFetch(rules: Persistence, around: Surroundings, isStre
       const { response } = outcome;
       if (response && response.status !== 429 && !transient.has(response.status)) return response;
       const asked = response && secondsToWait(response);
-      // A 429 with a Retry-After is not a failure, because the server says when to retry.
+      // A 429 with a Retry-After does not count as a failure, because the server says when to retry.
       const isTurn = response?.status === 429 && asked;
       const pause = Math.max(isTurn ? 0 : backOff(failures, around), (asked ?? 0) * 1000);
       if (!isTurn) failures++;

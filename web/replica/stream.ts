@@ -50,7 +50,7 @@ export const unconnected: Connection = {
   userId: undefined,
 };
 
-/** The single stream for all servers. It reconnects whenever it is lost. */
+/** The single stream for all servers. It reconnects after every interruption. */
 export class Stream {
   readonly #of: StreamAround;
   #running: AbortController | undefined;

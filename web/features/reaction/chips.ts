@@ -6,8 +6,8 @@ export interface Chip {
 }
 
 /**
- * The reactions to a message: the server's counts plus the user's optimistic changes. A change is counted
- * immediately, until the replica has it.
+ * The reactions to a message: the server's counts plus the user's optimistic changes, which
+ * count until the replica has them.
  */
 export function chipsOf(
   counts: readonly { emoji: string; count: number }[],

@@ -18,7 +18,7 @@ const isWebAddress = (uri: string): boolean =>
 
 const isUrl = (client: string): boolean => /^https?:/i.test(client);
 
-/** Parses the request. Undefined if it is incomplete. The server checks whether the app may be redirected to. */
+/** Parses the request. Undefined if it is incomplete. The server checks the redirect URI. */
 export function authorizationIn(query: string): Authorization | undefined {
   const given = new URLSearchParams(query);
   const client = given.get('client_id')?.trim();

@@ -57,7 +57,7 @@ export function ThreadView({ threadId, replyId, channel }: ThreadViewProps) {
   useEffect(() => void open(), [open]);
   useEffect(() => () => close(place), [place, close]);
   useEffect(() => {
-    // If the user may not post, no field takes the buffered keys, so they are discarded.
+    // If the user may not post, no field receives the buffered keys, so they are discarded.
     if (reached) typedAhead();
   }, [reached]);
 

@@ -14,7 +14,7 @@ type Channel = Records['Channel'];
 /** Thrown for invalid options, with a message for the user. */
 class Misuse extends Error {}
 
-/** The commands available in a channel. In a direct message, only those of its agents. */
+/** The commands available in a channel. In a direct message, these are the commands of its agents. */
 async function commandsIn(
   session: Session,
   { serverId, memberIds }: Channel,
