@@ -35,7 +35,7 @@ export function Pins({ channel }: { channel: Records['Channel'] }) {
   const pins = useRows('pin', 'channelId', channelId);
   const isHere = (messageId: string) =>
     replica.row('user', replica.row('message', messageId)?.creatorId ?? '') !== undefined;
-  // The message or author of a new pin may not be loaded. One page contains all that are missing.
+  // The message or author of a new pin may not be loaded. One page contains all missing records.
   const missing = pins.filter(({ messageId }) => !isHere(messageId)).map(({ id }) => id);
   const asked = useRef('');
   const { isLoading, error, again } = pages;

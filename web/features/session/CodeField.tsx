@@ -1,7 +1,7 @@
 import { session as t } from '../../strings/en/session.ts';
 import { TextField } from '../../ui/index.ts';
 
-/** A field for an authenticator code or a recovery code; `isFirst`: the field to start in. */
+/** A field for an authenticator code or a recovery code. With `isFirst`, it has the initial focus. */
 export const CodeField = ({ hint = t.code.hint, isFirst = true }: { hint?: string; isFirst?: boolean }) => (
   <TextField
     label={t.code.label}

@@ -34,7 +34,7 @@ function startAtRow(): void {
 
 /**
  * The notifications from all servers: mentions, replies to the user, replies in threads that they follow, direct
- * messages, and reactions to their messages. Shows all of them or one kind. Direct messages include replies, mentions
+ * messages, and reactions to their messages. Shows all notifications or one kind. Direct messages include replies, mentions
  * and reactions there.
  */
 export function Inbox() {
