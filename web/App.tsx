@@ -37,8 +37,8 @@ const open = ['signIn', 'signUp', 'welcome', 'reset', 'invite', 'device', 'autho
 const isOpen = ({ page }: Route): boolean => open.includes(page);
 
 /**
- * Finds out who is signed in before the first render. If the last visitor was signed in, loads the client for signed-in users in parallel. Resolves when there is something to render, or after a
- * timeout.
+ * Finds out who is signed in before the first render. If the last visitor was signed in, loads the client for
+ * signed-in users in parallel. Resolves when there is something to render, or after a timeout.
  */
 export async function beginAsking(): Promise<void> {
   const known = beginAccount();

@@ -32,7 +32,8 @@ const partsOf = (inputs, modules) =>
   );
 
 /**
- * A plugin for the build described by `metafile`: each lazily loaded chunk also imports everything that is loaded before it. All modules of the main entry then share one file, and those for signed-in users another.
+ * A plugin for the build described by `metafile`: each lazily loaded chunk also imports everything that is loaded
+ * before it. All modules of the main entry then share one file, and those for signed-in users another.
  */
 export function togetherPlugin(folder, { inputs }) {
   const own = partsOf(inputs, modulesOf(inputs, [MAIN]));

@@ -1,6 +1,6 @@
 /**
- * While an input method (IME) composes a word, it uses Enter, the arrow keys and Escape itself. Hides these keys from the page's own handlers, in every field. Safari reveals the key that ends a composition only by
- * its code, 229.
+ * While an input method (IME) composes a word, it uses Enter, the arrow keys and Escape itself. Hides these keys from
+ * the page's own handlers, in every field. Safari reveals the key that ends a composition only by its code, 229.
  */
 export function keepCompositionKeys(): void {
   const stop = (event: KeyboardEvent) => {

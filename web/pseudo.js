@@ -1,4 +1,6 @@
 // A pseudo-language for tests and development: accented English, a third longer, and right to left. If a text has no
+// accents, it is missing from `strings/`. If a part of the page is on the wrong side, its styles assume one text
+// direction.
 import { partsOf, textOf, withWords } from './messages.js';
 
 /** The pseudo-language's tag in Android and Chromium. Dates and numbers are formatted as in Arabic. */

@@ -30,6 +30,7 @@ export async function registerServiceWorker(): Promise<void> {
   if (!isRegistered) return;
   const { active } = await navigator.serviceWorker.ready;
   // The first page loads before there is a worker, so the page reports its files, which the worker then caches
+  // for offline use.
   const tell = (entries: PerformanceEntryList) => active?.postMessage(entries.map(({ name }) => name));
   new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'resource', buffered: true });
 }

@@ -23,6 +23,7 @@ export class PalaverError extends Error {
   override readonly name = 'PalaverError';
   /**
    * The server's code; NO_ANSWER if Palaver did not respond: there was no connection, the call timed out, or
+   * a proxy or another program responded instead.
    */
   readonly code: ErrorCode | 'NO_ANSWER';
   /** The HTTP status; 0 if there was no response. */

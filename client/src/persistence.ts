@@ -25,6 +25,8 @@ export const attemptsFor = (response: Response): number => attemptsOf.get(respon
 /**
  * A `fetch` with retries. Every request can be repeated: reads and deletes are idempotent, a PATCH sets the same
  * values again, and all attempts of a POST have the same Idempotency-Key. To detect and retry truncated responses, it
+ * reads each response to its end before returning it; with `isStreamed`, only unsuccessful ones. Throws NO_ANSWER, or
+ * the reason of the request's signal if it is aborted.
  */
 export function persistentFetch(rules: Persistence, around: Surroundings, isStreamed = false) {
   return async (request: Request): Promise<Response> => {

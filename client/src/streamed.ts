@@ -44,8 +44,8 @@ export class StreamedMessage {
   }
 
   /**
-   * Appends text. Resolves once the server has all text so far. Throws PalaverError: with the problem `ended` if somebody
-   * stopped the message, or after 60 seconds without text. Empty text keeps the message open.
+   * Appends text. Resolves once the server has all text so far. Throws PalaverError: with the problem `ended` if
+   * somebody stopped the message, or after 60 seconds without text. Empty text keeps the message open.
    */
   async append(text: string): Promise<void> {
     if (this.#isDone) throw new TypeError('the message is complete');
@@ -93,7 +93,9 @@ export class StreamedMessage {
     }
   }
 
-  /** The length of the text that can be sent. Excludes a high surrogate at the end, because its second half may follow. */
+  /**
+   * The length of the text that can be sent. Excludes a high surrogate at the end, because its second half may follow.
+   */
   get #ready(): number {
     const { length } = this.#text;
     return !this.#isDone && isHigh(this.#text.charCodeAt(length - 1)) ? length - 1 : length;

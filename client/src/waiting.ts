@@ -26,7 +26,8 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), rejects with the error from `late`.
+ * Resolves with the result of `work`. If that takes longer than `ms` milliseconds (0 for no limit), rejects with the
+ * error from `late`.
  */
 export async function within<T>(
   work: Promise<T>,

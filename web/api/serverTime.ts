@@ -6,7 +6,8 @@ const SAME_MS = 30_000;
 const LONGEST_MS = 3_000;
 
 /**
- * The server's time in milliseconds since the Unix epoch. Used for deadlines that the server enforces, because the local clock may be wrong. Falls back to the local clock if the server does not respond in time.
+ * The server's time in milliseconds since the Unix epoch. Used for deadlines that the server enforces, because the
+ * local clock may be wrong. Falls back to the local clock if the server does not respond in time.
  */
 export async function serverNow(): Promise<number> {
   const own = Date.now();

@@ -129,6 +129,7 @@ function notificationActions({ replica, reading, api }: ActingAround) {
 
   /**
    * Repeats a request until its response has `isWhole: true`: one request marks only a limited number of
+   * channels and threads.
    */
   const untilWhole = async (ask: () => PromiseLike<{ isWhole: boolean }>) => {
     while (!(await ask()).isWhole);

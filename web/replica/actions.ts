@@ -46,10 +46,13 @@ export interface Actions {
   discard(key: string): void;
   /**
    * Marks everything in the channel or thread up to this message as read. The mark reaches the server within two
+   * seconds. Does nothing if something there was marked as unread after `seenAt`, the `unreadAt` of the marker when
+   * the user opened the channel or thread.
    */
   markRead(place: TimelineRef, messageId: string, seenAt?: number): void;
   /**
    * Marks new messages in a channel or thread as read on arrival while `isBefore` returns true, which means that the
+   * latest messages are in view. `seenAt` is the same as for `markRead`. Returns a function that stops this.
    */
   attend(place: TimelineRef, isBefore: () => boolean, seenAt: number): () => void;
   /** Marks a whole channel as read, whether it is open or not. */

@@ -128,7 +128,8 @@ export class Drafts {
   }
 
   /**
-   * Stores a server's drafts from a snapshot, unless the user is typing there or something arrived after The snapshot may still be newer, because that arrival may be the late
+   * Stores a server's drafts from a snapshot, unless the user is typing there or something arrived after
+   * the snapshot was requested. The snapshot may still be newer, because that arrival may be the late
    * response to a save, so differing drafts are read again.
    */
   snapshot(begun: Begun, serverId: string, drafts: readonly Records['Draft'][]): void {

@@ -193,7 +193,9 @@ export const useThreadReading = (threadId: string): ThreadReading | undefined =>
 export const useUnread = (serverId: string): Unread =>
   useKey(`unread:${serverId}`, ({ reading }) => reading.server(serverId));
 
-/** The draft in a channel or thread, to read and to subscribe to. For an uncontrolled field, which must not re-render. */
+/**
+ * The draft in a channel or thread, to read and to subscribe to. For an uncontrolled field, which must not re-render.
+ */
 export function useDraft(place: TimelineRef): { read(): Draft; follow(listen: () => void): () => void } {
   const session = useSession();
   const id = idOfPlace(place);

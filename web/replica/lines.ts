@@ -2,7 +2,9 @@ import { covers, cutTo, joined, type Stretch, touch, withId, withoutId } from '.
 import type { Replica } from './replica.ts';
 import type { Line, Rows } from './types.ts';
 
-/** The approximate number of messages cached in total. Beyond it, channels and threads that are not open are evicted. */
+/**
+ * The approximate number of messages cached in total. Beyond it, channels and threads that are not open are evicted.
+ */
 const MOST = 5_000;
 /** The maximum number of messages cached for one channel or thread, and the number that remain after trimming. */
 const MOST_OF_ONE = 2_000;
@@ -62,7 +64,10 @@ export class Lines {
     return this.#held.get(id)?.shown;
   }
 
-  /** True if the message's position is within the cached lines, even if the message is deleted. `show` then needs no read. */
+  /**
+   * True if the message's position is within the cached lines, even if the message is deleted. `show` then needs no
+   * read.
+   */
   isAt(id: string, messageId: string): boolean {
     const held = this.#held.get(id);
     return held !== undefined && [held.shown, held.atEnd].some((one) => one && covers(one, messageId));
@@ -142,6 +147,7 @@ export class Lines {
 
   /**
    * Evicts messages beyond the limit: first those of closed channels and threads, least recently used first, then
+   * messages in no line.
    */
   trim(): void {
     if (this.#replica.count('message') <= MOST) return;

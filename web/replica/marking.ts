@@ -55,7 +55,8 @@ export class Marking {
   }
 
   /**
-   * Marks everything in the channel or thread up to this message as read, unless something there was marked as unread Compares with the store, because a caller may not have rendered since.
+   * Marks everything in the channel or thread up to this message as read, unless something there was marked as unread
+   * after `seenAt`. Compares with the store, because a caller may not have rendered since.
    */
   read(
     place: Omit<Moved, 'messageId' | 'unreadAt'>,
@@ -87,6 +88,7 @@ export class Marking {
 
   /**
    * Marks new messages in a channel or thread as read on arrival while `isBefore` returns true, which means that the
+   * latest messages are in view, and nothing was marked as unread after `seenAt`. Returns a function that stops this.
    */
   attend(placeId: string, isBefore: () => boolean, seenAt: number): () => void {
     const attended = { isBefore, seenAt };
@@ -97,7 +99,8 @@ export class Marking {
   }
 
   /**
-   * Called when an event delivered a message that is already counted. If the latest messages are in view, the message is marked as read at once and never shown as unread.
+   * Called when an event delivered a message that is already counted. If the latest messages are in view, the message
+   * is marked as read at once and never shown as unread.
    */
   came({ id, serverId, channelId, threadId }: Records['ShownMessage']): void {
     const attended = this.#attended.get(threadId ?? channelId);
@@ -160,6 +163,7 @@ export class Marking {
         if (isTold === undefined && !this.#moved.has(id)) this.#moved.set(id, one);
       }
       // A batch is all or nothing: one channel or thread that is deleted or no longer visible fails the whole batch, so
+      // send each mark on its own.
       if (isTold === false)
         if (some.length > 1) for (const one of some) await this.#tellOf(serverId, [one]);
         else this.#of.reading.told(idOf(some[0] as Moved));

@@ -26,7 +26,10 @@ const nothing: Unread = Object.freeze({
   ...{ level: null, mutedUntil: null },
 });
 
-/** The user's read markers and unread counts, from snapshots and events. When an event leaves a count in doubt, the server recounts. */
+/**
+ * The user's read markers and unread counts, from snapshots and events. When an event leaves a count in doubt, the
+ * server recounts.
+ */
 export class Reading {
   readonly #counts: Counts;
   readonly #servers: ServerCounts;
@@ -67,7 +70,9 @@ export class Reading {
 
   latest = (channelId: string): string | undefined => this.#latest.get(channelId);
 
-  /** The unread totals of a server, in which a direct message counts like a mention. The same object until they change. */
+  /**
+   * The unread totals of a server, in which a direct message counts like a mention. The same object until they change.
+   */
   server(id: string): Unread {
     const known = this.#sums.get(id);
     if (known?.isStale === false) return known.sums;
@@ -162,8 +167,8 @@ export class Reading {
     if (!known) return;
     const { row, spot } = known;
     if (row.messageId === messageId && row.unreadAt === unreadAt) return;
-    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. That makes any two markers
-    // comparable.
+    // Markers only move forward, until something is marked as unread, which sets a later `unreadAt`. That makes any
+    // two markers comparable.
     const isAhead = unreadAt > row.unreadAt || (unreadAt === row.unreadAt && messageId > row.messageId);
     if (!isAhead) {
       if (!this.#of.untold(id)) this.#doubt(spot);
@@ -173,7 +178,10 @@ export class Reading {
     this.#doubtAll(spot);
   }
 
-  /** Called when the user has read up to this message. Moves the marker optimistically, and counts using the cached messages. */
+  /**
+   * Called when the user has read up to this message. Moves the marker optimistically, and counts using the cached
+   * messages.
+   */
   moved(id: string, messageId: string): void {
     const known = this.#counts.get(id);
     if (!known || messageId <= known.row.messageId) return;

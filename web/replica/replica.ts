@@ -76,6 +76,7 @@ export class Replica {
 
   /**
    * Stores the rows of a response, except those that were changed or removed since the read began, or whose
+   * channel or server was dropped since then.
    */
   reading(begun: Begun, rows: SomeRows): void {
     for (const [noun, found] of Object.entries(rows) as [Noun, readonly Placed[]][])

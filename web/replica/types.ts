@@ -98,7 +98,9 @@ export type ThreadReading = Records['ThreadReading'];
 
 export type Level = ChannelReading['level'];
 
-/** The unread totals of a server. Channels that are muted, have the level `nothing` or were left only count mentions. */
+/**
+ * The unread totals of a server. Channels that are muted, have the level `nothing` or were left only count mentions.
+ */
 export interface Unread {
   readonly unread: number;
   /** Unread mentions, and unread direct messages. */
@@ -186,8 +188,8 @@ export interface Connection {
   /** True once the user's servers are known. */
   readonly isBooted: boolean;
   /**
-   * True once their names are loaded as well. A server that is missing from then on is not one of the
-   * user's.
+   * True once their names are loaded as well. From then on, the user is not a member of
+   * servers that are missing.
    */
   readonly isListed: boolean;
   /** The user's id. Undefined until the stream has opened. */

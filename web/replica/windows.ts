@@ -198,6 +198,7 @@ export class Windows {
 
   /**
    * Retries an open channel or thread that could not be read: after a pause or, if the read was rejected, when it
+   * becomes visible.
    */
   #later(id: string, { status = 0 }: { status?: number }): void {
     const { around, replica, subscribe } = this.#of;

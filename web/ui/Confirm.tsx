@@ -59,7 +59,10 @@ export function Confirm({
   );
 }
 
-/** Opens a confirmation from anywhere, such as a menu's `onSelect`: `confirm.ask({ title, text, action, isDanger: true, onConfirm })`. */
+/**
+ * Opens a confirmation from anywhere, such as a menu's `onSelect`: `confirm.ask({ title, text, action, isDanger: true,
+ * onConfirm })`.
+ */
 export const confirm = {
   ask: (asked: ConfirmProps): void => openDialog((close) => <Confirm {...asked} onClose={close} />),
 };

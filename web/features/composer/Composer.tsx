@@ -20,6 +20,7 @@ interface ComposerProps {
 
 /**
  * The composer of a channel or thread. Each channel and thread has its own instance, so text
+ * typed in one never ends up in another.
  */
 export function Composer({ channel, place }: ComposerProps) {
   const placeId = typeof place === 'string' ? place : place.threadId;

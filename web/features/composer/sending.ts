@@ -22,7 +22,8 @@ function hold(placeId: string, controller?: AbortController): void {
 const isOver = (placeId: string): boolean => uploadsAt(placeId).every(({ state }) => state === 'done');
 
 /**
- * Sends a message to the channel or thread it was written in, once its files are uploaded, even if the user navigates Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
+ * Sends a message to the channel or thread it was written in, once its files are uploaded, even if the user navigates
+ * in the meantime. Calls `leaving` when the message enters the outbox. Resolves with false if it was not sent
  * because it was empty, an upload failed, or the user cancelled.
  */
 export async function sendFrom(

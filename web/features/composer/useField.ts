@@ -5,7 +5,10 @@ import { lengthOf } from './format.ts';
 
 /** A user who typed within this time, in ms, is still writing, and their text must not change. */
 const WRITING_MS = 4_000;
-/** Maximum length of a message in code points, as in the API. The number of remaining characters is shown near the limit. */
+/**
+ * Maximum length of a message in code points, as in the API. The number of remaining characters is shown near the
+ * limit.
+ */
 export const MOST = 8_000;
 export const NEAR = 500;
 
@@ -39,8 +42,9 @@ export function fitHeight(area: HTMLTextAreaElement, borders = 0): void {
 }
 
 /**
- * A composer's text field. It is uncontrolled, so input methods are not disturbed, and keystrokes do not re-render it. Each change is saved as the draft. A draft that changes elsewhere, on another device or
- * because it was sent, is shown unless the user is writing.
+ * A composer's text field. It is uncontrolled, so input methods are not disturbed, and keystrokes do not re-render it.
+ * Each change is saved as the draft. A draft that changes elsewhere, on another device or because it was sent, is
+ * shown unless the user is writing.
  */
 export function useField(place: TimelineRef): WritingField {
   const { saveDraft, type } = useActions();

@@ -25,7 +25,9 @@ interface TimelineProps {
   since: string | undefined;
   /** The timeline's scroll target, within the line. Passing a new object scrolls there again. */
   aim: Aim;
-  /** The marker's `unreadAt`. Once the user marks something as unread after this time, nothing more is marked as read. */
+  /**
+   * The marker's `unreadAt`. Once the user marks something as unread after this time, nothing more is marked as read.
+   */
   seenAt: number;
   /** Content above the very first message. */
   beginning: ReactNode;

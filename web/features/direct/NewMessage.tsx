@@ -28,7 +28,8 @@ interface NewMessageProps {
 const nowhere = { serverId: '', memberIds: null };
 
 /**
- * Selects one or more members of a server, and opens the direct message with them. The members of a direct message never change, so adding people opens a new one.
+ * Selects one or more members of a server, and opens the direct message with them. The members of a direct message
+ * never change, so adding people opens a new one.
  */
 export default function NewMessage({ serverId: given, channel, onClose }: NewMessageProps) {
   const servers = useServers();

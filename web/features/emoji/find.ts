@@ -76,7 +76,10 @@ function fit({ name, code, words }: Emoji, word: string): number {
   return words.some((one) => one.includes(`_${word}`)) ? 1.5 : 0;
 }
 
-/** The emoji that match all typed words, best first. Equal matches are sorted with custom emoji first, then in Unicode order. */
+/**
+ * The emoji that match all typed words, best first. Equal matches are sorted with custom emoji first, then in Unicode
+ * order.
+ */
 export function findEmoji(typed: string, most = 60, custom: readonly Emoji[] = []): Emoji[] {
   const text = fold(typed).trim();
   if (text === '') return [];

@@ -9,6 +9,7 @@ type ServerRoute = Extract<Route, { page: 'server' }>;
 
 /**
  * Returns the id of a server's next (1) or previous (-1) channel, wrapping around at the ends. With `hasNews`, skips
+ * channels without unread messages.
  */
 function nextChannel(
   session: Session,

@@ -7,6 +7,7 @@ const all = (): string[] => (kept(KEY) ?? '').split(' ').filter(Boolean);
 
 /**
  * True if this browser still has to show the outcome of a command that the user used in a channel or thread. Survives a
+ * reload.
  */
 export const hasUsed = (placeId: string): boolean => (kept(KEY) ?? '').includes(placeId);
 

@@ -5,6 +5,7 @@ import { lineIn } from './lineIn.ts';
 
 /**
  * A message as one line, or a placeholder if the user blocks its author. Empty if there is no message, or if it has
+ * nothing to show.
  */
 export function useLine(
   serverId: string,

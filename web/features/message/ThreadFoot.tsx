@@ -12,7 +12,8 @@ import './ThreadFoot.css';
 const FACES = 3;
 
 /**
- * A message's thread: the number of replies, their authors, and the time of the last reply. A thread name that repeats the beginning of the message is left out.
+ * A message's thread: the number of replies, their authors, and the time of the last reply. A thread name that repeats
+ * the beginning of the message is left out.
  */
 export function ThreadFoot({ message }: { message: Records['ShownMessage'] }) {
   const [thread] = useRows('thread', 'messageId', message.id);

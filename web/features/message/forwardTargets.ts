@@ -17,6 +17,7 @@ export interface Target {
 
 /**
  * The channels, direct messages and loaded threads in which the user may write, starting with
+ * those in `serverId`.
  */
 export function placesOf(session: Session, serverId: string): Target[] {
   const { replica } = session;

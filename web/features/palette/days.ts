@@ -59,7 +59,10 @@ function iso(text: string): number | undefined {
   return year === undefined ? undefined : dayOf(Number(year), Number(month), Number(day));
 }
 
-/** Parses "1.3." or "1/3/26". The locale decides whether the day or the month comes first, unless only one order is valid. */
+/**
+ * Parses "1.3." or "1/3/26". The locale decides whether the day or the month comes first, unless only one order is
+ * valid.
+ */
 function short(text: string, now: number): number | undefined {
   const [, first, second, year] = /^(\d{1,2})[-./](\d{1,2})(?:[-./](\d{4}|\d{2})?)?$/.exec(text) ?? [];
   if (first === undefined || second === undefined) return undefined;

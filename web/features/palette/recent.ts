@@ -15,8 +15,8 @@ interface Facts {
 }
 
 /**
- * Sorts channels by how likely the user is to open them: channels with mentions, unread channels, recently opened channels,
- * then the given order. The open channel comes last.
+ * Sorts channels by how likely the user is to open them: channels with mentions, unread channels, recently opened
+ * channels, then the given order. The open channel comes last.
  */
 export function byNeed<T extends Facts>(channels: readonly T[], openId: string | undefined): T[] {
   const recency = (id: string) => {

@@ -10,7 +10,8 @@ export interface LinkedRef {
 const MOST = 3;
 
 /**
- * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message that a URL points to,
+ * The first few messages that a text links to, deduplicated and in order. `refOf` returns the message that a URL
+ * points to, or undefined for other URLs.
  */
 export function linksIn(content: string, refOf: (url: string) => LinkedRef | undefined): LinkedRef[] {
   const found = new Map<string, LinkedRef>();

@@ -15,7 +15,10 @@ const KEPT = 'inbox-kind';
 
 const options = (Object.keys(t.kinds) as Kind[]).map((value) => ({ value, label: t.kinds[value] }));
 
-/** The notification that the user opened last. Its row stays the tab stop when the user opens another channel or closes the thread. */
+/**
+ * The notification that the user opened last. Its row stays the tab stop when the user opens another channel or closes
+ * the thread.
+ */
 let opened = '';
 const noteOpened = (id: string) => {
   opened = id;
@@ -34,8 +37,8 @@ function startAtRow(): void {
 
 /**
  * The notifications from all servers: mentions, replies to the user, replies in threads that they follow, direct
- * messages, and reactions to their messages. Shows all notifications or one kind. Direct messages include replies, mentions
- * and reactions there.
+ * messages, and reactions to their messages. Shows all notifications or one kind. Direct messages include replies,
+ * mentions and reactions there.
  */
 export function Inbox() {
   const servers = useServers();

@@ -27,8 +27,8 @@ interface InboxRowProps {
 const lasting: ReadonlySet<string> = new Set(['reaction', 'reminder', 'schedule', 'report', 'flow']);
 
 /**
- * A notification: actor, action, location and the start of the message. A click jumps to the message. M marks it as read, and
- * Delete removes it.
+ * A notification: actor, action, location and the start of the message. A click jumps to the message. M marks it as
+ * read, and Delete removes it.
  */
 export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   const { notification, excerpt = NONE, onlyUnread, onOpen } = props;
