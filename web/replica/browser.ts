@@ -174,7 +174,7 @@ const listenTo = (target: EventTarget, names: readonly string[]) => (listen: () 
   };
 };
 
-/** False if this browser cannot have stored any of the user's data yet. Records that it may have from now on. */
+/** False on the first call for a user in this browser, which therefore has no data of the user yet. */
 function hasKept(person: string): boolean {
   const key = KEPT + person;
   try {

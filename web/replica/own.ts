@@ -3,7 +3,7 @@ import type { OwnNoun, Rows } from './types.ts';
 
 /** Rows per request. */
 const PAGE = 100;
-/** Requests per list. Older saved messages are loaded by their page. */
+/** Maximum number of requests per list. The “Saved” page loads older saved messages itself. */
 const MOST_PAGES = { block: 10, saved: 3, scheduledMessage: 1 };
 
 type Ask<Row> = (input: {

@@ -20,9 +20,9 @@ interface AvatarProps {
   /** The size in px; 36 by default. */
   size?: number;
   presence?: Presence;
-  /** Marks a bot rather than a person: square corners and a mark. */
+  /** True for an agent, whose picture has square corners and a badge. */
   isAgent?: boolean;
-  /** Marks a server: square corners. */
+  /** True for a server, whose picture has square corners. */
   isServer?: boolean;
 }
 
