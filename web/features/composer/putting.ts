@@ -28,8 +28,8 @@ export function quote({ id, channelId, threadId, content }: Records['ShownMessag
 /** Inserts the text that was requested for this channel or thread. */
 export function usePut(field: RefObject<HTMLTextAreaElement | null>, placeId: string): void {
   const { place, text, count } = wanted.use();
-  // Runs before the next key. biome-ignore lint/correctness/useExhaustiveDependencies: inserts each text once, and
-  // none requested before the field existed
+  // Runs before the next key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: inserts each text once, and none requested before the field existed
   useLayoutEffect(() => {
     const area = field.current;
     if (!area || place !== placeId || text === '') return;
