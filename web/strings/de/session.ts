@@ -115,7 +115,7 @@ export const session: typeof english.session = texts({
     nothingCame:
       'Der Link gilt eine Stunde. Nichts bekommen? Sieh im Spam-Ordner nach, oder frag die Betreiber dieses Servers.',
     noMails: 'Dieser Server verschickt keine E-Mails. Bitte seine Betreiber um einen Link zum Zurücksetzen.',
-    operator: 'Sie können ihn auf den Administrationsseiten oder mit diesem Befehl erstellen:',
+    operator: 'Er lässt sich auf den Administrationsseiten oder mit diesem Befehl erstellen:',
   },
   callback: {
     title: 'Anmeldung läuft',
