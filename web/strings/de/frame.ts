@@ -143,7 +143,7 @@ export const notification: typeof english.notification = texts({
   removed: 'Du bist kein Mitglied von {server} mehr.',
   device: 'Benachrichtigungen in diesem Browser anzeigen',
   deviceHint:
-    'Nur solange diese Seite im Hintergrund oder geschlossen ist. Aus stummgeschalteten Kanälen und bei „Bitte nicht stören“ kommt nichts.',
+    'Nur solange diese Seite im Hintergrund oder geschlossen ist, und nie aus stummgeschalteten Kanälen oder bei „Bitte nicht stören“.',
   deviceRefused:
     'Benachrichtigungen sind blockiert. Erlaube sie in den Einstellungen deines Browsers für diese Website.',
   notices: {

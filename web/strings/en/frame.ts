@@ -177,7 +177,7 @@ export const notification = texts({
   removed: "You're no longer a member of {server}.",
   device: 'Show notifications in this browser',
   deviceHint:
-    'Only while this page is in the background or closed. Muted channels never notify you, and nothing does during “Do not disturb”.',
+    'Only while this page is in the background or closed, and never for muted channels or during “Do not disturb”.',
   deviceRefused: "Notifications are blocked. Allow them in your browser's settings for this site.",
   notices: {
     message: '{name} in {channel}',
