@@ -26,10 +26,7 @@ const nothing: Unread = Object.freeze({
   ...{ level: null, mutedUntil: null },
 });
 
-/**
- * The user's read markers and unread counts, from snapshots and events. When an event leaves a count in doubt, the
- * server recounts.
- */
+/** The user's read markers and unread counts. If an event leaves a count uncertain, the server recounts. */
 export class Reading {
   readonly #counts: Counts;
   readonly #servers: ServerCounts;
@@ -70,9 +67,7 @@ export class Reading {
 
   latest = (channelId: string): string | undefined => this.#latest.get(channelId);
 
-  /**
-   * The unread totals of a server, in which a direct message counts like a mention. The same object until they change.
-   */
+  /** A server's unread totals; direct messages count as mentions. The same object until they change. */
   server(id: string): Unread {
     const known = this.#sums.get(id);
     if (known?.isStale === false) return known.sums;
@@ -178,10 +173,7 @@ export class Reading {
     this.#doubtAll(spot);
   }
 
-  /**
-   * Called when the user has read up to this message. Moves the marker optimistically, and counts using the cached
-   * messages.
-   */
+  /** Moves a marker optimistically to a message that the user has read, and counts using the cached messages. */
   moved(id: string, messageId: string): void {
     const known = this.#counts.get(id);
     if (!known || messageId <= known.row.messageId) return;
